@@ -69,7 +69,7 @@ void report(const char* what, Moves moves) {
 
 void measure_map(MainWindow& window, const char* what, const QString& path) {
     Session session = example_session();
-    session.capture = SessionCapture{.file = path.toStdString(), .other = {}};
+    session.capture = SessionCapture{.file = path.toStdString()};
     session.view.view = ViewKind::heatmap;
     session.figure.range = RangeKind::fitted;
     Document& document = window.document();

@@ -1,14 +1,13 @@
 #include "app/cli/analyse_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/capture_options.h"
+#include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
-#include "core/io/session_capture.h"
 #include "core/tensor/error.h"
 
 #include <nlohmann/json.hpp>
@@ -26,12 +25,13 @@ namespace {
 struct AnalyseOptions {
     std::string by =
         "columns, in their order: " + list_of(statistic_names()) +
-        ", or the metrics of a HeadVis tree; all that there are unless given (change is, --with another "
-        "capture)";
+        ", or the metrics of a HeadVis tree; all that there are unless given (change is, where maps are "
+        "compared)";
     std::vector<Flag> flags{
         {"--text", "TEXT", "FILE is a model, which reads this"},
         {"--target", "TEXT", "what the model is made to say, in place of its own answer"},
         other_option,
+        other_text_option,
         units_option,
         {"--by", "NAME,...", by},
         {"--format", "FORMAT", "csv (the default) or json"},
@@ -46,10 +46,8 @@ struct AnalyseOptions {
 
 /// A row for each head of a file, with a number for each of head_statistics().
 std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::string& file) {
-    const SessionCapture capture = capture_asked_for(arguments);
     const std::vector<LabelledMaps> maps =
-        is_plain(capture) ? read_maps(file, arguments.value("--text"), arguments.value("--target"))
-                          : captured_maps(capture);
+        read_maps(file, asked_maps(arguments), arguments.value("--text"), arguments.value("--target"));
     if (std::ranges::any_of(maps, [](const LabelledMaps& each) { return !each.maps->left_out().empty(); }))
         throw Error(
             {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
@@ -63,7 +61,7 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::ve
     if (!asked) {
         for (std::size_t i = 0; i < names.size(); ++i)
             if (const auto known = find_statistic(names[i]);
-                !known || !head_statistics()[*known].compares || arguments.has("--with"))
+                !known || !head_statistics()[*known].compares || asked_maps(arguments).are_compared())
                 columns.push_back(i);
         return columns;
     }
@@ -99,9 +97,8 @@ std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std:
 int analyse(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a capture, a trace, a session or a model", "no file");
-    for (const char* option : {"--with", "--units"})
-        if (arguments.has(option) && arguments.has("--text"))
-            arguments.refuse(option, "a capture or a trace", "a model that reads --text");
+    if (arguments.has("--units") && arguments.has("--text"))
+        arguments.refuse("--units", "a capture or a trace", "a model that reads --text");
     if (arguments.has("--target") && !arguments.has("--text"))
         arguments.refuse("--text", "what the model reads, beside --target", "nothing");
     const std::string format = arguments.value("--format").value_or("csv");
@@ -113,7 +110,7 @@ int analyse(const Arguments& arguments) {
         refuse_overwriting(arguments, *output, {file});
     // A HeadVis tree has metrics of its own, which were counted on whole rows of many texts.
     std::optional<HeadVisTree> tree;
-    if (!arguments.has("--text") && is_plain(capture_asked_for(arguments)) && is_headvis_tree(file))
+    if (!arguments.has("--text") && asked_maps(arguments).are_plain() && is_headvis_tree(file))
         tree = read_headvis_tree(file);
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
     const std::vector<std::size_t> columns = asked_columns(arguments, names);

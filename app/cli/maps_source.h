@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/asked_maps.h"
 #include "core/map/map_source.h"
 
 #include <optional>
@@ -10,8 +11,9 @@ namespace headlight {
 
 /// The maps of a file: a capture, or the weights of whatever read_render_source() reads. With `text`, those
 /// of a model, by its folder or its name, that reads the text; with `target` too, that is made to say it.
-/// Throws Error.
-std::vector<LabelledMaps> read_maps(const std::string& file, const std::optional<std::string>& text = {},
+/// Each with those of what is asked to be compared beside it. Throws Error.
+std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& asked,
+                                    const std::optional<std::string>& text = {},
                                     const std::optional<std::string>& target = {});
 
 }  // namespace headlight

@@ -1,7 +1,7 @@
 #include "app/cli/render_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/capture_options.h"
+#include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
@@ -75,6 +75,7 @@ struct RenderOptions {
          "what it "
          "gave"},
         other_option,
+        other_text_option,
         units_option,
         {"--sort", "STATISTIC", sort},
         {"--across", "STATISTIC", "scatter: from left to right (distance)"},
@@ -304,12 +305,11 @@ int render(const Arguments& arguments) {
     refuse_overwriting(arguments, output, {arguments.operands().front()});
     with_size(arguments, {});
     with_options(arguments, {});
-    SessionCapture capture = capture_asked_for(arguments);
-    const bool is_tree = is_headvis_tree(capture.file);
+    std::filesystem::path file = arguments.operands().front();
+    const bool is_tree = is_headvis_tree(file);
     if (is_tree)
-        capture.file = head_file(arguments, capture.file).string();
-    RenderSource source = is_plain(capture) ? read_render_source(capture.file, asked_view(arguments))
-                                            : read_captured_source(capture);
+        file = head_file(arguments, file);
+    RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
     const ViewSettings view =
         with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
     const Drawing drawing;

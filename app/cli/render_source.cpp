@@ -11,6 +11,7 @@
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "core/io/session_run.h"
+#include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
@@ -47,11 +48,37 @@ RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     return source;
 }
 
-using AskedView = std::optional<ViewKind>;
+/// What is going to be drawn.
+struct Asked {
+    std::optional<ViewKind> view;
+    AskedMaps maps;
+};
+
+/// A capture, or the maps of a trace, beside others or in other units.
+RenderSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) {
+    if (asked.other_text)
+        throw Error({"compare", "--with-text", "a session, whose mechanism or model can read it",
+                     "maps that were computed elsewhere"});
+    ComparedTraces traces = captured_traces({.file = path.string(), .unit = asked.unit}, asked.other);
+    RenderSource source;
+    source.view.view = ViewKind::heatmap;
+    source.view.differences = traces.other != nullptr;
+    source.trace = std::make_shared<const Trace>(std::move(traces.trace));
+    source.untouched = std::move(traces.other);
+    return source;
+}
 
 /// What is kept of a run goes by what is going to be drawn of it.
-RenderSource of_session(Session session, AskedView asked) {
-    session.view.view = asked.value_or(session.view.view);
+RenderSource of_session(Session session, const Asked& asked) {
+    if (asked.maps.unit != TokenUnit::token && !session.capture)
+        throw Error({"read maps", "--units", "a capture or a trace", "a session that runs"});
+    session.view.view = asked.view.value_or(session.view.view);
+    if (session.capture && asked.maps.unit != TokenUnit::token)
+        session.capture->unit = asked.maps.unit;
+    if (asked.maps.are_compared()) {
+        session.counterpart = counterpart_asked_for(session, asked.maps);
+        session.figure.differences = true;
+    }
     RenderSource source;
     SessionRun run = run_session(session);
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
@@ -63,7 +90,7 @@ RenderSource of_session(Session session, AskedView asked) {
     return source;
 }
 
-RenderSource of_inputs(Inputs inputs, const std::string& name, AskedView asked) {
+RenderSource of_inputs(Inputs inputs, const std::string& name, const Asked& asked) {
     Session session;
     session.mechanism = inputs.key ? "cross" : "scaled_dot_product";
     session.origin = inputs.parameters.empty() ? session.origin : ParameterOrigin::file;
@@ -76,19 +103,22 @@ RenderSource of_inputs(Inputs inputs, const std::string& name, AskedView asked) 
 /// The three kinds of JSON and the two of safetensors say what they are.
 bool says(const std::string& bytes, const char* format) { return bytes.find(format) != std::string::npos; }
 
-RenderSource by_content(const std::filesystem::path& path, AskedView asked) {
+RenderSource by_content(const std::filesystem::path& path, const Asked& asked) {
     const std::string bytes = read_document(path);
     const std::string name = path.filename().string(), extension = path.extension().string();
+    const bool is_trace = says(bytes, extension == ".json" ? "\"headlight-trace/" : "headlight-trace/");
+    if (is_trace && !asked.maps.are_plain())
+        return of_maps(path, asked.maps);
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
         return of_session(parse_session(*session), asked);
     if (extension == ".safetensors")
-        return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes), path)
-                                               : of_inputs(parse_inputs_safetensors(bytes), name, asked);
+        return is_trace ? of_trace(parse_trace_safetensors(bytes), path)
+                        : of_inputs(parse_inputs_safetensors(bytes), name, asked);
     if (extension == ".csv")
         return of_inputs(parse_inputs_csv(bytes), name, asked);
     if (extension == ".json") {
-        if (says(bytes, "\"headlight-trace/"))
+        if (is_trace)
             return of_trace(parse_trace_json(bytes), path);
         return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path), asked)
                                                    : of_inputs(parse_inputs_json(bytes), name, asked);
@@ -99,24 +129,33 @@ RenderSource by_content(const std::filesystem::path& path, AskedView asked) {
 
 }  // namespace
 
-RenderSource read_captured_source(const SessionCapture& capture) {
-    CapturedTraces traces = captured_traces(capture);
-    RenderSource source;
-    source.view.view = ViewKind::heatmap;
-    source.view.differences = traces.other != nullptr;
-    source.trace = std::make_shared<const Trace>(std::move(traces.trace));
-    source.untouched = std::move(traces.other);
-    return source;
+std::optional<Counterpart> counterpart_asked_for(const Session& session, const AskedMaps& asked) {
+    if (!asked.are_compared())
+        return session.counterpart;
+    Counterpart counterpart{Counterpart::Kind::text, asked.other_text.value_or(std::string())};
+    if (asked.other)
+        counterpart = {session.capture ? Counterpart::Kind::capture : Counterpart::Kind::model,
+                       session.capture ? *asked.other : whole_name(*asked.other)};
+    if (!session.allows(counterpart.kind))
+        throw Error({"compare", asked.other ? "--with" : "--with-text",
+                     asked.other ? "a model or a capture, beside which another one can stand"
+                                 : "a text, in whose place another one can be read",
+                     session.capture          ? "a capture"
+                     : session.sequence.image ? "an image"
+                     : session.sequence.file  ? "token vectors"
+                                              : "a mechanism"});
+    return counterpart;
 }
 
-RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked) {
+RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked,
+                                const AskedMaps& maps) {
     if (is_capture(path))
-        return read_captured_source({.file = path.string(), .other = {}});
+        return of_maps(path, maps);
     return unless_foreign(
         "render", path, path.string(),
         [&] {
             try {
-                return by_content(path, asked);
+                return by_content(path, {asked, maps});
             } catch (const Error& error) {
                 if (error.detail().where.find(visible(path.filename().string())) != std::string::npos)
                     throw;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/asked_maps.h"
 #include "core/attention/trace.h"
 #include "core/io/compared_run.h"
 #include "core/io/session.h"
@@ -23,10 +24,12 @@ struct RenderSource {
 /// A trace as it is, with the session that it carries; a capture (core/io/capture_file.h); a session, or the
 /// session inside an exported PNG, SVG or PDF, is run again; token vectors
 /// (.json, .safetensors, .csv) are given to scaled dot-product attention. `asked` is the view that is going
-/// to be drawn, if not the session's. Throws Error that begins with the file.
-RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked = {});
+/// to be drawn, if not the session's; `maps` what it is compared with, and in which units a capture or a
+/// trace is read. Throws Error that begins with the file.
+RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked = {},
+                                const AskedMaps& maps = {});
 
-/// A capture, or the maps of a trace, beside another one or in other units. Throws Error.
-RenderSource read_captured_source(const SessionCapture& capture);
+/// What a session is to be compared with. Throws Error where that is not what it can be.
+std::optional<Counterpart> counterpart_asked_for(const Session& session, const AskedMaps& asked);
 
 }  // namespace headlight

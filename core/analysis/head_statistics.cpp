@@ -39,7 +39,9 @@ Tokens tokens_of(const TokenLabels& labels, const MapSource::Extents& extents) {
 
 struct Row {
     std::span<const double> shares;
-    std::span<const double> others;  ///< of the maps that these are compared with; empty without
+    /// Of the keys that have a partner in what this is compared with: the row's, and the other one's; the
+    /// latter is empty without.
+    std::span<const double> paired, others;
     Index place = 0;
     const Tokens& tokens;
 
@@ -91,13 +93,20 @@ bool make_shares(std::span<double> weights) {
     return true;
 }
 
+/// Of both rows the keys that have a partner in the other text.
+void leave_pairs(std::span<double> own, std::span<double> other) {
+    for (std::size_t key = 0; key < own.size(); ++key)
+        if (std::isnan(other[key]))
+            own[key] = other[key] = 0;
+}
+
 /// The total variation of two distributions.
 std::optional<double> moved_mass(const Row& row) {
     if (row.others.empty())
         return std::nullopt;
     double moved = 0;
-    for (std::size_t key = 0; key < row.shares.size(); ++key)
-        moved += std::abs(row.shares[key] - row.others[key]);
+    for (std::size_t key = 0; key < row.others.size(); ++key)
+        moved += std::abs(row.paired[key] - row.others[key]);
     return moved / 2;
 }
 
@@ -164,7 +173,7 @@ HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
     const Tokens tokens = tokens_of(maps.tokens, extents);
     const auto keys = static_cast<std::size_t>(extents.keys);
     std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
-    std::vector<double> others(maps.other ? rows.size() : 0);
+    std::vector<double> others(maps.other ? rows.size() : 0), paired(maps.other ? keys : 0);
     std::array<double, declared.size()> sums{};
     std::array<Index, declared.size()> counts{};
     for (Index first = 0; first < extents.queries; first += rows_at_once) {
@@ -174,15 +183,19 @@ HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
         if (maps.other)
             maps.other->read_rows(place, first, count, others);
         for (Index query = 0; query < count; ++query) {
-            const auto shares = std::span(rows).subspan(static_cast<std::size_t>(query) * keys, keys);
+            const auto at = static_cast<std::size_t>(query) * keys;
+            const auto shares = std::span(rows).subspan(at, keys);
+            auto of_other = std::span(others);
+            if (maps.other) {
+                of_other = of_other.subspan(at, keys);
+                std::ranges::copy(shares, paired.begin());
+                leave_pairs(paired, of_other);
+                if (!make_shares(paired) || !make_shares(of_other))
+                    of_other = {};
+            }
             if (!make_shares(shares))
                 continue;
-            auto of_other = std::span<double>(others);
-            if (maps.other) {
-                of_other = of_other.subspan(static_cast<std::size_t>(query) * keys, keys);
-                of_other = make_shares(of_other) ? of_other : std::span<double>();
-            }
-            const Row row{shares, of_other, first + query, tokens};
+            const Row row{shares, paired, of_other, first + query, tokens};
             for (std::size_t i = 0; i < declared.size(); ++i)
                 if (const auto number = declared[i].of_row(row)) {
                     sums[i] += *number;

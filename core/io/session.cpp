@@ -116,9 +116,22 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
     return on_image(std::move(spec), session.sequence);
 }
 
+bool SessionEdits::allows(Counterpart::Kind kind) const {
+    switch (kind) {
+    case Counterpart::Kind::text:
+        return !capture && (model || (!sequence.file && !sequence.image));
+    case Counterpart::Kind::model:
+        return model.has_value();
+    case Counterpart::Kind::capture:
+        return capture.has_value();
+    }
+    return false;
+}
+
 Session on_its_mechanism(Session session) {
     if (session.runs_mechanism())
         return session;
+    session.counterpart.reset();
     if (session.capture)
         session.figure.range = FigureSettings().range;
     session.model.reset();

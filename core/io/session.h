@@ -55,10 +55,21 @@ struct SessionModel {
 
 /// Attention that was computed elsewhere.
 struct SessionCapture {
-    std::string file;                  ///< a capture, or a trace
-    std::optional<std::string> other;  ///< another one, which it is compared with
+    std::string file;  ///< a capture, or a trace
     TokenUnit unit = TokenUnit::token;
     bool operator==(const SessionCapture&) const = default;
+};
+
+/// What the maps of a session are compared with, one by one, on the tokens that both have.
+struct Counterpart {
+    enum class Kind {
+        text,     ///< of a mechanism or a model: it reads another one
+        model,    ///< another one, by its name or folder, which reads the same
+        capture,  ///< of a capture: the file of another one, or of a trace
+    };
+    Kind kind = Kind::text;
+    std::string value;
+    bool operator==(const Counterpart&) const = default;
 };
 
 /// All that is edited in a session: what undo steps over, and what there is to save. A plain value.
@@ -71,6 +82,7 @@ struct SessionEdits {
     std::optional<SessionModel> model;
     /// Shown in place of the mechanism. Not with a model.
     std::optional<SessionCapture> capture;
+    std::optional<Counterpart> counterpart;  ///< takes part where it has_counterpart()
     /// Drawn by hand for these very tokens, in place of the mechanism's. Immutable and shared.
     std::shared_ptr<const MatrixMask> drawn_mask;
     ParameterOrigin origin = ParameterOrigin::xavier;
@@ -90,6 +102,9 @@ struct SessionEdits {
     std::optional<ExportOptions> exported;
     bool operator==(const SessionEdits&) const = default;
 
+    /// Whether what attends, and what it reads, can be compared with something of that kind.
+    bool allows(Counterpart::Kind kind) const;
+    bool has_counterpart() const { return counterpart && allows(counterpart->kind); }
     /// Who attends is the mechanism, and not a model or the one whose maps were captured.
     bool runs_mechanism() const { return !model && !capture; }
     /// The model, or the file of the capture; empty for the mechanism.

@@ -3,7 +3,6 @@
 #include "core/analysis/token_units.h"
 #include "core/io/capture_file.h"
 #include "core/io/trace_file.h"
-#include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
 
@@ -24,34 +23,31 @@ std::string name_of(const fs::path& file) {
 
 }  // namespace
 
-CapturedTraces captured_traces(const SessionCapture& capture) {
+ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other) {
     const fs::path file = capture.file;
-    if (!capture.other && capture.unit == TokenUnit::token && !is_capture(file))
+    if (other)
+        return compared_traces({name_of(file), maps_in(file, capture.unit)},
+                               {name_of(*other), maps_in(*other, capture.unit)});
+    if (capture.unit == TokenUnit::token && !is_capture(file))
         return {read_trace(file), {}};
-    const std::string name = name_of(file);
-    if (!capture.other)
-        return {trace_of(maps_in(file, capture.unit), name), {}};
-    const fs::path other = *capture.other;
-    AlignedMaps maps = aligned(maps_in(file, capture.unit), maps_in(other, capture.unit));
-    CapturedTraces traces{trace_of(maps.first, name), {}};
-    traces.trace.left_out = maps.left_out;
-    Trace of_other = trace_of(maps.second, name_of(other));
-    traces.other = std::make_shared<const Trace>(std::move(of_other));
-    return traces;
+    return {trace_of(maps_in(file, capture.unit), name_of(file)), {}};
 }
 
-std::vector<LabelledMaps> captured_maps(const SessionCapture& capture) {
-    if (!capture.other)
-        return maps_in(capture.file, capture.unit);
-    AlignedMaps maps = aligned(maps_in(capture.file, capture.unit), maps_in(*capture.other, capture.unit));
-    for (std::size_t i = 0; i < maps.first.size(); ++i)
-        maps.first[i].other = maps.second[i].maps;
-    return std::move(maps.first);
+std::vector<LabelledMaps> captured_maps(const SessionCapture& capture,
+                                        const std::optional<std::string>& other) {
+    std::vector<LabelledMaps> maps = maps_in(capture.file, capture.unit);
+    return other ? compared_maps(maps, maps_in(*other, capture.unit)) : maps;
+}
+
+std::optional<std::string> other_capture(const Session& session) {
+    return session.capture && session.has_counterpart() ? std::optional(session.counterpart->value)
+                                                        : std::nullopt;
 }
 
 Session with_capture(Session session, const fs::path& file) {
     session.model.reset();
-    session.capture = SessionCapture{.file = fs::absolute(file).lexically_normal().string(), .other = {}};
+    session.counterpart.reset();
+    session.capture = SessionCapture{.file = fs::absolute(file).lexically_normal().string()};
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
     session.view.decoding_step.reset();

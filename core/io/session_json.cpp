@@ -413,22 +413,33 @@ json values_to_json(const ParameterValues& values) {
 
 /// Whether there is such a file shows when it is read.
 SessionCapture capture_from(JsonObject object, bool has_model) {
-    SessionCapture capture{.file = object.text("file", {}), .other = {}};
+    SessionCapture capture{.file = object.text("file", {})};
     if (capture.file.empty())
         object.refuse("file", "the path of a capture", "none");
     if (has_model)
         object.refuse("", "a model or a capture", "both");
-    if (std::string other = object.text("other", {}); !other.empty())
-        capture.other = std::move(other);
     capture.unit = object.word("units", capture.unit);
     return capture;
 }
 
+/// An empty text is being typed; an empty name is none.
+Counterpart counterpart_from(JsonObject object, const Session& session) {
+    Counterpart counterpart;
+    counterpart.kind = object.word("kind", counterpart.kind);
+    counterpart.value = object.text("value", {});
+    if (!session.allows(counterpart.kind))
+        object.refuse("kind",
+                      session.capture ? "\"capture\", as the session shows one"
+                      : session.model ? "\"text\" or \"model\""
+                                      : "\"text\", as a mechanism attends",
+                      '"' + std::string(to_word(counterpart.kind)) + '"');
+    if (counterpart.kind != Counterpart::Kind::text && counterpart.value.empty())
+        object.refuse("value", "a name or a path", "none");
+    return counterpart;
+}
+
 json to_json(const SessionCapture& capture) {
-    json object = {{"file", capture.file}, {"units", to_word(capture.unit)}};
-    if (capture.other)
-        object["other"] = *capture.other;
-    return object;
+    return {{"file", capture.file}, {"units", to_word(capture.unit)}};
 }
 
 json compared_to_json(const std::vector<ComparedMechanism>& compared) {
@@ -507,6 +518,9 @@ json to_json(const Session& session) {
         document["model"] = to_json(*session.model);
     if (session.capture)
         document["capture"] = to_json(*session.capture);
+    if (session.has_counterpart())
+        document["counterpart"] = {{"kind", to_word(session.counterpart->kind)},
+                                   {"value", session.counterpart->value}};
     return document;
 }
 
@@ -526,6 +540,8 @@ Session session_from_json(const json& document) {
         session.model = model_from(object.object("model"));
     if (const json* capture = object.find("capture"); capture && !capture->is_null())
         session.capture = capture_from(object.object("capture"), session.model.has_value());
+    if (const json* counterpart = object.find("counterpart"); counterpart && !counterpart->is_null())
+        session.counterpart = counterpart_from(object.object("counterpart"), session);
     session.drawn_mask = drawn_mask_from(object);
     session.compared = compared_from(object);
     session.origin = object.word("origin", session.origin);

@@ -42,6 +42,7 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
         return session;
     }
     session.capture.reset();
+    session.counterpart.reset();
     GenerationRequest request;
     request.source = session.model && reads(model, session.model->request.source)
                          ? session.model->request.source

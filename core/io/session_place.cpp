@@ -29,28 +29,28 @@ std::string found_from(const fs::path& folder, const std::string& name) {
     return is_called_from ? (folder / way).lexically_normal().string() : name;
 }
 
-}  // namespace
-
-Session stored_in(Session session, const fs::path& file) {
+/// The session with each place on the disk that it names called otherwise.
+template <class Rename>
+Session with_places(Session session, const fs::path& file, const Rename& rename) {
+    const fs::path folder = folder_of(file);
+    const auto move = [&](std::string& path) { path = rename(folder, path); };
     if (session.model)
-        session.model->name = called_from(folder_of(file), session.model->name);
-    if (session.capture) {
-        session.capture->file = called_from(folder_of(file), session.capture->file);
-        if (session.capture->other)
-            session.capture->other = called_from(folder_of(file), *session.capture->other);
-    }
+        move(session.model->name);
+    if (session.capture)
+        move(session.capture->file);
+    if (session.counterpart && session.counterpart->kind != Counterpart::Kind::text)
+        move(session.counterpart->value);
     return session;
 }
 
+}  // namespace
+
+Session stored_in(Session session, const fs::path& file) {
+    return with_places(std::move(session), file, called_from);
+}
+
 Session found_in(Session session, const fs::path& file) {
-    if (session.model)
-        session.model->name = found_from(folder_of(file), session.model->name);
-    if (session.capture) {
-        session.capture->file = found_from(folder_of(file), session.capture->file);
-        if (session.capture->other)
-            session.capture->other = found_from(folder_of(file), *session.capture->other);
-    }
-    return session;
+    return with_places(std::move(session), file, found_from);
 }
 
 }  // namespace headlight

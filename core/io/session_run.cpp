@@ -7,6 +7,7 @@
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
+#include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 #include "core/map/late_run.h"
@@ -25,21 +26,7 @@ SessionRun speak(const SessionModel& model) {
     return run;
 }
 
-SessionRun captured(const SessionCapture& capture) {
-    CapturedTraces traces = captured_traces(capture);
-    SessionRun run;
-    run.trace = std::move(traces.trace);
-    run.untouched = std::move(traces.other);
-    return run;
-}
-
-}  // namespace
-
-SessionRun run_session(const Session& session) {
-    if (session.model)
-        return speak(*session.model);
-    if (session.capture)
-        return captured(*session.capture);
+SessionRun attend(const Session& session) {
     const AttentionSpec spec = session_spec(session);
     const Inputs inputs = session_inputs(session);
     // Views that need every number of a map are drawn as long as memory has them.
@@ -55,6 +42,30 @@ SessionRun run_session(const Session& session) {
     run.comparison = plan_comparison(session, ready);
     run.trace = *run_comparison(run.comparison, trace);
     run.random_weights = random_weights_note(session, *ready, run.comparison);
+    return run;
+}
+
+SessionRun run_alone(const Session& session) {
+    return session.model ? speak(*session.model) : attend(session);
+}
+
+ComparedTraces run_both(Session session, std::string& random_weights) {
+    session.compared.clear();
+    SessionRun own = run_alone(session), other = run_alone(counterpart_session(session));
+    random_weights = std::move(own.random_weights);
+    return beside_counterpart(session, std::move(own.trace), std::move(other.trace));
+}
+
+}  // namespace
+
+SessionRun run_session(const Session& session) {
+    if (!session.capture && !session.has_counterpart())
+        return run_alone(session);
+    SessionRun run;
+    ComparedTraces traces = session.capture ? captured_traces(*session.capture, other_capture(session))
+                                            : run_both(session, run.random_weights);
+    run.trace = std::move(traces.trace);
+    run.untouched = std::move(traces.other);
     return run;
 }
 

@@ -10,7 +10,8 @@ namespace headlight {
 struct SessionRun {
     Trace trace;
     Comparison comparison;
-    /// Of a model that a person changed inside: the same steps without the changes.
+    /// What it is compared with, map by map: the session's counterpart; or, of a model that a person changed
+    /// inside, the same steps without the changes.
     std::shared_ptr<const Trace> untouched{};
     std::string random_weights{};  ///< what a picture has to say of them (drawn_weights.h)
 };

@@ -32,6 +32,16 @@ std::span<const Word<Reduction>> words() {
 }
 
 template <>
+std::span<const Word<Counterpart::Kind>> words() {
+    static constexpr Word<Counterpart::Kind> list[] = {
+        {Counterpart::Kind::text, "text", "another text in the place of what is read"},
+        {Counterpart::Kind::model, "model", "another model that reads the same"},
+        {Counterpart::Kind::capture, "capture", "another capture of as many layers and heads"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<ParameterOrigin>> words() {
     static constexpr Word<ParameterOrigin> list[] = {
         {ParameterOrigin::xavier, "xavier", "drawn from the seed"},

@@ -12,6 +12,8 @@ std::span<const Word<VectorKind>> words();
 template <>
 std::span<const Word<Reduction>> words();
 template <>
+std::span<const Word<Counterpart::Kind>> words();
+template <>
 std::span<const Word<ParameterOrigin>> words();
 template <>
 std::span<const Word<PlayMode>> words();

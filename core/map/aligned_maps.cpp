@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -65,6 +65,33 @@ private:
     std::vector<Index> queries_, keys_;
 };
 
+/// Rows and columns of other maps, or NaN.
+class MapsInOtherPlaces : public MapSource {
+public:
+    /// [query] and [key]: the row and the column of `maps` that stand there; -1 where none does.
+    MapsInOtherPlaces(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
+                      std::vector<Index> keys)
+        : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
+          maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
+
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
+        auto out = to.begin();
+        for (Index each = 0; each < count; ++each) {
+            const Index query = queries_[static_cast<std::size_t>(first + each)];
+            if (query >= 0)
+                maps_->read_rows(place, query, 1, row);
+            for (const Index key : keys_)
+                *out++ = query >= 0 && key >= 0 ? row[static_cast<std::size_t>(key)]
+                                                : std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+
+private:
+    std::shared_ptr<const MapSource> maps_;
+    std::vector<Index> queries_, keys_;
+};
+
 void require_tokens(const char* axis, const std::vector<Index>& tokens, Index count) {
     const bool ascend = std::ranges::adjacent_find(tokens, std::greater_equal()) == tokens.end();
     if (tokens.empty() || !ascend || tokens.front() < 0 || tokens.back() >= count)
@@ -82,6 +109,13 @@ struct Axes {
         std::vector<Index> list;
         for (const TokenPair& pair : pairs)
             list.push_back(pair.*text);
+        return list;
+    }
+    /// [token of the first text]: its partner, or -1.
+    std::vector<Index> partners() const {
+        std::vector<Index> list(pairs.size() + static_cast<std::size_t>(left_out_of_first), -1);
+        for (const TokenPair& pair : pairs)
+            list[static_cast<std::size_t>(pair.first)] = pair.second;
         return list;
     }
 };
@@ -112,14 +146,63 @@ std::string tokens_text(Index count, const char* of) {
     return std::to_string(count) + (count == 1 ? " token of the " : " tokens of the ") + of;
 }
 
-std::string left_out_text(const Axes& axes) {
+/// "1 token of the first text and 2 tokens of the second text have no partner"; empty where all have one.
+std::string without_partner(const Axes& axes) {
     const Index a = axes.left_out_of_first, b = axes.left_out_of_second;
     if (a == 0 && b == 0)
         return {};
     std::string text = a > 0 ? tokens_text(a, "first text") : std::string();
     if (b > 0)
         text += (a > 0 ? " and " : "") + tokens_text(b, "second text");
-    return text + (a + b == 1 ? " has no partner and is left out." : " have no partner and are left out.");
+    return text + (a + b == 1 ? " has no partner" : " have no partner");
+}
+
+/// Maps of one kind, and how their axes belong together.
+struct PairOfKinds {
+    const LabelledMaps &first, &second;
+    Axes queries, keys;
+
+    std::string unpaired() const {
+        std::string text = without_partner(queries);
+        return text.empty() ? without_partner(keys) : text;
+    }
+};
+
+/// The kinds that both have. Throws Error where there are none, or where one has other layers or heads.
+std::vector<PairOfKinds> pairs_of_kinds(const std::vector<LabelledMaps>& first,
+                                        const std::vector<LabelledMaps>& second) {
+    std::vector<PairOfKinds> pairs;
+    for (const LabelledMaps& a : first) {
+        const auto same = std::ranges::find(second, a.name, &LabelledMaps::name);
+        const bool is_alone = first.size() == 1 && second.size() == 1;
+        if (same == second.end() && !is_alone)
+            continue;
+        const LabelledMaps& b = is_alone ? second.front() : *same;
+        const MapSource::Extents &of_a = a.maps->extents(), &of_b = b.maps->extents();
+        if (of_a.layers != of_b.layers || of_a.heads != of_b.heads)
+            throw Error({"compare maps", a.name,
+                         std::to_string(of_a.layers) + " layers of " + std::to_string(of_a.heads) +
+                             " heads, as the first has",
+                         std::to_string(of_b.layers) + " layers of " + std::to_string(of_b.heads)});
+        const bool is_one_text = a.tokens.key.empty() && b.tokens.key.empty() && of_a.queries == of_a.keys &&
+                                 of_b.queries == of_b.keys;
+        Axes queries = align_axis(a.tokens.query, of_a.queries, b.tokens.query, of_b.queries);
+        Axes keys = is_one_text ? queries : align_axis(a.tokens.key, of_a.keys, b.tokens.key, of_b.keys);
+        pairs.push_back({a, b, std::move(queries), std::move(keys)});
+    }
+    if (pairs.empty())
+        throw Error({"compare maps", "", "maps of the same name in both", "none"});
+    return pairs;
+}
+
+/// The labels of the partners; "–" for none.
+std::vector<std::string> partner_labels(const std::vector<std::string>& labels,
+                                        const std::vector<Index>& partners) {
+    std::vector<std::string> list;
+    for (const Index partner : partners)
+        if (!labels.empty())
+            list.push_back(partner < 0 ? "–" : labels[static_cast<std::size_t>(partner)]);
+    return list;
 }
 
 }  // namespace
@@ -167,40 +250,46 @@ std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, 
 
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
     AlignedMaps result;
-    for (const LabelledMaps& a : first) {
-        const auto same = std::ranges::find(second, a.name, &LabelledMaps::name);
-        const bool is_alone = first.size() == 1 && second.size() == 1;
-        if (same == second.end() && !is_alone)
-            continue;
-        const LabelledMaps& b = is_alone ? second.front() : *same;
-        const MapSource::Extents &of_a = a.maps->extents(), &of_b = b.maps->extents();
-        if (of_a.layers != of_b.layers || of_a.heads != of_b.heads)
-            throw Error({"compare maps", a.name,
-                         std::to_string(of_a.layers) + " layers of " + std::to_string(of_a.heads) +
-                             " heads, as the first has",
-                         std::to_string(of_b.layers) + " layers of " + std::to_string(of_b.heads)});
-        const bool is_one_text = a.tokens.key.empty() && b.tokens.key.empty() && of_a.queries == of_a.keys &&
-                                 of_b.queries == of_b.keys;
-        const Axes queries = align_axis(a.tokens.query, of_a.queries, b.tokens.query, of_b.queries);
-        const Axes keys =
-            is_one_text ? queries : align_axis(a.tokens.key, of_a.keys, b.tokens.key, of_b.keys);
+    for (const PairOfKinds& pair : pairs_of_kinds(first, second)) {
         const auto shown = [&](const LabelledMaps& maps, Index TokenPair::*text) {
             LabelledMaps part = maps;
-            const std::vector<Index> rows = queries.tokens(text), columns = keys.tokens(text);
+            const std::vector<Index> rows = pair.queries.tokens(text), columns = pair.keys.tokens(text);
             part.maps = part_of(maps.maps, rows, columns);
             part.tokens = {chosen(maps.tokens.query, rows), chosen(maps.tokens.key, columns), {}, {}};
             return part;
         };
-        result.first.push_back(shown(a, &TokenPair::first));
-        result.second.push_back(shown(b, &TokenPair::second));
-        result.second.back().name = a.name;
-        result.second.back().sites = a.sites;
-        for (const Axes* axes : {&queries, &keys})
-            if (result.left_out.empty())
-                result.left_out = left_out_text(*axes);
+        result.first.push_back(shown(pair.first, &TokenPair::first));
+        result.second.push_back(shown(pair.second, &TokenPair::second));
+        result.second.back().name = pair.first.name;
+        result.second.back().sites = pair.first.sites;
+        if (result.left_out.empty())
+            result.left_out = pair.unpaired();
     }
-    if (result.first.empty())
-        throw Error({"compare maps", "", "maps of the same name in both", "none"});
+    if (!result.left_out.empty())
+        result.left_out +=
+            result.left_out.ends_with("has no partner") ? " and is left out." : " and are left out.";
+    return result;
+}
+
+SpreadMaps spread(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
+    SpreadMaps result;
+    for (const PairOfKinds& pair : pairs_of_kinds(first, second)) {
+        const std::vector<Index> rows = pair.queries.partners(), columns = pair.keys.partners();
+        const TokenLabels& tokens = pair.second.tokens;
+        result.maps.push_back(
+            {pair.first.name, std::make_shared<MapsInOtherPlaces>(pair.second.maps, rows, columns),
+             TokenLabels{partner_labels(tokens.query, rows),
+                         partner_labels(tokens.key.empty() ? tokens.query : tokens.key, columns),
+                         {},
+                         {}},
+             pair.first.sites});
+        if (result.without_partner.empty())
+            result.without_partner = pair.unpaired();
+    }
+    result.is_whole =
+        result.without_partner.empty() && result.maps.size() == first.size() && first.size() == second.size();
+    if (!result.without_partner.empty())
+        result.without_partner += '.';
     return result;
 }
 

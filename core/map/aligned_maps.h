@@ -39,4 +39,18 @@ struct AlignedMaps {
 /// no kind in common.
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
 
+/// Maps of another text in the places of a text's own tokens, so that the own ones stay whole.
+struct SpreadMaps {
+    /// Of the kinds that both have: extents and sites of the first, numbers of the second. A token without a
+    /// partner is called "–" and has NaN for its row and its column.
+    std::vector<LabelledMaps> maps;
+    /// "2 tokens of the first text and 1 token of the second text have no partner."; empty where all have
+    /// one.
+    std::string without_partner;
+    bool is_whole = false;  ///< all tokens have one, and both have the same kinds
+};
+
+/// Kinds and tokens are matched as aligned() does. Throws Error where there is nothing to compare.
+SpreadMaps spread(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
+
 }  // namespace headlight

@@ -61,6 +61,37 @@ TEST(AnalyseCommand, RanksHeadsByWhatChangesToAnotherCapture) {
     EXPECT_NE(other.error.find("compare maps"), std::string::npos) << other.error;
 }
 
+TEST(AnalyseCommand, RanksHeadsByWhatChangesWithAnotherText) {
+    const std::vector<std::string> asked{"analyse", "dates-luong", "--text", "3 May 2009", "--by", "change"};
+    const auto with = [&](const char* option, const char* value) {
+        std::vector<std::string> arguments = asked;
+        arguments.insert(arguments.end(), {option, value});
+        return run(std::move(arguments));
+    };
+    const Outcome same = with("--with-text", "3 May 2009");
+    ASSERT_EQ(same.status, 0) << same.error;
+    EXPECT_EQ(lines_of(same.output).at(1), "1,1,0");
+    const Outcome other = with("--with-text", "13 June 2009");
+    ASSERT_EQ(other.status, 0) << other.error;
+    EXPECT_GT(std::stod(lines_of(other.output).at(1).substr(4)), 0.01) << other.output;
+    const Outcome itself = with("--with", "dates-luong");
+    EXPECT_EQ(itself.output, same.output) << itself.error;
+    const Outcome model = with("--with", "dates-additive-gru");
+    EXPECT_GT(std::stod(lines_of(model.output).at(1).substr(4)), 0.01) << model.output << model.error;
+    const Outcome nobody = with("--with", "nobody");
+    EXPECT_NE(nobody.status, 0);
+    EXPECT_NE(nobody.error.find("nobody"), std::string::npos) << nobody.error;
+}
+
+TEST(AnalyseCommand, RefusesATextForWhatCannotReadIt) {
+    const Outcome captured = run({"analyse", captures + "self.npz", "--with-text", "x"});
+    EXPECT_NE(captured.status, 0);
+    EXPECT_NE(captured.error.find("--with-text"), std::string::npos) << captured.error;
+    const Outcome both = run({"analyse", "dates-luong", "--text", "1", "--with-text", "2", "--with", "3"});
+    EXPECT_EQ(both.status, 2);
+    EXPECT_NE(both.error.find("one thing to compare with"), std::string::npos) << both.error;
+}
+
 TEST(AnalyseCommand, CountsInLargerUnits) {
     const Outcome outcome = run({"analyse", captures + "self.npz", "--units", "words"});
     EXPECT_EQ(outcome.status, 0) << outcome.error;

@@ -145,6 +145,48 @@ TEST(AlignedMaps, RefuseWhatCannotBeCompared) {
               "compare maps: expected maps of the same name in both, got none");
 }
 
+TEST(SpreadMaps, StandInTheFirstTextsPlaces) {
+    const std::vector<LabelledMaps> first{labelled("", "the big cat sat", 0)},
+        second{labelled("", "the dog sat down", 100)};
+    const SpreadMaps maps = spread(first, second);
+    EXPECT_FALSE(maps.is_whole);
+    EXPECT_EQ(maps.without_partner,
+              "1 token of the first text and 1 token of the second text have no partner.");
+    ASSERT_EQ(maps.maps.size(), 1u);
+    EXPECT_EQ(maps.maps[0].maps->extents(), first[0].maps->extents());
+    EXPECT_EQ(maps.maps[0].tokens.query, tokens_of("the dog – sat"));
+    const Index of_second[] = {0, 1, -1, 2};
+    const MapPlace place{1, 2};
+    const auto numbers = map_of(*maps.maps[0].maps, place);
+    for (std::size_t row = 0; row < 4; ++row)
+        for (std::size_t column = 0; column < 4; ++column) {
+            const Index query = of_second[row], key = of_second[column];
+            if (query < 0 || key < 0)
+                EXPECT_TRUE(std::isnan(numbers[row * 4 + column])) << row << ' ' << column;
+            else
+                EXPECT_EQ(numbers[row * 4 + column], scattered(place, query + 100, key));
+        }
+    EXPECT_TRUE(spread(first, {labelled("", "the big dog ran", 3)}).is_whole);
+    EXPECT_TRUE(spread(first, first).without_partner.empty());
+    EXPECT_FALSE(
+        spread(first, {labelled("x", "the big cat sat", 0), labelled("", "the big cat sat", 0)}).is_whole);
+}
+
+TEST(Change, OfSpreadMapsIsThatOfAlignedOnes) {
+    const std::vector<LabelledMaps> first{labelled("", "the big cat sat", 0)},
+        second{labelled("", "the dog sat down", 100)};
+    const AlignedMaps both = aligned(first, second);
+    LabelledMaps parts = both.first[0], whole = first[0];
+    parts.other = both.second[0].maps;
+    const SpreadMaps others = spread(first, second);
+    whole.other = others.maps[0].maps;
+    const std::size_t change = *find_statistic("change");
+    for (const MapPlace place : {MapPlace{0, 0}, MapPlace{1, 2}})
+        EXPECT_NEAR(statistics_of(whole, place)[change].value(), statistics_of(parts, place)[change].value(),
+                    1e-12);
+    EXPECT_EQ(statistics_of(whole, {0, 0})[0], statistics_of(first[0], {0, 0})[0]);  // the others stay
+}
+
 TEST(Change, IsTheMassThatMoved) {
     LabelledMaps maps = labelled("", "a b c d", 0);
     EXPECT_FALSE(statistics_of(maps, {0, 0})[*find_statistic("change")]);

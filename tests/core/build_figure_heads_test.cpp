@@ -17,9 +17,7 @@ using namespace headlight::test;
 namespace {
 
 Trace translation() {
-    return captured_traces(
-               {.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz", .other = {}})
-        .trace;
+    return captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"}).trace;
 }
 
 Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {

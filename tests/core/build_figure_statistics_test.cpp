@@ -24,8 +24,7 @@ ViewSettings statistics_view() {
 
 TEST(StatisticsFigure, HasARowForEachLayerAndAColumnForEachHead) {
     const auto trace = std::make_shared<const Trace>(
-        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz", .other = {}})
-            .trace);
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"}).trace);
     const Figure figure = build_figure(*trace, statistics_view());
     const std::vector<HeadRow> table = head_table(maps_of(trace));
     EXPECT_EQ(figure.title, "translation: what each head looks at, the mean over its queries");
@@ -68,8 +67,7 @@ TEST(StatisticsFigure, OfHeadsThatLookAtNothingIsRefused) {
 TEST(StatisticsFigure, HasNoMatrixOfWhatNobodyKnows) {
     // Queries and keys are two texts: no token of the one is repeated in the other.
     const Figure figure = build_figure(
-        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/plain.npy", .other = {}})
-            .trace,
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/plain.npy"}).trace,
         statistics_view());
     for (const Panel& panel : figure.panels)
         EXPECT_NE(panel.title, "Delimiter");

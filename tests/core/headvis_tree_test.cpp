@@ -134,8 +134,8 @@ TEST(HeadVisTrees, SayWhatTheirRowsLeaveOut) {
     const std::string all = "all but the 8 largest weights of each row, and those under 0.005 (sparse rows: "
                             "what is not there is missing, not zero)";
     EXPECT_EQ(read_capture(tree / "heads/L5H1.json")[0].maps->left_out(), all);
-    const auto trace = std::make_shared<const Trace>(
-        captured_traces({.file = (tree / "heads/L5H1.json").string(), .other = {}}).trace);
+    const auto trace =
+        std::make_shared<const Trace>(captured_traces({.file = (tree / "heads/L5H1.json").string()}).trace);
     EXPECT_EQ(trace->omitted, std::vector<std::string>{all});
     EXPECT_EQ(trace->name, "L5H1");
     for (const LabelledMaps& each : maps_of(trace))
@@ -182,7 +182,7 @@ TEST(HeadVisTrees, HaveMetricsThatWereCountedOnWholeRows) {
 
 TEST(HeadVisTrees, AreShownByEveryViewOrItSaysWhyNot) {
     const TemporaryFolder folder;
-    const Trace trace = captured_traces({.file = write_headvis_tree(folder).string(), .other = {}}).trace;
+    const Trace trace = captured_traces({.file = write_headvis_tree(folder).string()}).trace;
     for (const View& each : views()) {
         ViewSettings settings;
         settings.view = each.kind;

@@ -41,8 +41,7 @@ TEST(HiddenKeys, CountNegativeWeightsByTheirSize) {
 
 TEST(HiddenKeys, AreSaidInTheCaptionAndLeaveTheScale) {
     const Trace trace =
-        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz", .other = {}})
-            .trace;
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz"}).trace;
     ViewSettings settings;
     settings.view = ViewKind::heatmap;
     settings.range = RangeKind::fitted;

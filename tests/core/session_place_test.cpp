@@ -47,11 +47,20 @@ TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
 
 TEST(SessionPlace, OfACaptureIsFoundFromTheSessionToo) {
     Session session;
-    session.capture = SessionCapture{"/home/ann/lesson/weights.npz", "/home/ann/lesson/other.npz"};
+    session.capture = SessionCapture{.file = "/home/ann/lesson/weights.npz"};
+    session.counterpart = Counterpart{Counterpart::Kind::capture, "/home/ann/lesson/other.npz"};
     const Session stored = stored_in(session, "/home/ann/lesson/session.json");
-    EXPECT_EQ(*stored.capture, (SessionCapture{"./weights.npz", "./other.npz"}));
-    EXPECT_EQ(*found_in(stored, "/media/stick/session.json").capture,
-              (SessionCapture{"/media/stick/weights.npz", "/media/stick/other.npz"}));
+    EXPECT_EQ(stored.capture->file, "./weights.npz");
+    EXPECT_EQ(stored.counterpart->value, "./other.npz");
+    const Session found = found_in(stored, "/media/stick/session.json");
+    EXPECT_EQ(found.capture->file, "/media/stick/weights.npz");
+    EXPECT_EQ(found.counterpart->value, "/media/stick/other.npz");
+}
+
+TEST(SessionPlace, IsNoMatterOfAnotherText) {
+    Session session;
+    session.counterpart = Counterpart{Counterpart::Kind::text, "/home/ann/lesson/one of these is not a path"};
+    EXPECT_EQ(stored_in(session, "/home/ann/lesson/session.json"), session);
 }
 
 TEST(SessionPlace, IsNoMatterOfMechanisms) {

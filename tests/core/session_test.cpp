@@ -141,12 +141,42 @@ TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
 
 TEST(SessionFile, OfACaptureNamesItsFile) {
     Session session;
-    session.capture = SessionCapture{"/home/ann/weights.npz", "/home/ann/other.npz", TokenUnit::sentence};
-    EXPECT_EQ(
-        to_json(session).at("capture"),
-        json({{"file", "/home/ann/weights.npz"}, {"other", "/home/ann/other.npz"}, {"units", "sentences"}}));
+    session.capture = SessionCapture{"/home/ann/weights.npz", TokenUnit::sentence};
+    EXPECT_EQ(to_json(session).at("capture"),
+              json({{"file", "/home/ann/weights.npz"}, {"units", "sentences"}}));
     EXPECT_EQ(parse_session(write_session(session)), session);
     EXPECT_FALSE(to_json(example_session()).contains("capture"));
+}
+
+TEST(SessionFile, SaysWhatItIsComparedWith) {
+    Session session;
+    session.counterpart = Counterpart{Counterpart::Kind::text, "the dog sat"};
+    EXPECT_EQ(to_json(session).at("counterpart"), json({{"kind", "text"}, {"value", "the dog sat"}}));
+    EXPECT_EQ(parse_session(write_session(session)), session);
+    session.model = SessionModel{"dates-luong", {}};
+    session.counterpart = Counterpart{Counterpart::Kind::model, "dates-additive-gru"};
+    EXPECT_EQ(parse_session(write_session(session)), session);
+    session.model.reset();
+    session.capture = SessionCapture{.file = "a.npz"};
+    session.counterpart = Counterpart{Counterpart::Kind::capture, "b.npz"};
+    EXPECT_EQ(parse_session(write_session(session)), session);
+    EXPECT_FALSE(to_json(example_session()).contains("counterpart"));
+}
+
+TEST(SessionFile, RefusesACounterpartThatIsNone) {
+    const auto with = [](const json& counterpart) {
+        json document = to_json(example_session());
+        document["counterpart"] = counterpart;
+        return [text = document.dump()] { parse_session(text); };
+    };
+    expect_refusal(with(3), {"/counterpart", "an object", "3"});
+    expect_refusal(with({{"kind", "model"}, {"value", "x"}}),
+                   {"/counterpart/kind", "\"text\", as a mechanism attends", "\"model\""});
+    json captured = to_json(example_session());
+    captured["capture"] = {{"file", "x.npz"}};
+    captured["counterpart"] = {{"kind", "capture"}};
+    expect_refusal([&] { parse_session(captured.dump()); },
+                   {"/counterpart/value", "a name or a path", "none"});
 }
 
 TEST(SessionFile, RefusesACaptureThatIsNone) {

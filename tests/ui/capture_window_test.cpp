@@ -88,12 +88,12 @@ private slots:
         open(QStringLiteral("self.npz"));
         auto* units = test_->find<QComboBox>("capture_units");
         QVERIFY(units->isVisible());
-        QVERIFY(test_->find("compare_capture")->isVisible());
-        QVERIFY(!test_->find("end_capture_comparison")->isVisible());
+        QVERIFY(test_->find("model_counterpart_compare")->isVisible());
+        QVERIFY(!test_->find("model_counterpart_end")->isVisible());
         test_->window().files().open_other_capture(
             QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/self.npz"));
         QTRY_VERIFY(test_->document().run() && test_->document().run()->untouched);
-        QVERIFY(test_->find("end_capture_comparison")->isVisible());
+        QVERIFY(test_->find("model_counterpart_end")->isVisible());
         QVERIFY(test_->session().figure.differences);
         const auto figure = test_->document().figure();
         for (const double number : figure->panels.front().values)
@@ -106,7 +106,7 @@ private slots:
         QTRY_COMPARE(table.model()->columnCount(), change + 1);
         QCOMPARE(table.horizontalHeader()->visualIndex(change), 2);
         QCOMPARE(table.model()->index(0, change).data().toString(), QStringLiteral("0.000"));
-        test_->find<QToolButton>("end_capture_comparison")->click();
+        test_->find<QToolButton>("model_counterpart_end")->click();
         QTRY_VERIFY(test_->document().run() && !test_->document().run()->untouched);
         QVERIFY(!test_->session().figure.differences);
         test_->trigger("edit_undo");
@@ -169,8 +169,7 @@ private slots:
     void a_file_that_is_gone_is_told_and_nothing_else_is_shown_for_it() {
         open(QStringLiteral("causal.npz"));
         Session session = test_->session();
-        session.capture =
-            SessionCapture{.file = test_->file(QStringLiteral("gone.npz")).toStdString(), .other = {}};
+        session.capture = SessionCapture{.file = test_->file(QStringLiteral("gone.npz")).toStdString()};
         test_->document().reset(session);
         QTRY_VERIFY(test_->document().error());
         QVERIFY2(test_->message("run_message").contains(QLatin1String("gone.npz")),

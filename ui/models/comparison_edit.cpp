@@ -32,15 +32,29 @@ ParameterValues carried_over(const ParameterValues& values, const Mechanism& nex
 
 bool can_compare_more(const Session& session) { return std::ssize(session.compared) < most_compared; }
 
-Session with_compared(Session session, const std::string& id) {
+namespace {
+
+/// In the view that shows the compared mechanisms. One comparison at a time: a counterpart goes.
+Session among_mechanisms(Session session) {
     session.view = in_view(session.view, ViewKind::compare);
+    if (session.has_counterpart()) {
+        session.counterpart.reset();
+        session.figure.differences = false;
+    }
+    return session;
+}
+
+}  // namespace
+
+Session with_compared(Session session, const std::string& id) {
+    session = among_mechanisms(std::move(session));
     if (can_compare_more(session))
         session.compared.push_back({id, carried_over(session.values, mechanism(id)), {}});
     return session;
 }
 
 Session with_compared(Session session, CustomMechanism own) {
-    session.view = in_view(session.view, ViewKind::compare);
+    session = among_mechanisms(std::move(session));
     if (can_compare_more(session))
         session.compared.push_back({session.mechanism, {}, std::move(own)});
     return session;

@@ -48,7 +48,7 @@ private:
 
 struct Document::Runner {
     /// Only the jobs touch it, which run one after another on one thread; it outlives them.
-    std::shared_ptr<OpenModel> model = std::make_shared<OpenModel>();
+    std::shared_ptr<OpenModels> models = std::make_shared<OpenModels>();
     LatestJob job;
 };
 
@@ -158,8 +158,8 @@ void Document::start_run() {
     if (session_->model)
         runner_->job.start(
             "run",
-            [session = session_, model = runner_->model, deliver](const Cancellation& cancellation) {
-                return deliver(generate_run(session, *model, [&] { return cancellation.requested(); }));
+            [session = session_, models = runner_->models, deliver](const Cancellation& cancellation) {
+                return deliver(generate_run(session, *models, [&] { return cancellation.requested(); }));
             },
             refuse);
     else if (session_->capture)

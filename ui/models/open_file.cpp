@@ -210,6 +210,16 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
          extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
 }
 
+OpenedFile as_counterpart(const Counterpart& counterpart) {
+    return {OpenedFile::Kind::counterpart, {}, [counterpart](Session now) {
+                if (now.allows(counterpart.kind)) {
+                    now.counterpart = counterpart;
+                    now.figure.differences = true;
+                }
+                return now;
+            }};
+}
+
 }  // namespace
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
@@ -224,16 +234,16 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current) 
 
 OpenedFile open_other_capture(const std::filesystem::path& path, const Session& current) {
     const std::string other = std::filesystem::absolute(path).lexically_normal().string();
-    SessionCapture pair = current.capture.value_or(SessionCapture());
-    pair.other = other;
-    captured_maps(pair);  // as above
-    return {OpenedFile::Kind::other_capture, {}, [other](Session now) {
-                if (now.capture) {
-                    now.capture->other = other;
-                    now.figure.differences = true;
-                }
-                return now;
-            }};
+    captured_maps(current.capture.value_or(SessionCapture()), other);  // as above
+    return as_counterpart({Counterpart::Kind::capture, other});
+}
+
+OpenedFile open_other_model(const std::filesystem::path& folder, const Session&) {
+    return named(folder, [&] {
+        const std::string name = whole_name(folder.string());
+        open_model(name);
+        return as_counterpart({Counterpart::Kind::model, name});
+    });
 }
 
 OpenedFile open_parameters(const std::filesystem::path& path, const Session&) {

@@ -10,16 +10,16 @@ namespace headlight {
 /// What a file held: a session of its own, or what becomes a part of the session that is open.
 struct OpenedFile {
     enum class Kind {
-        session,        ///< replaces everything; saving goes back to this file
-        figure,         ///< an exported figure: its session replaces everything, the figure itself is never
-                        ///< overwritten
-        trace,          ///< as a figure: the session that made it
-        capture,        ///< shown in place of the current session's mechanism
-        other_capture,  ///< beside the current session's capture
-        model,          ///< a folder: it speaks in place of the current session's mechanism
-        mechanism,      ///< one's own: takes the place of the current session's
-        text,           ///< becomes the query text of the current session
-        image,          ///< its patches become the tokens of the current session
+        session,      ///< replaces everything; saving goes back to this file
+        figure,       ///< an exported figure: its session replaces everything, the figure itself is never
+                      ///< overwritten
+        trace,        ///< as a figure: the session that made it
+        capture,      ///< shown in place of the current session's mechanism
+        counterpart,  ///< another capture or model beside the current session's
+        model,        ///< a folder: it speaks in place of the current session's mechanism
+        mechanism,    ///< one's own: takes the place of the current session's
+        text,         ///< becomes the query text of the current session
+        image,        ///< its patches become the tokens of the current session
         inputs,  ///< becomes the token vectors of the current session, and its parameters where it has some
         parameters,  ///< become parameters of the current session
     };
@@ -38,6 +38,9 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Another capture beside the one that is open. Throws Error as well where the two cannot be compared.
 OpenedFile open_other_capture(const std::filesystem::path& path, const Session& current);
+
+/// Another model beside the one that speaks, by its folder. Throws Error where there is none in it.
+OpenedFile open_other_model(const std::filesystem::path& folder, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.
 OpenedFile open_parameters(const std::filesystem::path& path, const Session& current);

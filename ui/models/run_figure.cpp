@@ -10,15 +10,14 @@ namespace headlight {
 
 Figure build_run_figure(const Run& run, const ViewSettings& settings,
                         const std::shared_ptr<const HeadOverview>& overview) {
-    if (run.untouched)
-        return build_changed_figure(*run.trace, *run.untouched, settings);
     Figure figure =
-        build_figure(*run.trace, settings,
-                     run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
+        run.untouched
+            ? build_changed_figure(*run.trace, *run.untouched, settings)
+            : build_figure(*run.trace, settings,
+                           run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
-    if (run.is_of_mechanism())
-        caption_random_weights(figure, random_weights_note(*run.session, *run.plan, run.comparison));
+    caption_random_weights(figure, run.random_weights);
     return figure;
 }
 

@@ -1,7 +1,9 @@
 #include "ui/models/run_session.h"
 
 #include "core/attention/executor.h"
+#include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
+#include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 #include "core/map/late_run.h"
@@ -75,9 +77,8 @@ void require_short_text(const std::string& which, const std::string& text, Token
         require_length(which, static_cast<Index>(split_text(text, split).size()));
 }
 
-}  // namespace
-
-PreparedRun prepare_run(const Session& session) {
+/// Throws Error for what cannot run.
+std::shared_ptr<const Plan> plan_in_window(const Session& session) {
     const AttentionSpec spec = session_spec(session);
     const SequenceSettings& sequence = session.sequence;
     const bool is_cross = spec.source.type == SourceType::cross;
@@ -88,58 +89,103 @@ PreparedRun prepare_run(const Session& session) {
         require_short_text("key text", sequence.key_text, sequence.split);
     const Inputs inputs = session_inputs(session);
     const Keeps keeps = kept_in_window(spec, inputs);
-    PreparedRun prepared;
-    prepared.plan = std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
-    prepared.comparison = plan_comparison(session, prepared.plan);
-    return prepared;
+    return std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
 }
 
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
-                                      std::function<void(double share)> progress) {
-    const auto start = std::chrono::steady_clock::now();
-    auto run = std::make_shared<Run>();
-    Trace trace = record_as_planned(prepared.plan, {.progress = std::move(progress)});
-    trace.name = comparison_names(*session).front();
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    run->milliseconds = taken.count();
-    run->order_difference = order_difference(*prepared.plan, trace);
-    if (!prepared.comparison.empty())
-        trace = *run_comparison(prepared.comparison, trace);
-    run->session = std::move(session);
-    run->plan = std::move(prepared.plan);
-    run->comparison = std::move(prepared.comparison);
-    run->trace = std::make_shared<const Trace>(std::move(trace));
-    return run;
+/// Puts the session's run beside that of its counterpart.
+void compare_with(Run& run, Trace own, Trace other) {
+    ComparedTraces traces = beside_counterpart(*run.session, std::move(own), std::move(other));
+    run.trace = std::make_shared<const Trace>(std::move(traces.trace));
+    run.untouched = std::move(traces.other);
 }
 
-std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
-                                        const std::function<bool()>& cancelled) {
-    const SessionModel& model = *session->model;
+std::optional<Transcript> say(const SessionModel& model, OpenModel& open,
+                              const std::function<bool()>& cancelled) {
     if (!open.generator || open.name != model.name) {
         open.generator =
             std::make_unique<Generator>(std::make_shared<const TrainedModel>(open_model(model.name)));
         open.name = model.name;
     }
+    return open.generator->say(model.request, cancelled);
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const Session& session) {
+    PreparedRun prepared;
+    prepared.plan = plan_in_window(session);
+    if (session.has_counterpart())
+        prepared.counterpart = plan_in_window(counterpart_session(session));
+    else
+        prepared.comparison = plan_comparison(session, prepared.plan);
+    return prepared;
+}
+
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
+                                      const std::function<void(double share)>& progress) {
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Transcript> said = open.generator->say(model.request, cancelled);
-    if (!said)
-        return nullptr;
     auto run = std::make_shared<Run>();
-    run->trace = std::make_shared<const Trace>(trace_of(*said, model.name));
-    if (!said->untouched_sites.empty())
-        run->untouched = std::make_shared<const Trace>(trace_of(said->untouched_sites, model.name));
-    run->plan = leading_site(said->sites).plan;
-    run->transcript = std::make_shared<const Transcript>(std::move(*said));
+    // With a counterpart there is as much to do again.
+    const double of_all = prepared.counterpart ? 0.5 : 1;
+    const auto told = [&](double from) -> std::function<void(double)> {
+        if (!progress)
+            return {};
+        return [&progress, from, of_all](double share) { progress(from + of_all * share); };
+    };
+    Trace trace = record_as_planned(prepared.plan, {.progress = told(0)});
+    trace.name = comparison_names(*session).front();
+    std::optional<Trace> other;
+    if (prepared.counterpart)
+        other = record_as_planned(prepared.counterpart, {.progress = told(of_all)});
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
+    run->order_difference = order_difference(*prepared.plan, trace);
+    if (!prepared.comparison.empty())
+        trace = *run_comparison(prepared.comparison, trace);
+    run->random_weights = random_weights_note(*session, *prepared.plan, prepared.comparison);
     run->session = std::move(session);
+    run->plan = std::move(prepared.plan);
+    run->comparison = std::move(prepared.comparison);
+    if (other)
+        compare_with(*run, std::move(trace), std::move(*other));
+    else
+        run->trace = std::make_shared<const Trace>(std::move(trace));
+    return run;
+}
+
+std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModels& open,
+                                        const std::function<bool()>& cancelled) {
+    const SessionModel& model = *session->model;
+    const auto start = std::chrono::steady_clock::now();
+    std::optional<Transcript> said = say(model, open.own, cancelled), other;
+    std::optional<SessionModel> of_other;
+    if (said && session->has_counterpart()) {
+        of_other = counterpart_session(*session).model;
+        other = say(*of_other, open.other, cancelled);
+    }
+    if (!said || (of_other && !other))
+        return nullptr;
+    auto run = std::make_shared<Run>();
+    run->session = session;
+    run->plan = leading_site(said->sites).plan;
+    run->transcript = std::make_shared<const Transcript>(std::move(*said));
+    Trace trace = trace_of(*run->transcript, model.name);
+    if (other) {
+        compare_with(*run, std::move(trace), trace_of(*other, of_other->name));
+    } else {
+        run->trace = std::make_shared<const Trace>(std::move(trace));
+        if (const auto& untouched = run->transcript->untouched_sites; !untouched.empty())
+            run->untouched = std::make_shared<const Trace>(trace_of(untouched, model.name));
+    }
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    run->milliseconds = taken.count();
     return run;
 }
 
 std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    CapturedTraces traces = captured_traces(*session->capture);
+    ComparedTraces traces = captured_traces(*session->capture, other_capture(*session));
     run->trace = std::make_shared<const Trace>(std::move(traces.trace));
     run->untouched = std::move(traces.other);
     run->tree = headvis_tree_around(session->capture->file);

@@ -28,14 +28,15 @@ struct Run {
     /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.
     std::shared_ptr<const Transcript> transcript;
-    /// What this is compared with, map by map: what the model would do in the same steps without what a
-    /// person changed inside, or another capture. Null without either.
+    /// What this is compared with, map by map: the session's counterpart, or what the model would do in the
+    /// same steps without what a person changed inside. Null without either.
     std::shared_ptr<const Trace> untouched;
     std::optional<HeadVisTree> tree;  ///< around the captured head: the others can be chosen
     Comparison comparison;            ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;
+    std::string random_weights{};  ///< what a picture has to say of them (drawn_weights.h)
 
     /// The session's mechanism ran: other sites than its own are those of compared mechanisms. Else they are
     /// places of one model.
@@ -57,6 +58,7 @@ void require_length(const std::string& sequence, Index tokens, Index most = long
 struct PreparedRun {
     std::shared_ptr<const Plan> plan;
     Comparison comparison;
+    std::shared_ptr<const Plan> counterpart;  ///< null without one
 };
 
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
@@ -65,7 +67,7 @@ PreparedRun prepare_run(const Session& session);
 /// Runs what was prepared of `session` with every stage recorded; `progress` is told of long runs what share
 /// is done, on any thread. Throws Interrupted under an Interruption.
 std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
-                                      std::function<void(double share)> progress = {});
+                                      const std::function<void(double share)>& progress = {});
 
 /// A model that stays loaded between runs, with what it has said. Used on one thread at a time.
 struct OpenModel {
@@ -73,9 +75,14 @@ struct OpenModel {
     std::unique_ptr<Generator> generator;
 };
 
-/// Lets the session's model speak; `open` is the one of the last run, or becomes another. Throws Error, and
-/// returns null when `cancelled`.
-std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
+/// The session's model, and the one of its counterpart.
+struct OpenModels {
+    OpenModel own, other;
+};
+
+/// Lets the session's model speak, and its counterpart; `open` are those of the last run, or become others.
+/// Throws Error, and returns null when `cancelled`.
+std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModels& open,
                                         const std::function<bool()>& cancelled = {});
 
 /// What the session's capture holds. Throws Error, and Interrupted under an Interruption.

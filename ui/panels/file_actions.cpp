@@ -205,6 +205,13 @@ void FileActions::ask_other_capture() {
         open_other_capture(path);
 }
 
+void FileActions::ask_other_model() {
+    const QString path =
+        QFileDialog::getExistingDirectory(window_, tr("The folder of a model to compare with"), folder());
+    if (!path.isEmpty())
+        open_other_model(path);
+}
+
 void FileActions::ask_model() {
     const QString path = QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder());
     if (!path.isEmpty())
@@ -213,6 +220,7 @@ void FileActions::ask_model() {
 
 void FileActions::open_path(const QString& path) { read(path, &open_file); }
 void FileActions::open_other_capture(const QString& path) { read(path, &headlight::open_other_capture); }
+void FileActions::open_other_model(const QString& folder) { read(folder, &headlight::open_other_model); }
 void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
 
 void FileActions::read(const QString& path, Reader reader) {
@@ -256,7 +264,7 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         emit notice(tr("Opened %1: attention that was computed elsewhere. Undo brings back what was there.")
                         .arg(name));
         break;
-    case OpenedFile::Kind::other_capture:
+    case OpenedFile::Kind::counterpart:
         document_.edit(tr("Compare with %1").arg(name), opened.into(document_.session()));
         emit notice(
             tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "

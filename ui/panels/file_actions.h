@@ -55,6 +55,8 @@ public slots:
     /// What the open capture is compared with.
     void open_other_capture(const QString& path);
     void ask_other_capture();
+    void open_other_model(const QString& folder);
+    void ask_other_model();
     /// The folder of a trained model.
     void ask_model();
     void show_example();

@@ -272,6 +272,7 @@ void MainWindow::connect_parts() {
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
     connect(model_, &ModelPanel::other_capture_requested, files_, &FileActions::ask_other_capture);
+    connect(model_, &ModelPanel::other_model_requested, files_, &FileActions::ask_other_model);
     connect(model_, &ModelPanel::problem, messages_, &WindowMessages::show_past_problem);
     connect(train_, &TrainAction::open_model_asked, this, [this](const QString& folder) {
         files_->open_path(folder);

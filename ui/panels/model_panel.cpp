@@ -4,7 +4,7 @@
 #include "core/io/shipped_models.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/panels/capture_box.h"
+#include "ui/panels/counterpart_box.h"
 #include "ui/panels/decoding_box.h"
 #include "ui/panels/generation_box.h"
 #include "ui/panels/head_choice.h"
@@ -12,6 +12,7 @@
 #include "ui/panels/model_choice_box.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/source_box.h"
+#include "ui/panels/units_combo.h"
 #include "ui/views/playback.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
@@ -43,10 +44,11 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), choice_(new ModelChoiceBox(document)),
       hint_(named_label("model_hint", tr("What a model is"))),
       gone_(named_label("model_gone", tr("The model is not there"))),
-      capture_(named_label("capture", tr("What the capture holds"))), capture_box_(new CaptureBox(document)),
-      source_(new SourceBox(document)), head_(new HeadChoice(document)), heads_(named_row(tr("Head"), head_)),
-      site_(new SiteChoice(document)), sites_(named_row(tr("A&ttention"), site_)),
-      generation_(new GenerationBox(document)),
+      capture_(named_label("capture", tr("What the capture holds"))), unit_(new UnitsCombo(document)),
+      units_(named_row(tr("&Units"), unit_)), source_(new SourceBox(document)),
+      counterpart_(new CounterpartBox(document, QStringLiteral("model_counterpart"))),
+      head_(new HeadChoice(document)), heads_(named_row(tr("Head"), head_)), site_(new SiteChoice(document)),
+      sites_(named_row(tr("A&ttention"), site_)), generation_(new GenerationBox(document)),
       task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
                         "watch where it looks for each word."));
@@ -57,13 +59,16 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     // From what is typed to what is said, and what was changed right under it: the order in which one plays.
-    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, capture_box_,
-                                                         source_, heads_, sites_, generation_, task_})
+    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, units_, source_,
+                                                         counterpart_, heads_, sites_, generation_, task_})
         layout->addWidget(part);
     layout->addStretch(1);
 
     connect(choice_, &ModelChoiceBox::folder_requested, this, &ModelPanel::folder_requested);
-    connect(capture_box_, &CaptureBox::other_requested, this, &ModelPanel::other_capture_requested);
+    connect(counterpart_, &CounterpartBox::other_capture_requested, this,
+            &ModelPanel::other_capture_requested);
+    connect(counterpart_, &CounterpartBox::other_model_requested, this, &ModelPanel::other_model_requested);
+    connect(counterpart_, &CounterpartBox::paste_refused, this, &ModelPanel::paste_refused);
     connect(choice_, &ModelChoiceBox::problem, this, &ModelPanel::problem);
     connect(source_, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
     connect(&document_, &Document::session_changed, this, &ModelPanel::refresh);
@@ -110,6 +115,8 @@ void ModelPanel::refresh() {
                 .arg(QString::fromStdString(session.capture->file)));
     for (QWidget* part : {static_cast<QWidget*>(source_), static_cast<QWidget*>(generation_)})
         part->setVisible(session.model && !is_gone);  // also while its text cannot be read
+    units_->setVisible(session.capture.has_value());
+    counterpart_->setVisible(session.capture || (session.model && !is_gone));
     if (is_gone)
         gone_->show_text(tr("The folder of this model is not there any more: %1. Choose where it is now with "
                             "“Open…”, or another model. What you typed is kept.")

@@ -6,13 +6,14 @@
 
 namespace headlight {
 
-class CaptureBox;
+class CounterpartBox;
 class Document;
 class GenerationBox;
 class HeadChoice;
 class ModelChoiceBox;
 class SiteChoice;
 class SourceBox;
+class UnitsCombo;
 class WrappedLabel;
 
 /// A trained model that speaks in place of a mechanism: which, what it reads, what it says and what it might
@@ -31,6 +32,7 @@ signals:
     /// Choosing a folder is the window's business.
     void folder_requested();
     void other_capture_requested();
+    void other_model_requested();
     void problem(const headlight::Error& error);
     /// A text was pasted that is too long to show.
     void paste_refused(qsizetype length);
@@ -47,8 +49,10 @@ private:
     WrappedLabel* hint_;     ///< what a model is, while there is none
     WrappedLabel* gone_;     ///< the folder of the session's model is not there
     WrappedLabel* capture_;  ///< what a capture holds
-    CaptureBox* capture_box_;
+    UnitsCombo* unit_;
+    QWidget* units_;
     SourceBox* source_;
+    CounterpartBox* counterpart_;
     HeadChoice* head_;
     QWidget* heads_;
     SiteChoice* site_;

@@ -3,6 +3,7 @@
 #include "core/io/image_session.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
+#include "ui/panels/counterpart_box.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/image_box.h"
 #include "ui/panels/number_control.h"
@@ -72,9 +73,10 @@ QStringList to_list(const std::vector<std::string>& labels) {
 }  // namespace
 
 SequencePanel::SequencePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), image_box_(new ImageBox(document)), file_box_(new QWidget),
-      file_label_(new QLabel), file_close_(new QToolButton), split_(new LazyCombo(letters)),
-      vectors_(new LazyCombo(letters)),
+    : QWidget(parent), document_(document),
+      counterpart_(new CounterpartBox(document, QStringLiteral("counterpart"))),
+      image_box_(new ImageBox(document)), file_box_(new QWidget), file_label_(new QLabel),
+      file_close_(new QToolButton), split_(new LazyCombo(letters)), vectors_(new LazyCombo(letters)),
       dimension_(new NumberControl(
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
@@ -124,6 +126,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(query_.box);
     layout->addWidget(key_.box);
+    layout->addWidget(counterpart_);
     layout->addWidget(file_box_);
     layout->addWidget(image_box_);
     layout->addLayout(form);
@@ -132,6 +135,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
 
     connect(open, &QPushButton::clicked, this, &SequencePanel::open_requested);
     connect(painting, &QPushButton::clicked, this, &SequencePanel::example_picture_requested);
+    connect(counterpart_, &CounterpartBox::paste_refused, this, &SequencePanel::paste_refused);
     connect(file_close_, &QToolButton::clicked, this, [this] {
         change(tr("Back to text"), {}, [](SequenceSettings& sequence) {
             sequence.file = nullptr;
@@ -304,6 +308,7 @@ void SequencePanel::refresh() {
     key_.edit->setVisible(!from_file);
     query_.box->setVisible(!of_patches);
     key_.box->setVisible(is_cross(session) && !from_image);
+    counterpart_->setVisible(session.runs_mechanism() && session.allows(Counterpart::Kind::text));
     file_box_->setVisible(from_file);
     if (from_file)
         file_label_->setText(tr("Token vectors from <b>%1</b>, %2 × %3")

@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace headlight {
 
+class CounterpartBox;
 class Document;
 class ImageBox;
 class NumberControl;
@@ -63,6 +64,7 @@ private:
 
     Document& document_;
     Text query_, key_;
+    CounterpartBox* counterpart_;
     ImageBox* image_box_;
     QWidget* file_box_;
     QLabel* file_label_;

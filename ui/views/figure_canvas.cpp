@@ -229,7 +229,8 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
                                ? number_at(*run->untouched, place, selection())
                                : std::nullopt;
     if (untouched)
-        return tr("%1, untouched %2").arg(now, readable_number(*untouched));
+        return (run->session->has_counterpart() ? tr("%1, in the other one %2") : tr("%1, untouched %2"))
+            .arg(now, readable_number(*untouched));
     const auto left = weight_without_hidden(*run->trace, place, document_.session().figure.hidden_keys);
     return left ? tr("%1, without the hidden keys %2").arg(now, readable_number(*left)) : now;
 }

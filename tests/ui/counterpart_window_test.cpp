@@ -1,0 +1,149 @@
+// A text, a model or a capture beside another one, in the window.
+
+#include "core/figure/view.h"
+#include "core/io/model_title.h"
+#include "tests/ui/model_support.h"
+#include "ui/panels/file_actions.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+using namespace headlight;
+
+class CounterpartWindowTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<SpeakingWindow>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_text_is_compared_with_another_one_that_is_typed() {
+        choose("counterpart_compare", {QStringLiteral("Another text")});
+        QTRY_VERIFY(is_compared());
+        QVERIFY(!test_->find("counterpart_compare")->isVisible());
+        QCOMPARE(test_->session().counterpart->value, test_->session().sequence.query_text);
+        QVERIFY(test_->session().figure.differences);
+        show(ViewKind::heatmap);
+        for (const double number : test_->document().figure()->panels.front().values)
+            QCOMPARE(number, 0.0);
+        auto* edit = test_->find<QPlainTextEdit>("counterpart_text");
+        QVERIFY(edit->isVisible());
+        QTRY_VERIFY(edit->hasFocus());
+        type_over(edit, QStringLiteral("the animal didn't cross it"));
+        QTRY_COMPARE(test_->session().counterpart->value, std::string("the animal didn't cross it"));
+        QTRY_VERIFY(is_compared());
+        bool differs = false;
+        for (const double number : test_->document().figure()->panels.front().values)
+            differs = differs || number != 0;
+        QVERIFY(differs);
+        QVERIFY(test_->document().run()->plan);  // the session's own run goes on as it was
+    }
+
+    void every_view_shows_the_pair_or_says_why_not() {
+        choose("counterpart_compare", {QStringLiteral("Another text")});
+        type_over(test_->find("counterpart_text"), QStringLiteral("one word less"));
+        QTRY_VERIFY(is_compared());
+        for (const View& each : views()) {
+            show(each.kind);
+            QVERIFY(!test_->window().grab().isNull());
+            QVERIFY2(test_->document().figure() || each.reads_every_head ||
+                         !test_->document().missing_figure(each.kind).isEmpty() ||
+                         !missing_for(each.kind, {.runs_mechanism = true}).empty(),
+                     each.title.c_str());
+        }
+        show(ViewKind::compare);
+        QCOMPARE(test_->document().figure()->panels.size(), std::size_t(3));
+    }
+
+    void undo_and_the_cross_end_it() {
+        const Session before = test_->session();
+        choose("counterpart_compare", {QStringLiteral("Another text")});
+        QTRY_VERIFY(is_compared());
+        test_->find<QToolButton>("counterpart_end")->click();
+        QVERIFY(!test_->session().counterpart && !test_->session().figure.differences);
+        QTRY_VERIFY(!is_compared());
+        QVERIFY(test_->find("counterpart_compare")->isVisible());
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(is_compared());
+        QVERIFY(test_->find<QCheckBox>("counterpart_difference")->isChecked());
+        test_->trigger("edit_undo");
+        QVERIFY(same_edits(test_->session(), before));
+    }
+
+    void an_empty_text_is_said_and_nothing_is_lost() {
+        choose("counterpart_compare", {QStringLiteral("Another text")});
+        QTRY_VERIFY(is_compared());
+        test_->find<QPlainTextEdit>("counterpart_text")->selectAll();
+        QTest::keyClick(test_->find("counterpart_text"), Qt::Key_Delete);
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY(test_->document().run());
+        type_over(test_->find("counterpart_text"), QStringLiteral("a text"));
+        QTRY_VERIFY(is_compared() && !test_->document().error());
+    }
+
+    void a_model_is_compared_with_another_one_and_with_another_text() {
+        test_->speak("dates-luong", QStringLiteral("3 May 2009"));
+        QVERIFY(test_->find("model_counterpart_compare")->isVisible());
+        choose("model_counterpart_compare",
+               {QStringLiteral("Another model"), QString::fromStdString(model_title("dates-additive-gru"))});
+        QTRY_VERIFY(is_compared() && test_->has_generated());
+        QVERIFY(test_->session().counterpart->kind == Counterpart::Kind::model);
+        QVERIFY(test_->document().run()->untouched->name != test_->document().run()->trace->name);
+        test_->find<QToolButton>("model_counterpart_end")->click();
+        QTRY_VERIFY(!is_compared() && test_->has_generated());
+        choose("model_counterpart_compare", {QStringLiteral("Another text")});
+        type_over(test_->find("model_counterpart_text"), QStringLiteral("13 June 2009"));
+        QTRY_COMPARE(test_->session().counterpart->value, std::string("13 June 2009"));
+        QTRY_VERIFY(is_compared() && test_->has_generated());
+        QVERIFY(!test_->said().isEmpty());
+        // Another model: what this one was compared with is over.
+        test_->speak("dates-additive-gru", QStringLiteral("3 May 2009"));
+        QVERIFY(!test_->session().counterpart);
+    }
+
+    void a_folder_without_a_model_is_refused() {
+        test_->speak("dates-luong", QStringLiteral("3 May 2009"));
+        test_->window().files().open_other_model(test_->file(QStringLiteral("nowhere")));
+        QTRY_VERIFY(!test_->message("run_message").isEmpty() || !test_->message("file_message").isEmpty());
+        QVERIFY(!test_->session().counterpart);
+    }
+
+private:
+    bool is_compared() {
+        const auto run = test_->document().run();
+        return run && run->untouched && !test_->document().is_running() &&
+               run->session->counterpart == test_->session().counterpart;
+    }
+    void show(ViewKind kind) {
+        ViewState there = test_->document().view();
+        there.view = kind;
+        test_->document().look(there);
+    }
+    /// Along the menu of that button, by how entries begin.
+    void choose(const char* button, const QStringList& path) {
+        QMenu* menu = test_->find<QPushButton>(button)->menu();
+        emit menu->aboutToShow();
+        for (const QString& wanted : path) {
+            QAction* found = nullptr;
+            for (QAction* each : menu->actions())
+                if (QString(each->text()).remove(QChar('&')).startsWith(wanted))
+                    found = each;
+            QVERIFY2(found, qPrintable(wanted));
+            if (found->menu())
+                menu = found->menu();
+            else
+                found->trigger();
+        }
+    }
+
+    std::unique_ptr<SpeakingWindow> test_;
+};
+
+QTEST_MAIN(CounterpartWindowTest)
+#include "counterpart_window_test.moc"

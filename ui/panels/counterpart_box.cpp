@@ -1,0 +1,152 @@
+#include "ui/panels/counterpart_box.h"
+
+#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/sequence_edit.h"
+
+#include <QCheckBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+CounterpartBox::CounterpartBox(Document& document, const QString& id, QWidget* parent)
+    : QWidget(parent), document_(document), id_(id), compare_(new QPushButton(tr("Com&pare with"))),
+      choices_(new QMenu(compare_)), compared_(new QWidget), name_(new QLabel), close_(new QToolButton),
+      difference_(new QCheckBox(tr("Show the &difference"))), layout_(new QVBoxLayout(this)) {
+    describe(compare_, id_ + QStringLiteral("_compare"), tr("Compare with"),
+             tr("Another text, model or capture beside this one: on the tokens that both have, what is more "
+                "here and what is less"));
+    compare_->setMenu(choices_);
+    describe(close_, id_ + QStringLiteral("_end"), tr("End the comparison"), tr("Shows this alone again"));
+    close_->setText(QStringLiteral("×"));
+    close_->setAutoRaise(true);
+    describe(difference_, id_ + QStringLiteral("_difference"), tr("Show the difference"),
+             tr("The maps show the weights here minus those of the other one. Compare shows both and the "
+                "difference of one head side by side"));
+    name_->setWordWrap(true);
+
+    auto* chip = new QHBoxLayout(compared_);
+    chip->setContentsMargins(0, 0, 0, 0);
+    chip->addWidget(name_, 1);
+    chip->addWidget(close_);
+    layout_->setContentsMargins(0, 0, 0, 0);
+    layout_->setSpacing(6);
+    layout_->addWidget(compare_);
+    layout_->addWidget(compared_);
+    layout_->addWidget(difference_);
+
+    connect(choices_, &QMenu::aboutToShow, this, &CounterpartBox::fill_menu);
+    connect(close_, &QToolButton::clicked, this,
+            [this] { compare_with(tr("End the comparison"), std::nullopt); });
+    connect(difference_, &QCheckBox::toggled, this, [this](bool on) {
+        FigureSettings figure = document_.session().figure;
+        figure.differences = on;
+        document_.change_figure(on ? tr("Show the difference") : tr("Show the weights"), figure);
+    });
+    connect(&document_, &Document::session_changed, this, &CounterpartBox::refresh);
+    refresh();
+}
+
+void CounterpartBox::compare_with(const QString& text, std::optional<Counterpart> counterpart) {
+    Session next = document_.session();
+    next.figure.differences = counterpart.has_value();
+    next.counterpart = std::move(counterpart);
+    document_.edit(text, std::move(next));
+}
+
+void CounterpartBox::start_text() {
+    const Session& session = document_.session();
+    // To begin with the same: what a person then changes is what changes the maps.
+    compare_with(tr("Compare with another text"),
+                 Counterpart{Counterpart::Kind::text,
+                             session.model ? session.model->request.source : session.sequence.query_text});
+    text_edit().setFocus(Qt::OtherFocusReason);
+    text_edit().selectAll();
+}
+
+void CounterpartBox::fill_menu() {
+    choices_->clear();
+    const Session& session = document_.session();
+    if (session.allows(Counterpart::Kind::text))
+        connect(choices_->addAction(tr("Another &text")), &QAction::triggered, this,
+                &CounterpartBox::start_text);
+    if (session.allows(Counterpart::Kind::model)) {
+        QMenu* models = choices_->addMenu(tr("Another &model"));
+        for (const ShippedModel& each : shipped_models()) {
+            const std::string name(each.name);
+            if (name == session.model->name)
+                continue;
+            const QString title = QString::fromStdString(model_title(name));
+            connect(models->addAction(title), &QAction::triggered, this, [this, name, title] {
+                compare_with(tr("Compare with %1").arg(title), Counterpart{Counterpart::Kind::model, name});
+            });
+        }
+        models->addSeparator();
+        connect(models->addAction(tr("Open a &folder…")), &QAction::triggered, this,
+                &CounterpartBox::other_model_requested);
+    }
+    if (session.allows(Counterpart::Kind::capture))
+        connect(choices_->addAction(tr("Another &capture…")), &QAction::triggered, this,
+                &CounterpartBox::other_capture_requested);
+}
+
+SequenceEdit& CounterpartBox::text_edit() {
+    if (edit_)
+        return *edit_;
+    edit_ = new SequenceEdit;
+    describe(edit_, id_ + QStringLiteral("_text"), tr("The other text"),
+             tr("Read in the place of the text above it; tokens that only one of the two has are compared "
+                "with nothing"));
+    edit_->setPlaceholderText(tr("Type the other sentence"));
+    edit_->set_lines(2);
+    layout_->insertWidget(layout_->indexOf(difference_), edit_);
+    connect(edit_, &SequenceEdit::typed, this, [this](const QString& text) {
+        Session next = document_.session();
+        next.counterpart = Counterpart{Counterpart::Kind::text, text.toStdString()};
+        document_.edit(tr("Type the other text"), std::move(next),
+                       typing_step(QStringLiteral("other_text"), text));
+    });
+    connect(edit_, &SequenceEdit::paste_refused, this, &CounterpartBox::paste_refused);
+    return *edit_;
+}
+
+void CounterpartBox::refresh() {
+    const Session& session = document_.session();
+    const bool is_compared = session.has_counterpart();
+    const bool is_text = is_compared && session.counterpart->kind == Counterpart::Kind::text;
+    compare_->setVisible(!is_compared);
+    compared_->setVisible(is_compared);
+    difference_->setVisible(is_compared);
+    if (edit_ || is_text)
+        text_edit().setVisible(is_text);
+    if (!is_compared)
+        return;
+    const QString value = QString::fromStdString(session.counterpart->value);
+    switch (session.counterpart->kind) {
+    case Counterpart::Kind::text:
+        name_->setText(tr("Compared with another text:"));
+        text_edit().show_text(value);
+        break;
+    case Counterpart::Kind::model:
+        name_->setText(
+            tr("Compared with %1").arg(QString::fromStdString(model_title(session.counterpart->value))));
+        break;
+    case Counterpart::Kind::capture:
+        name_->setText(tr("Compared with %1").arg(QFileInfo(value).fileName()));
+        break;
+    }
+    name_->setToolTip(is_text ? QString() : value);
+    const QSignalBlocker quiet(difference_);
+    difference_->setChecked(session.figure.differences);
+}
+
+}  // namespace headlight
