@@ -21,6 +21,11 @@ Queries and keys, of n tokens n d numbers instead of n n, from which Headlight r
 
 Of a model of transformers (4.48 or later) `capture.attach(model)` does that for every layer.
 
+Queries, keys and decay of linear layers (retention, gated linear attention, state spaces), which never form weights;
+Headlight recomputes those that they imply, scale q_i . (a_{j+1} ... a_i k_j), and marks them as implied:
+
+    headlight_capture.save_implied("linear.npz", query, key, decay, scale=0.125, tokens=tokens)
+
 Where several processes share a model (tensor parallel: each has some heads; pipelines: some layers) each gives its
 part, counted from 0, and how many there are; Headlight opens the parts as one:
 
@@ -28,7 +33,8 @@ part, counted from 0, and how many there are; Headlight opens the parts as one:
 
     headlight_capture.py --check long.npz weights.npz          # recomputed against the weights of the model itself
 
-says for each head how far the two are apart, and where the comparison could not have failed.
+says for each head how far the two are apart, of implied weights as a share of the largest, and where the comparison
+could not have failed.
 """
 import argparse
 import contextlib
@@ -41,7 +47,7 @@ import zipfile
 
 import numpy as np
 
-__all__ = ["QueryKeyCapture", "check", "hooked", "save_weights"]
+__all__ = ["QueryKeyCapture", "check", "hooked", "save_implied", "save_weights"]
 
 TERMS = ("scale", "causal", "window", "softcap", "sinks")
 
@@ -66,6 +72,7 @@ class Archive:
 
     def __init__(self, path, dtype, part=None, parts="head"):
         self.path, self.dtype, self.parts = pathlib.Path(path), np.dtype(dtype), parts
+        self.dtypes = {}  # {name: of arrays that need another}
         if self.path.suffix != ".npz":
             raise CaptureError(f"{path}: expected a file named .npz, got {self.path.suffix or 'no extension'}")
         if parts not in ("head", "layer"):
@@ -84,7 +91,7 @@ class Archive:
             raise CaptureError(f"{name or 'attention'}, layer {layer}: expected shape {list(self.shapes[name])} as "
                                f"other layers have, got {list(array.shape)}: capture layers that are alike")
         file = pathlib.Path(self.folder.name) / f"{list(self.layers).index(name)}-{layer}"
-        np.ascontiguousarray(array, dtype=self.dtype).tofile(file)
+        np.ascontiguousarray(array, dtype=self.dtypes.get(name, self.dtype)).tofile(file)
         self.layers[name][layer] = file
 
     def close(self, notes):
@@ -96,7 +103,7 @@ class Archive:
                 shape = (len(layers),) + self.shapes[name]
                 with archive.open(f"{name or 'attention'}.npy", "w", force_zip64=True) as entry:
                     np.lib.format.write_array_header_1_0(
-                        entry, {"descr": self.dtype.str, "fortran_order": False, "shape": shape})
+                        entry, {"descr": self.dtypes.get(name, self.dtype).str, "fortran_order": False, "shape": shape})
                     for layer in sorted(layers):
                         entry.write(layers[layer].read_bytes())
         beside = pathlib.Path(self.folder.name) / "notes"
@@ -151,6 +158,48 @@ def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=No
                 if layer is not None and (layers is None or number in layers):
                     archive.add(name, number, chosen(layer, heads))
         archive.close(notes_of(tokens, query_tokens, key_tokens))
+    except BaseException:
+        archive.abandon()
+        raise
+
+
+def decay_of(layer, decay, decay_is, key):
+    """The decay of a layer, checked: [head], [head, token] or [head, token, d]."""
+    array = as_array(decay)
+    if array.ndim < 1 or array.shape[1:] not in ((), key.shape[1:2], key.shape[1:]):
+        raise CaptureError(f"decay, layer {layer}: expected [head], [head, {key.shape[1]}] or [head, "
+                           f"{key.shape[1]}, {key.shape[2]}], as the keys have, got {list(array.shape)}")
+    if decay_is not in ("factor", "log"):
+        raise CaptureError(f'expected decay_is "factor" or "log", got "{decay_is}"')
+    is_decay = array <= 0 if decay_is == "log" else (array >= 0) & (array <= 1)
+    if not is_decay.all():
+        raise CaptureError(f"decay, layer {layer}: expected " +
+                           ("logarithms of at most 0" if decay_is == "log" else "factors from 0 to 1") +
+                           f", got {array[~is_decay].flat[0]}")
+    return array
+
+
+def save_implied(path, query, key, decay=None, *, scale, decay_is="factor", causal=True, normalised=False, tokens=None,
+                 dtype="float16", part=None, parts="head"):
+    """Writes what the weights of linear layers follow from: of each layer queries [head, token, d] and keys [key head,
+    token, d], as features, rotated and with their write strengths, and how much of what came before it each token
+    leaves: [head], [head, token] or [head, token, d], factors or their logarithms. The decay is kept as float32 at
+    least: rounded to float16 a slow one would be none."""
+    if len({len(query), len(key), len(query if decay is None else decay)}) > 1:
+        raise CaptureError(f"{path}: expected as many layers of q, k and decay, got {len(query)}, {len(key)}" +
+                           ("" if decay is None else f", {len(decay)}"))
+    archive = Archive(path, dtype, part, parts)
+    archive.dtypes["decay"] = np.promote_types(archive.dtype, np.float32)
+    try:
+        for layer, (queries, keys) in enumerate(zip(query, key)):
+            queries, keys = as_array(queries), as_array(keys)
+            archive.add("q", layer, queries)
+            archive.add("k", layer, keys)
+            if decay is not None:
+                archive.add("decay", layer, decay_of(layer, decay[layer], decay_is, keys))
+        archive.close({**notes_of(tokens, None, None),
+                       "terms": {"weights": "implied", "scale": scale, "causal": causal, "normalised": normalised,
+                                 "decay": None if decay is None else decay_is}})
     except BaseException:
         archive.abandon()
         raise
@@ -312,12 +361,36 @@ def recomputed(query, key, terms, layer):
     return exponentials / (exponentials.sum(-1, keepdims=True) + np.exp(rest - largest))
 
 
+def implied(query, key, decay, terms):
+    """[head, query, key] of a linear layer, in float64: what is left of each query on its way back to each key. Factors
+    of at most 1 are multiplied, so that nothing overflows."""
+    heads, tokens = query.shape[:2]
+    left = query.astype(float) * terms["scale"]
+    keys = np.repeat(key.astype(float), heads // len(key), axis=0)
+    weights = np.zeros((heads, tokens, tokens))
+    if decay is not None:
+        factors = np.exp(decay.astype(float)) if terms["decay"] == "log" else decay.astype(float)
+        factors = np.repeat(factors, heads // len(factors), axis=0)
+        factors = np.broadcast_to(factors.reshape(factors.shape + (1,) * (3 - factors.ndim)), keys.shape)
+    for place in reversed(range(tokens)):
+        behind = slice(place, None) if terms.get("causal") else slice(None)
+        weights[:, behind, place] = np.einsum("hnd,hd->hn", left[:, behind], keys[:, place])
+        if decay is not None:
+            left[:, behind] *= factors[:, None, place]
+    if terms.get("normalised"):
+        sums = weights.sum(-1, keepdims=True)
+        weights = np.divide(weights, sums, out=np.zeros_like(weights), where=sums != 0)
+    return weights
+
+
 def check(queries_and_keys, weights):
     """Yields layer, head, the largest difference between the recomputed and the given weights, and whether a softmax
-    without any of the terms but the scale and causality would have passed as well: then the check proves little."""
+    without any of the terms but the scale and causality would have passed as well: then the check proves little. Of
+    implied weights the difference is a share of the largest, and what could be left out are decay and division."""
     path = pathlib.Path(queries_and_keys)
     terms = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["terms"]
     plain = {"scale": terms["scale"], "causal": terms.get("causal")}
+    is_implied = terms.get("weights") == "implied"
     with np.load(path) as numbers, np.load(weights) as given:
         maps = given[given.files[0]].astype(float)
         query, key = numbers["q"], numbers["k"]
@@ -325,8 +398,17 @@ def check(queries_and_keys, weights):
             raise CaptureError(f"{weights}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got "
                                f"{list(maps.shape)}")
         for layer in range(len(query)):
-            difference = abs(recomputed(query[layer], key[layer], terms, layer) - maps[layer]).max((1, 2))
-            without = abs(recomputed(query[layer], key[layer], plain, layer) - maps[layer]).max((1, 2))
+            if is_implied:
+                decay = numbers["decay"][layer] if terms.get("decay") else None
+                size = np.maximum(abs(maps[layer]).max((1, 2)), np.finfo(float).tiny)
+                whole = implied(query[layer], key[layer], decay, terms)
+                bare = implied(query[layer], key[layer], None, plain)
+            else:
+                size = 1
+                whole = recomputed(query[layer], key[layer], terms, layer)
+                bare = recomputed(query[layer], key[layer], plain, layer)
+            difference = abs(whole - maps[layer]).max((1, 2)) / size
+            without = abs(bare - maps[layer]).max((1, 2)) / size
             for head, (here, there) in enumerate(zip(difference, without)):
                 yield layer, head, float(here), bool(there <= max(here, 1e-5) * 2)
 
@@ -343,7 +425,8 @@ def main():
             failed += difference > arguments.tolerance
             print(f"layer {layer + 1}, head {head + 1}: {difference:.2e}"
                   + (" too far" if difference > arguments.tolerance else "")
-                  + (" (window, softcap and sinks change nothing here: this could not fail for them)" if is_weak else ""))
+                  + (" (what the terms say beside scale and causal changes nothing here: this could not fail for it)"
+                     if is_weak else ""))
     except (CaptureError, OSError, KeyError) as error:
         sys.exit(f"headlight_capture: {error}")
     sys.exit(1 if failed else 0)

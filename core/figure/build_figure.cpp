@@ -6,6 +6,7 @@
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -22,6 +23,13 @@ void require_drawable(const View& view, const PanelMaker& maker) {
         {"draw " + view.title, "",
          "at most " + std::to_string(side) + " tokens (Heatmap, Heads and Model show any number)",
          std::to_string(large.extent(Axis::query)) + " × " + std::to_string(large.extent(Axis::key))});
+}
+
+/// And nothing else.
+bool shows_implied_weights(const Figure& figure) {
+    return !figure.panels.empty() && std::ranges::all_of(figure.panels, [](const Panel& panel) {
+        return panel.is_implied || panel.thumbnail || panel.blank;
+    });
 }
 
 }  // namespace
@@ -42,6 +50,8 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     figure.title = is_compared ? site : trace_title(trace, site);
     require_drawable(view(settings.view), maker);
     view(settings.view).build(maker, image, figure);
+    if (figure.bar_title.empty() && shows_implied_weights(figure))
+        figure.bar_title = "implied weights";
     figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);
     figure.description = figure_description(figure);

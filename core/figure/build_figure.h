@@ -21,6 +21,8 @@ std::vector<std::string> visible_stages(const Trace& trace, const std::string& s
 
 /// "Scaled scores" for "scaled_scores"; the name itself when it is unknown.
 std::string stage_title(std::string_view stage);
+/// The same of a stage of a trace: "Implied weights" where a linear layer never forms them.
+std::string stage_title(const Trace& trace, const Stage& stage);
 
 /// The numbers of the view as CSV (RFC 4180): a header of column labels, a row label and a number per cell, a
 /// blank line and a title between panels.

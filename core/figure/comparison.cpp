@@ -133,8 +133,10 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
         panel.title = site.empty() ? trace_title(trace) : site_title(site, has_layers(trace));
-        if (maker.heads_of("weights") > 1)
-            panel.subtitle = "head " + std::to_string(panel.head + 1);
+        const bool has_heads = maker.heads_of("weights") > 1;
+        panel.subtitle = join({has_heads ? "head " + std::to_string(panel.head + 1) : "",
+                               panel.is_implied ? "implied weights" : ""},
+                              ", ");
         panel.in_focus = site == settings.selection.site;
         maps.push_back(std::move(panel));
     }

@@ -15,6 +15,7 @@ void append(std::string& csv, const Panel& panel) {
     if (panel.large)
         throw Error({"write CSV", panel.title, "a map of which all numbers are drawn",
                      std::to_string(panel.rows) + " × " + std::to_string(panel.columns) + " of them"});
+    csv += panel.is_implied ? "implied weights" : "";
     for (Index column = 0; column < panel.columns; ++column)
         (csv += ',') += csv_field(label(panel.column_axis, column));
     csv += "\r\n";

@@ -73,6 +73,7 @@ struct Panel {
     std::string site;
     std::string stage;  ///< with `head`, what a click on the panel selects
     Index head = 0;
+    bool is_implied = false;  ///< weights that a linear layer never forms: headlight::is_implied()
 
     /// The stage's matrix with rows and columns exchanged: the keys in "query × keyᵀ". Row r, column c of the
     /// panel is then row c, column r of the stage.

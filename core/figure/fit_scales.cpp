@@ -42,7 +42,8 @@ void complete_large_maps(Figure& figure, RangeKind range) {
     for (Panel& panel : figure.panels) {
         if (panel.large)
             panel.large->waits = true;
-        is_fitted.push_back(panel.large && range == RangeKind::fitted);
+        // Signed numbers have no range of their own that a scale could be of: it is always fitted.
+        is_fitted.push_back(panel.large && (range == RangeKind::fitted || panel.large->is_implied()));
     }
     fit_scales(figure, is_fitted);
 }

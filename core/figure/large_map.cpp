@@ -10,6 +10,13 @@ namespace {
 
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 
+/// What is drawn of two cells of implied weights: the one that is further from 0.
+float further(float a, float b) {
+    if (a == nothing || b == nothing)
+        return a == nothing ? b : a;
+    return std::abs(b) > std::abs(a) ? b : a;
+}
+
 /// Cells of a level, from `first` to before `end`.
 struct CellRange {
     Index first = 0, end = 0;
@@ -98,6 +105,15 @@ private:
         const Index in_tile = (row >> known.coarser) % MapTile::side;
         const float* cells = known.tile->maxima.data() + in_tile * known.tile->columns;
         const Index count = columns.end - columns.first;
+        if (!known.tile->least.empty()) {
+            const float* least = known.tile->least.data() + in_tile * known.tile->columns;
+            for (Index i = 0; i < count; ++i) {
+                const Index at = ((columns.first + i) >> known.coarser) % MapTile::side;
+                if (!std::isnan(cells[at]))
+                    largest[i] = further(largest[i], further(cells[at], least[at]));
+            }
+            return;
+        }
         if (known.coarser == 0) {
             cells += columns.first % MapTile::side;
             for (Index i = 0; i < count; ++i)
@@ -114,11 +130,13 @@ private:
     std::vector<Known> tiles_;  ///< [row, column]
 };
 
-/// Cells of a level side by side, made into as many as are drawn: of those that one stands for the largest.
+/// Cells of a level side by side, made into as many as are drawn: of those that one stands for the largest,
+/// or the furthest from 0.
 class Merge {
 public:
     Merge(const LargeMap& map, const Grid& grid, Index columns)
-        : all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
+        : is_implied_(map.is_implied()),
+          all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
           line_(static_cast<std::size_t>(all_.end - all_.first)) {
         for (Index column = 0; column < grid.columns; ++column) {
             const CellRange part =
@@ -146,13 +164,16 @@ public:
             for (std::size_t column = 0; column < count; ++column) {
                 const float value =
                     line_[static_cast<std::size_t>(std::min(first_[column] + next, last_[column]))];
-                to[column] = value > to[column] ? value : to[column];
+                to[column] = is_implied_          ? further(to[column], value)
+                             : value > to[column] ? value
+                                                  : to[column];
             }
         for (std::size_t column = 0; column < count; ++column)
             to[column] = to[column] == nothing ? std::numeric_limits<float>::quiet_NaN() : to[column];
     }
 
 private:
+    bool is_implied_;
     CellRange all_;
     std::vector<float> line_;
     std::vector<std::int32_t> first_, last_;  ///< in line_, of each column

@@ -16,6 +16,9 @@ struct LargeMap {
     /// For tiles that nobody has made yet, as files do: see complete_large_maps(). Else what is known of them
     /// from coarser ones is drawn, so that drawing takes no longer than a frame.
     bool waits = false;
+
+    /// Its cells are drawn by the number that is furthest from 0, for some may be negative.
+    bool is_implied() const { return tiles->maps()->is_implied(place.layer); }
 };
 
 /// A tile of a large map, in the order in which a picture is made: the coarse ones first.
@@ -25,8 +28,9 @@ struct WantedTile {
 };
 
 /// What of a part of a map is drawn, in at most `most_rows` x `most_columns` cells, and 2048 x 2048, none of
-/// which stands for less than a number: the largest number of each cell, so that one bright number never
-/// vanishes; NaN where there is none, or where nothing is known yet. [row, column]
+/// which stands for less than a number: the largest number of each cell, of implied weights the one that is
+/// furthest from 0, so that one bright number never vanishes; NaN where there is none, or where nothing is
+/// known yet. [row, column]
 struct SeenMap {
     Index rows = 0, columns = 0;
     std::vector<float> largest;

@@ -5,6 +5,8 @@
 #include "core/figure/line_selection.h"
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
+#include "core/figure/view.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
 
@@ -197,8 +199,16 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
         maker.trace().spec.mask_value)
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
+    const auto shows_implied = [](const Panel& panel) { return panel.is_implied; };
+    if (any_panel(figure, shows_implied) || maker.is_implied(maker.stage()) ||
+        (view(maker.settings().view).reads_every_head && has_implied_weights(maker.trace())))
+        notes.push_back("Implied weights: what a linear layer’s state takes from each key. The layer never "
+                        "forms them; there is no softmax, so that they may be negative and rows need not sum "
+                        "to 1.");
     if (any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
-        notes.push_back("Each point shows the largest weight under it.");
+        notes.push_back(any_panel(figure, shows_implied)
+                            ? "Each point shows the weight under it that is furthest from 0."
+                            : "Each point shows the largest weight under it.");
     if (!maker.settings().hidden_keys.empty() &&
         any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
         notes.push_back("No key is hidden: the map is too large.");

@@ -213,6 +213,16 @@ bool PanelMaker::is_sparse(const std::string& stage) const {
     return found && headlight::is_sparse(trace_, *found);
 }
 
+bool PanelMaker::is_implied(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && headlight::is_implied(trace_, *found);
+}
+
+std::string PanelMaker::title(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found ? stage_title(trace_, *found) : stage_title(stage);
+}
+
 ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
@@ -224,7 +234,9 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
         hides_keys(stage) ? range_without_keys(stage) : finite_range(trace_, ranged, chain_.site());
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
-    const bool is_share = declared && declared->is_share && !(range.low < 0) && !exceeds_1;
+    // Of a map that nobody has read whole it is not known whether some are negative.
+    const bool may_be_negative = range.low < 0 || (is_large(stage) && is_implied(stage));
+    const bool is_share = declared && declared->is_share && !may_be_negative && !exceeds_1;
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {
@@ -296,7 +308,9 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
 
 std::string PanelMaker::subtitle(const std::string& stage) const {
     const AttentionSpec* spec = trace_.known_spec_at(chain_.site());
-    std::string text = spec ? stage_subtitle(*spec, stage) : "";
+    std::string text = spec                ? stage_subtitle(*spec, stage)
+                       : is_implied(stage) ? "what the layer’s state implies, without a softmax"
+                                           : "";
     const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
         return change.site == chain_.site() && change.stage == stage;
     });
@@ -311,10 +325,11 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         throw Error({"draw a stage", "", "a stage that the trace has recorded", stage});
     const Matrix matrix = matrix_of(trace_, *found, std::min(head, heads_of(stage) - 1), query_);
     Panel panel;
-    panel.title = stage_title(stage) + (options.transposed ? "ᵀ" : "");
+    panel.title = title(stage) + (options.transposed ? "ᵀ" : "");
     panel.site = chain_.site();
     panel.stage = stage;
     panel.head = head;
+    panel.is_implied = is_implied(stage);
     panel.thumbnail = options.thumbnail;
     panel.transposed = options.transposed;
     const TokenLabels& tokens = trace_.tokens_at(panel.site);

@@ -55,6 +55,10 @@ public:
     /// Of its rows some weights are missing: what they sum to, and what a hidden key would leave to the
     /// others, is not known.
     bool is_sparse(const std::string& stage) const;
+    /// They are the weights that a linear layer implies and never forms.
+    bool is_implied(const std::string& stage) const;
+    /// "Weights", "Implied weights": what pictures call the stage.
+    std::string title(const std::string& stage) const;
 
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.

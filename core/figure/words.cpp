@@ -6,6 +6,7 @@
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/site_words.h"
+#include "core/map/trace_maps.h"
 #include "core/model/generation_trace.h"
 #include "core/tensor/visible_text.h"
 #include "core/text/writing.h"
@@ -68,6 +69,10 @@ const DeclaredStage* any_declaration(std::string_view stage) {
 std::string stage_title(std::string_view stage) {
     const DeclaredStage* declared = any_declaration(stage);
     return declared ? declared->title : std::string(stage);
+}
+
+std::string stage_title(const Trace& trace, const Stage& stage) {
+    return is_implied(trace, stage) ? "Implied weights" : stage_title(stage.name);
 }
 
 std::string visible_token(const std::string& token) {

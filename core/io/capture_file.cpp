@@ -9,6 +9,7 @@
 #include "core/io/safetensors_view.h"
 #include "core/io/stored_maps.h"
 #include "core/io/zip_archive.h"
+#include "core/map/implied_maps.h"
 #include "core/map/joined_maps.h"
 #include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
@@ -237,13 +238,73 @@ bool has_queries_and_keys(const std::vector<FoundArray>& arrays) {
     return named(arrays, "q") && named(arrays, "k");
 }
 
-LabelledMaps recomputed_maps(const std::vector<FoundArray>& arrays, const CaptureNotes& notes) {
-    if (!notes.terms)
+/// An array of numbers that belong to others, whatever its axes are.
+void require_readable(const FoundArray& array, const std::string& shapes) {
+    const std::string where = "array \"" + excerpt(array.name) + '"';
+    if (!is_of_fractions(array.type))
+        throw Error({"read capture", where, "float16 to float64", excerpt(array.type_name)});
+    if (array.is_by_columns)
+        throw Error({"read capture", where, "C order, as np.ascontiguousarray() gives it", "Fortran order"});
+    if (std::ranges::find(array.shape, Index(0)) != array.shape.end())
+        throw Error({"read capture", where, shapes, to_string(array.shape)});
+}
+
+/// A number for each head, for each of its tokens, or for each token and channel: as many axes less than the
+/// queries have.
+std::shared_ptr<const Decay> stored_decay(const FoundArray& array, std::size_t axes_of_queries,
+                                          Decay::Form form) {
+    static const std::string shapes =
+        "[layer, head], [layer, head, token] or [layer, head, token, d], the layer where q has one";
+    require_readable(array, shapes);
+    const std::size_t axes = array.shape.size();
+    if (axes + 2 < axes_of_queries || axes > axes_of_queries)
+        throw Error({"read capture", "array \"decay\"", shapes, to_string(array.shape)});
+    Shape shape = array.shape;
+    if (axes_of_queries == least_axes)
+        shape.insert(shape.begin(), 1);
+    shape.resize(most_axes, 1);
+    return std::make_shared<Decay>(
+        std::make_shared<StoredMaps>(extents_of(shape), array.bytes, array.begin, *array.type), form);
+}
+
+/// `arrays` are those of the file. Any that may change the weights otherwise, as a delta rule's strengths do,
+/// is refused: the maps would be another layer's.
+std::shared_ptr<const MapSource> implied_maps(const FoundArray& queries, const FoundArray& keys,
+                                              const std::vector<FoundArray>& arrays,
+                                              const ImpliedNotes& notes) {
+    for (const FoundArray& array : arrays)
+        if (array.name != "q" && array.name != "k" && array.name != "v" && array.name != "decay")
+            throw Error({"read capture", "array \"" + excerpt(array.name) + '"',
+                         "q, k, decay and v alone, from which implied weights follow (write strengths are "
+                         "multiplied into k, of a delta rule the weights are captured instead)",
+                         to_string(array.shape)});
+    const FoundArray* decay = named(arrays, "decay");
+    if (decay && !notes.decay)
+        throw Error(
+            {"read capture", "/terms/decay", R"("factor" or "log", what the array "decay" has)", "none"});
+    if (!decay && notes.decay)
+        throw Error({"read capture", "array \"decay\"", "one beside q and k, as the terms say", "none"});
+    return std::make_shared<ImpliedMaps>(
+        stored_maps(queries), stored_maps(keys),
+        decay ? stored_decay(*decay, queries.shape.size(), *notes.decay) : nullptr, notes.terms);
+}
+
+/// `vectors` are those of the file's arrays that may be queries and keys.
+LabelledMaps recomputed_maps(const std::vector<FoundArray>& arrays, const std::vector<FoundArray>& vectors,
+                             const CaptureNotes& notes) {
+    if (!notes.terms && !notes.implied)
         throw Error({"read capture", "terms",
                      "how weights follow from q and k, beside the tokens: {\"terms\": {\"scale\": 0.125}}",
                      "none"});
-    auto maps = std::make_shared<QueryKeyMaps>(stored_maps(*named(arrays, "q")),
-                                               stored_maps(*named(arrays, "k")), *notes.terms);
+    const FoundArray &queries = *named(vectors, "q"), &keys = *named(vectors, "k");
+    if (notes.terms && named(arrays, "decay"))
+        throw Error({"read capture", "/terms/weights",
+                     R"("implied", beside an array "decay": after a softmax nothing decays)", "softmax"});
+    std::shared_ptr<const MapSource> maps;
+    if (notes.implied)
+        maps = implied_maps(queries, keys, arrays, *notes.implied);
+    else
+        maps = std::make_shared<QueryKeyMaps>(stored_maps(queries), stored_maps(keys), *notes.terms);
     TokenLabels tokens = notes.labels.of("", maps->extents());
     return {"", std::move(maps), std::move(tokens)};
 }
@@ -281,9 +342,12 @@ LabelledMaps joined_layers(const std::vector<const FoundArray*>& arrays, const C
 
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
                                         std::string_view extension, const CaptureNotes& notes) {
-    std::vector<FoundArray> arrays = maps_among(arrays_of(file, extension));
+    const std::vector<FoundArray> all = arrays_of(file, extension);
+    const std::vector<FoundArray> arrays = maps_among(all);
     if (has_queries_and_keys(arrays))
-        return {recomputed_maps(arrays, notes)};
+        return {recomputed_maps(all, arrays, notes)};
+    if (notes.implied)
+        throw Error({"read capture", "", "arrays q and k, as the terms say", described(all)});
     if (const auto layers = unnamed_layers(arrays); layers.size() > 1)
         return {joined_layers(layers, notes)};
     std::vector<LabelledMaps> maps;

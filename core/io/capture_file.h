@@ -23,7 +23,8 @@ namespace headlight {
 /// tokens at key tokens and "decoder" from query tokens at query tokens. Without names tokens are numbered.
 ///
 /// Two arrays named q and k, [layer, head, token, d] as a model has projected and rotated them, are maps that
-/// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how.
+/// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how. With "weights":
+/// "implied" they are those of a linear layer (ImpliedMaps), and an array named decay says what fades.
 ///
 /// `X.2-of-4.npz` is a part, as each process of a run writes one: any of them opens all, joined along "parts"
 /// of the JSON.

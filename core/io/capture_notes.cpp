@@ -82,18 +82,57 @@ std::vector<std::vector<double>> sinks_from(JsonObject& terms) {
     return rows;
 }
 
-QueryKeyTerms terms_from(JsonObject object) {
+double scale_from(JsonObject& terms) {
+    terms.required("scale", "what q . k is multiplied by");
+    return terms.number("scale", 1);
+}
+
+/// Of a linear layer: what belongs to a softmax is refused where it is said.
+ImpliedNotes implied_from(JsonObject& object) {
+    ImpliedNotes notes;
+    notes.terms.scale = scale_from(object);
+    notes.terms.causal = object.boolean("causal", false);
+    notes.terms.normalised = object.boolean("normalised", false);
+    if (const json* given = object.find("decay"); given && !given->is_null()) {
+        const std::string form = object.text("decay", "");
+        if (form != "factor" && form != "log")
+            object.refuse("decay", R"("factor" or "log", what the array "decay" has, or null)",
+                          '"' + excerpt(form) + '"');
+        notes.decay = form == "factor" ? Decay::Form::factor : Decay::Form::logarithm;
+    }
+    for (const char* of_softmax : {"window", "softcap", "sinks"})
+        if (const json* given = object.find(of_softmax); given && !given->is_null())
+            object.refuse(of_softmax, R"(none beside "weights": "implied", which have no softmax)",
+                          describe(*given));
+    object.refuse_other_fields();
+    return notes;
+}
+
+QueryKeyTerms terms_from(JsonObject& object) {
     QueryKeyTerms terms;
-    object.required("scale", "what q . k is multiplied by");
-    terms.scale = object.number("scale", 1);
+    terms.scale = scale_from(object);
     terms.causal = object.boolean("causal", false);
     terms.windows = windows_from(object);
     terms.softcap = object.optional_number("softcap");
     if (terms.softcap && !(*terms.softcap > 0))
         object.refuse("softcap", "a number above 0, or null", json(*terms.softcap).dump());
     terms.sinks = sinks_from(object);
+    for (const char* of_linear : {"decay", "normalised"})
+        if (const json* given = object.find(of_linear); given && !given->is_null())
+            object.refuse(of_linear, R"(none without "weights": "implied": after a softmax nothing decays)",
+                          describe(*given));
     object.refuse_other_fields();
     return terms;
+}
+
+void read_terms(JsonObject object, CaptureNotes& notes) {
+    const std::string weights = object.text("weights", "softmax");
+    if (weights == "implied")
+        notes.implied = implied_from(object);
+    else if (weights == "softmax")
+        notes.terms = terms_from(object);
+    else
+        object.refuse("weights", R"("softmax" or "implied")", '"' + excerpt(weights) + '"');
 }
 
 void require_one_each(const std::vector<std::string>& labels, Index extent, const std::string& axis,
@@ -126,13 +165,13 @@ TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents&
 CaptureNotes parse_capture_notes(std::string_view text) {
     const JsonDocument document = parse_json(text, {.repeated_fields = true});
     JsonObject object(*document, notes_document);
-    CaptureNotes notes{{axes_from(object), views_from(object)}, {}, {}};
+    CaptureNotes notes{{axes_from(object), views_from(object)}, {}, {}, {}};
     const std::string parts = object.text("parts", "head");
     if (parts != "head" && parts != "layer")
         object.refuse("parts", "\"head\" or \"layer\"", '"' + excerpt(parts) + '"');
     notes.parts_along = parts == "head" ? JoinedMaps::Axis::head : JoinedMaps::Axis::layer;
     if (object.find("terms"))
-        notes.terms = terms_from(object.object("terms"));
+        read_terms(object.object("terms"), notes);
     return notes;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/map/implied_maps.h"
 #include "core/map/joined_maps.h"
 #include "core/map/query_key_maps.h"
 
@@ -31,10 +32,17 @@ private:
     std::map<std::string, Axes> by_name_;
 };
 
+/// What is said of the weights that a linear layer implies.
+struct ImpliedNotes {
+    ImpliedTerms terms;
+    std::optional<Decay::Form> decay;  ///< of the array of that name; none where nothing fades
+};
+
 /// What stands beside the numbers of a capture.
 struct CaptureNotes {
     CaptureLabels labels;
-    std::optional<QueryKeyTerms> terms;  ///< of a capture of queries and keys
+    std::optional<QueryKeyTerms> terms;     ///< of a capture of queries and keys
+    std::optional<ImpliedNotes> implied{};  ///< in their place, of a linear layer
     JoinedMaps::Axis parts_along = JoinedMaps::Axis::head;
 };
 

@@ -50,6 +50,7 @@ public:
           maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
 
     std::string left_out() const override { return maps_->left_out(); }
+    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
         auto out = to.begin();

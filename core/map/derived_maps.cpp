@@ -111,6 +111,7 @@ public:
                         static_cast<Index>(word));
     }
 
+    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         std::fill_n(to.begin(), block.size(), 0);
         if (block.size() == 0)

@@ -6,8 +6,13 @@
 namespace headlight {
 namespace {
 
+/// What counts for FoldedCell::least.
+double below_zero(double number) {
+    return number > -std::numeric_limits<double>::infinity() && number < 0 ? number : 0;
+}
+
 FoldedCell cell_of(double number) {
-    return std::isnan(number) ? FoldedCell() : FoldedCell{number, number, 1};
+    return std::isnan(number) ? FoldedCell() : FoldedCell{number, number, 1, below_zero(number)};
 }
 
 FoldedCell folded(std::span<const double> numbers) {
@@ -15,14 +20,17 @@ FoldedCell folded(std::span<const double> numbers) {
     cell.numbers = static_cast<double>(numbers.size());
     const double* number = numbers.data();
     const Index count = std::ssize(numbers);
-    double sum = 0, maximum = cell.maximum;
-#pragma omp simd reduction(+ : sum) reduction(max : maximum)
+    double sum = 0, maximum = cell.maximum, least = 0;
+#pragma omp simd reduction(+ : sum) reduction(max : maximum) reduction(min : least)
     for (Index i = 0; i < count; ++i) {
         sum += number[i];
         maximum = number[i] > maximum ? number[i] : maximum;
+        const double below = below_zero(number[i]);
+        least = below < least ? below : least;
     }
     cell.sum = sum;
     cell.maximum = maximum;
+    cell.least = least;
     if (!std::isnan(sum))
         return cell;
     cell = {};

@@ -14,11 +14,17 @@ struct FoldedCell {
     double maximum = -std::numeric_limits<double>::infinity();
     double sum = 0;
     double numbers = 0;  ///< how many
+    /// The smallest finite number below 0; 0 where there is none. Minus infinity is not one: pairs that a
+    /// mask forbids have it as their score.
+    double least = 0;
 
+    /// The number that is furthest from 0.
+    double furthest() const { return least < 0 && -least > maximum ? least : maximum; }
     void add(const FoldedCell& other) {
         maximum = other.maximum > maximum ? other.maximum : maximum;
         sum += other.sum;
         numbers += other.numbers;
+        least = other.least < least ? other.least : least;
     }
 };
 

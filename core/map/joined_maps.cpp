@@ -2,6 +2,7 @@
 
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headlight {
@@ -40,6 +41,14 @@ const MapSource& JoinedMaps::part_of(MapPlace& place) const {
     for (; at >= (*part)->extents().*extent_along(axis_); ++part)
         at -= (*part)->extents().*extent_along(axis_);
     return **part;
+}
+
+bool JoinedMaps::is_implied(Index layer) const {
+    if (axis_ == Axis::head)
+        return std::ranges::any_of(parts_, [&](const auto& part) { return part->is_implied(layer); });
+    MapPlace place{layer, 0};
+    const MapSource& part = part_of(place);
+    return part.is_implied(place.layer);
 }
 
 void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {

@@ -20,15 +20,18 @@ struct MapTile {
 
     Index rows = 0, columns = 0;
     std::vector<float> maxima, means;  ///< [row, column]
+    /// FoldedCell::least of implied weights, which are drawn by the number that is furthest from 0; of other
+    /// maps empty.
+    std::vector<float> least;
 
-    MapTile(Index row_count, Index column_count)
+    MapTile(Index row_count, Index column_count, bool is_implied = false)
         : rows(row_count), columns(column_count), maxima(static_cast<std::size_t>(row_count * column_count)),
-          means(maxima.size()) {}
+          means(maxima.size()), least(is_implied ? maxima.size() : 0) {}
     Cell at(Index row, Index column) const {
         const auto i = static_cast<std::size_t>(row * columns + column);
         return {maxima[i], means[i]};
     }
-    std::size_t bytes() const { return sizeof *this + 2 * sizeof(float) * maxima.size(); }
+    std::size_t bytes() const { return sizeof *this + sizeof(float) * (2 * maxima.size() + least.size()); }
 };
 
 /// A row of a tile from what is folded in its cells, [tile.columns].
@@ -60,7 +63,7 @@ private:
 /// A level of one map, its tiles made and their cells not yet written. Threads may write different rows.
 class TiledLevel {
 public:
-    TiledLevel(const MapLevels& levels, Index level);
+    TiledLevel(const MapLevels& levels, Index level, bool is_implied);
 
     /// A row of the level, across its tiles: [columns of the level].
     void write(Index row, const FoldedCell* cells);

@@ -45,6 +45,9 @@ public:
     virtual bool has_rows_alone() const { return false; }
     /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
     virtual std::string left_out() const { return {}; }
+    /// Of a linear layer: weights that it implies and never forms, from no softmax, so that they may be
+    /// negative (ImpliedMaps).
+    virtual bool is_implied(Index /*layer*/) const { return false; }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source

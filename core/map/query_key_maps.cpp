@@ -16,22 +16,6 @@ using Extents = MapSource::Extents;
     throw Error({"recompute maps", where, expected, got});
 }
 
-/// Of the maps that the queries and keys make; of both `queries` counts tokens and `keys` the width.
-Extents extents_of_maps(const Extents& queries, const Extents& keys) {
-    const auto same = [](const char* what, Index a, Index b) {
-        if (a != b)
-            refuse_terms(what, "as many for keys as for queries, " + std::to_string(a), std::to_string(b));
-    };
-    same("layers", queries.layers, keys.layers);
-    same("tokens", queries.queries, keys.queries);
-    same("width of a head", queries.keys, keys.keys);
-    if (keys.heads == 0 || queries.heads % keys.heads != 0)
-        refuse_terms("heads of keys",
-                     "a number that divides the " + std::to_string(queries.heads) + " of queries",
-                     std::to_string(keys.heads));
-    return {queries.layers, queries.heads, queries.queries, keys.queries};
-}
-
 /// A list has an element for each layer, one for all, or none.
 template <class List>
 void require_each_layer(const char* term, const List& list, const Extents& extents) {
@@ -184,9 +168,25 @@ void add_weights(const FoldedPowers* powers, double share, BandMask::Keys allowe
 
 }  // namespace
 
+Extents recomputed_extents(const Extents& queries, const Extents& keys) {
+    // Of both `queries` counts tokens and `keys` the width.
+    const auto same = [](const char* what, Index a, Index b) {
+        if (a != b)
+            refuse_terms(what, "as many for keys as for queries, " + std::to_string(a), std::to_string(b));
+    };
+    same("layers", queries.layers, keys.layers);
+    same("tokens", queries.queries, keys.queries);
+    same("width of a head", queries.keys, keys.keys);
+    if (keys.heads == 0 || queries.heads % keys.heads != 0)
+        refuse_terms("heads of keys",
+                     "a number that divides the " + std::to_string(queries.heads) + " of queries",
+                     std::to_string(keys.heads));
+    return {queries.layers, queries.heads, queries.queries, keys.queries};
+}
+
 QueryKeyMaps::QueryKeyMaps(std::shared_ptr<const MapSource> queries, std::shared_ptr<const MapSource> keys,
                            QueryKeyTerms terms)
-    : MapSource(extents_of_maps(queries->extents(), keys->extents())), queries_(std::move(queries)),
+    : MapSource(recomputed_extents(queries->extents(), keys->extents())), queries_(std::move(queries)),
       keys_(std::move(keys)), terms_(std::move(terms)),
       kernels_(kernels::table<double>(kernels::chosen_level())), packed_(most_bytes_of_keys),
       sums_(most_bytes_of_sums) {

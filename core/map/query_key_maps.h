@@ -24,6 +24,10 @@ struct QueryKeyTerms {
     std::vector<std::vector<double>> sinks{};
 };
 
+/// Of the maps [layer, head, query, key] that queries [layer, head, token, d] and keys [layer, key head,
+/// token, d] make, as sources whose last axis is d. Throws Error where they do not belong together.
+MapSource::Extents recomputed_extents(const MapSource::Extents& queries, const MapSource::Extents& keys);
+
 /// Maps that are recomputed where someone looks: n d numbers instead of n n. For n tokens, heads of width d,
 /// and fewer heads of keys where groups share them. Once the rows of a block have been read in any way, the
 /// largest score and the sum of each are known: to read the block again takes its cells times d

@@ -33,7 +33,7 @@ void SparseMaps::read_folded(MapPlace, Index first, Index count, Index width,
     for (const Weight& known : between(first * keys, (first + count) * keys)) {
         const Index row = known.cell / keys - first, column = known.cell % keys;
         to[static_cast<std::size_t>(row / width * cells + column / width)].add(
-            {known.weight, known.weight, 1});
+            {known.weight, known.weight, 1, std::min(known.weight, 0.0)});
     }
 }
 

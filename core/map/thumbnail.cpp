@@ -26,7 +26,7 @@ Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells) 
     maps.read_folded(place, 0, extents.queries, width, cells);
     small.largest.reserve(cells.size());
     for (const FoldedCell& cell : cells)
-        small.largest.push_back(cell.numbers > 0 ? static_cast<float>(cell.maximum)
+        small.largest.push_back(cell.numbers > 0 ? static_cast<float>(cell.furthest())
                                                  : std::numeric_limits<float>::quiet_NaN());
     return small;
 }

@@ -4,8 +4,8 @@
 
 namespace headlight {
 
-/// A map made small: each of its cells is the largest number of a block of the map's, so that one bright cell
-/// never vanishes, and NaN where the block has no number.
+/// A map made small: each of its cells is the number of a block of the map's that is furthest from 0, so that
+/// one bright cell never vanishes, and NaN where the block has no number.
 struct Thumbnail {
     Index rows = 0, columns = 0;
     std::vector<float> largest;  ///< [row, column]

@@ -26,6 +26,12 @@ public:
         return origin ? origin->left_out() : std::string();
     }
 
+    bool is_implied(Index layer) const override {
+        MapPlace place{layer, 0};
+        const MapSource* origin = origin_of(place);
+        return origin && origin->is_implied(place.layer);
+    }
+
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         trace_->read_rows(layer(place), place.head, first, count, to);
     }
@@ -114,6 +120,17 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
 bool is_sparse(const Trace& trace, const Stage& stage) {
     const MapTiles* tiles = stage.is_late ? trace.late_maps(stage).origin().tiles.get() : nullptr;
     return tiles && !tiles->maps()->left_out().empty();
+}
+
+bool is_implied(const Trace& trace, const Stage& stage) {
+    if (!stage.is_late)
+        return false;
+    const MapOrigin& origin = trace.late_maps(stage).origin();
+    return origin.tiles && origin.tiles->maps()->is_implied(origin.layer);
+}
+
+bool has_implied_weights(const Trace& trace) {
+    return std::ranges::any_of(trace.stages(), [&](const Stage& stage) { return is_implied(trace, stage); });
 }
 
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,

@@ -17,6 +17,10 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
                                   const std::shared_ptr<const Trace>& other);
 /// Whether the rows of a stage are sparse: some of their weights are missing (MapSource::left_out()).
 bool is_sparse(const Trace& trace, const Stage& stage);
+/// Whether a stage is the weights that a linear layer implies and never forms (MapSource::is_implied()).
+bool is_implied(const Trace& trace, const Stage& stage);
+/// Whether some stage is.
+bool has_implied_weights(const Trace& trace);
 
 /// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
 /// The stage is [head, query, key]. Throws Error where late numbers cannot be read.

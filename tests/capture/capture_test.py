@@ -21,17 +21,13 @@ except ImportError as missing:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import headlight_capture  # noqa: E402
+from drawn import drawn_by  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 
 
 def drawn(file, *options):
-    """A map as Headlight draws it, in numbers."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = pathlib.Path(folder) / "map.csv"
-        subprocess.run([PROGRAM, "render", str(file), *options, "-o", str(table)], check=True)
-        rows = [line.split(",")[1:] for line in table.read_text().splitlines()[1:]]
-        return np.array([[float(number) for number in row if number] for row in rows])
+    return drawn_by(PROGRAM, file, *options)
 
 
 class Captured(unittest.TestCase):

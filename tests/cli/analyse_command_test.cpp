@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 using namespace headlight;
@@ -148,6 +149,37 @@ TEST(RenderCommand, DrawsALayerOfACapture) {
     EXPECT_EQ(wrong.status, 2);
     EXPECT_NE(wrong.error.find("--layer"), std::string::npos) << wrong.error;
     EXPECT_EQ(run({"render", captures + "self.npz", "--site", "cross", "--layer", "1", "-o", png}).status, 1);
+}
+
+TEST(AnalyseCommand, ReadsALinearLayer) {
+    const Outcome outcome = run({"analyse", captures + "implied.npz", "--by", "entropy,previous_token"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 9) << outcome.output;
+    EXPECT_EQ(outcome.output.find("nan"), std::string::npos)
+        << "shares of negative weights are by their size";
+}
+
+TEST(RenderCommand, MarksImpliedWeights) {
+    const TemporaryFolder folder;
+    const auto drawn = [&](const std::vector<std::string>& options, const char* name) {
+        const std::string path = (folder / name).string();
+        std::vector<std::string> arguments{"render", captures + "implied.npz", "-o", path};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return read_file(path);
+    };
+    EXPECT_TRUE(drawn({}, "x.png").starts_with("\x89PNG"));
+    const std::string csv = drawn({"--view", "heatmap", "--layer", "2", "--head", "3"}, "x.csv");
+    EXPECT_TRUE(csv.starts_with("implied weights,[CLS],the,cat,")) << csv;
+    EXPECT_NE(csv.find(",-"), std::string::npos) << "negative weights: " << csv;
+    for (const char* view : {"heatmap", "grid", "model_grid", "lines", "steps"}) {
+        const std::string svg = drawn({"--view", view}, "x.svg");
+        const std::size_t described = svg.find("<desc");
+        ASSERT_NE(described, std::string::npos) << view;
+        const std::string description = svg.substr(described, svg.find("</desc>") - described);
+        EXPECT_TRUE(description.find("mplied weights") != std::string::npos) << view << ": " << description;
+    }
 }
 
 TEST(RenderHeads, DrawsEveryHeadInEveryFormat) {

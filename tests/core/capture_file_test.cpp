@@ -12,6 +12,7 @@
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
+#include <limits>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -225,6 +226,45 @@ TEST(Captures, AFileThatShrinksIsRefusedWhereItIsRead) {
     EXPECT_THROW(map_of(*maps[0].maps, {0, 1}), Error);
 }
 
+TEST(Captures, OfALinearLayerAreTheWeightsThatItImplies) {
+    for (const char* name : {"implied.npz", "implied_shares.npz"}) {
+        const auto maps = read_capture(captures / name);
+        ASSERT_EQ(maps.size(), 1u);
+        EXPECT_EQ(maps[0].maps->extents(), (Extents{2, 4, 9, 9}));
+        EXPECT_EQ(maps[0].tokens.query.back(), "dog");
+        EXPECT_TRUE(maps[0].maps->is_implied(1));
+        const json expected = golden(name);
+        bool has_negative = false;
+        for (Index layer = 0; layer < 2; ++layer)
+            for (Index head = 0; head < 4; ++head) {
+                const auto got = map_of(*maps[0].maps, {layer, head});
+                const json& rows = expected[static_cast<std::size_t>(layer)][static_cast<std::size_t>(head)];
+                for (std::size_t cell = 0; cell < got.size(); ++cell) {
+                    EXPECT_NEAR(got[cell], rows[cell / 9][cell % 9].get<double>(), 1e-12)
+                        << name << " of layer " << layer + 1 << ", head " << head + 1;
+                    has_negative = has_negative || got[cell] < 0;
+                }
+            }
+        EXPECT_EQ(has_negative, std::string(name) == "implied.npz");
+    }
+    EXPECT_FALSE(read_capture(captures / "queries.npz")[0].maps->is_implied(0));
+}
+
+TEST(Captures, OfPartsAreImpliedWhereAPartIs) {
+    const TemporaryFolder folder;
+    const auto part = [&](const char* from, const char* to, json notes) {
+        fs::copy_file(captures / (std::string(from) + ".npz"), folder / (std::string(to) + ".npz"));
+        notes["parts"] = "layer";
+        folder.write(std::string(to) + ".json", notes.dump());
+    };
+    part("queries", "x.1-of-2", json::parse(read_file(captures / "queries.json")));
+    part("implied", "x.2-of-2", json::parse(read_file(captures / "implied.json")));
+    const auto maps = read_capture(folder / "x.1-of-2.npz");
+    ASSERT_EQ(maps[0].maps->extents().layers, 4);
+    for (Index layer = 0; layer < 4; ++layer)
+        EXPECT_EQ(maps[0].maps->is_implied(layer), layer >= 2) << layer;
+}
+
 // What is refused
 
 struct Refused {
@@ -303,6 +343,59 @@ INSTANTIATE_TEST_SUITE_P(
                 R"({"terms": {"scale": 1, "window": [1, 2, 3]}})", "one for each of 2 layers"},
         Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "sinks": [1, 2]}})",
                 "one for each of 4 heads"}));
+
+std::string implied_terms(const std::string& more) {
+    return R"({"terms": {"weights": "implied", "scale": 1, "causal": true)" + more + "}}";
+}
+
+/// Vectors of one layer, two heads, three tokens and two channels, and the decay.
+std::string linear_layer(const Tensor& decay, const std::string& name = "decay") {
+    SafetensorsFile file;
+    file.tensors = {{"q", Tensor({1, 2, 3, 2}, 1.0)}, {"k", Tensor({1, 2, 3, 2}, 1.0)}, {name, decay}};
+    return write_safetensors(file);
+}
+
+const std::string implied_npz = read_file(captures / "implied.npz");
+
+INSTANTIATE_TEST_SUITE_P(
+    OfLinearLayers, RefusedCaptures,
+    testing::Values(
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "log", "softcap": 20)"), "no softmax"},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "log", "window": 3)"), "no softmax"},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "log", "sinks": [1])"), "no softmax"},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "log", "delta": true)"), "\"delta\""},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "gate")"), "\"factor\" or \"log\""},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": 0.9)"), "/terms/decay"},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "log", "normalised": "rows")"),
+                "/terms/normalised"},
+        Refused{"x.npz", implied_npz, implied_terms(""), "what the array \"decay\" has, got none"},
+        Refused{"x.npz", implied_npz, R"({"terms": {"weights": "implied", "causal": true}})", "scale"},
+        Refused{"x.npz", implied_npz, R"({"terms": {"weights": "implied", "scale": 1, "decay": "log"}})",
+                "expected true, beside a decay"},
+        Refused{"x.npz", implied_npz, R"({"terms": {"weights": "linear", "scale": 1}})",
+                "\"softmax\" or \"implied\", got \"linear\""},
+        Refused{"x.npz", implied_npz, R"({"terms": {"scale": 1, "causal": true}})", "nothing decays"},
+        Refused{"x.npz", implied_npz, R"({"terms": {"scale": 1, "decay": "log"}})", "nothing decays"},
+        Refused{"x.npz", implied_npz, implied_terms(R"(, "decay": "factor")"), "a factor from 0 to 1, got -"},
+        Refused{"x.npz", read_file(captures / "implied_shares.npz"), implied_terms(R"(, "decay": "log")"),
+                "a logarithm of at most 0"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), implied_terms(R"(, "decay": "log")"),
+                "one beside q and k"},
+        Refused{"x.npy", read_file(captures / "plain.npy"), implied_terms(""), "arrays q and k"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2, 3}, 0.5), "beta"), implied_terms(""),
+                "array \"beta\""},
+        Refused{"x.safetensors", linear_layer(Tensor({1}, 0.5)), implied_terms(R"(, "decay": "factor")"),
+                "[layer, head], [layer, head, token] or"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2, 4}, 0.5)),
+                implied_terms(R"(, "decay": "factor")"), "expected 3, as k has, got 4"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 3}, 0.5)), implied_terms(R"(, "decay": "factor")"),
+                "expected 2, as q has, got 3"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2, 3, 3}, 0.5)),
+                implied_terms(R"(, "decay": "factor")"), "expected 2, as k has, got 3"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2, 3}, 1.5)),
+                implied_terms(R"(, "decay": "factor")"), "decay of layer 1, head 1, token 1"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2}, std::numeric_limits<double>::quiet_NaN())),
+                implied_terms(R"(, "decay": "factor")"), "got nan"}));
 
 // Published captures
 

@@ -50,6 +50,48 @@ double expected_largest(const MapSource& maps, const LargeMap& map, const MapBlo
     return std::ranges::max(numbers);
 }
 
+/// Of a linear layer: all numbers are small but two.
+class SignedMaps : public GeneratedMaps {
+public:
+    SignedMaps(Bright negative, Bright positive)
+        : GeneratedMaps({1, 2, tokens, tokens}, [=](MapPlace place, Index query, Index key) {
+              return query == negative.row && key == negative.column   ? -5.0
+                     : query == positive.row && key == positive.column ? 3.0
+                                                                       : 0.01 * scattered(place, query, key);
+          }) {}
+    bool is_implied(Index) const override { return true; }
+};
+
+TEST(LargeMap, OfImpliedWeightsShowsTheNegativeOnesAtEveryZoom) {
+    const Bright negative{1717, 222}, positive{1718, 223};
+    LargeMap map = large_map(std::make_shared<SignedMaps>(negative, positive));
+    ASSERT_TRUE(map.is_implied());
+    std::mt19937 random(6);
+    const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
+    for (Index turn = 0; turn < 100; ++turn) {
+        const Index rows = 1 + below(tokens), columns = 1 + below(tokens);
+        map.first_row = std::clamp<Index>(negative.row - below(rows), 0, tokens - rows);
+        map.first_column = std::clamp<Index>(negative.column - below(columns), 0, tokens - columns);
+        const SeenMap seen = seen_map(map, rows, columns, 1 + below(400), 1 + below(400));
+        EXPECT_EQ(std::ranges::count(seen.largest, -5.0F) > 0, true) << rows << " x " << columns;
+        const Index row = ((negative.row - map.first_row + 1) * seen.rows - 1) / rows;
+        const Index column = ((negative.column - map.first_column + 1) * seen.columns - 1) / columns;
+        EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)], -5.0F);
+    }
+    map.first_row = positive.row;
+    map.first_column = positive.column;
+    EXPECT_EQ(seen_map(map, 1, 1, 1, 1).largest, std::vector<float>{3.0F});
+}
+
+TEST(LargeMap, OfImpliedWeightsThatDoesNotWaitIsDrawnFromCoarserTiles) {
+    LargeMap map = large_map(std::make_shared<SignedMaps>(Bright{10, 20}, Bright{2'000, 2'100}));
+    map.waits = false;
+    map.tiles->tile({}, map.tiles->levels().overview(), 0, 0);
+    const SeenMap seen = seen_map(map, 100, 100, 100, 100);
+    EXPECT_FALSE(seen.is_complete);
+    EXPECT_EQ(std::ranges::count(seen.largest, -5.0F), 4) << "a cell of the overview stands for 2 x 2";
+}
+
 TEST(LargeMap, ShowsOneBrightCellAtEveryZoomAndSize) {
     const Bright bright{1717, 2222};
     LargeMap map = large_map(one_bright_cell(bright));
@@ -206,6 +248,23 @@ TEST(LargeTrace, IsDrawnInTilesOrRefused) {
         expect_refusal([&] { build_figure(*trace, settings_of(kind)); },
                        {"at most 2048 tokens", "3000 × 3000"});
     expect_refusal([&] { to_csv(build_figure(*trace, settings_of(ViewKind::heatmap))); }, {"3000 × 3000"});
+}
+
+TEST(LargeTrace, OfImpliedWeightsHasColoursAroundZeroThatAreFitted) {
+    const LabelledMaps maps{"", std::make_shared<SignedMaps>(Bright{1'500, 7}, Bright{1'600, 8}), {}};
+    const auto trace = std::make_shared<const Trace>(trace_of(std::span(&maps, 1), "long"));
+    for (const RangeKind range : {RangeKind::unit, RangeKind::fitted}) {
+        ViewSettings settings = settings_of(ViewKind::heatmap);
+        settings.range = range;
+        Figure figure = build_figure(*trace, settings);
+        EXPECT_EQ(figure.panels.front().scale.map, "diverging");
+        EXPECT_EQ(figure.panels.front().scale.low, -1) << "until something is known";
+        complete_large_maps(figure, settings.range);
+        EXPECT_EQ(figure.panels.front().scale.low, -5);
+        EXPECT_EQ(figure.panels.front().scale.high, 5);
+        EXPECT_NE(figure.caption.find("furthest from 0"), std::string::npos) << figure.caption;
+        EXPECT_EQ(figure.caption.find("largest weight"), std::string::npos) << figure.caption;
+    }
 }
 
 TEST(LargeTrace, IsCompleteInAFile) {

@@ -74,6 +74,22 @@ TEST(Thumbnail, OfABlockWithoutANumberHasNone) {
     EXPECT_EQ(small.largest[3], -2);
 }
 
+TEST(Thumbnail, OneNegativeCellNeverVanishes) {
+    std::vector<double> numbers(64, 0.25);
+    numbers[9] = -2;
+    numbers[63] = -0.125;
+    const Thumbnail small = thumbnail_of(Numbers({1, 1, 8, 8}, numbers), {}, 2);
+    EXPECT_EQ(small.largest, (std::vector<float>{-2, 0.25F, 0.25F, 0.25F}));
+}
+
+TEST(Thumbnail, OfForbiddenScoresIsWhatIsAllowed) {
+    constexpr double forbidden = -std::numeric_limits<double>::infinity();
+    const Thumbnail small = thumbnail_of(
+        Numbers({1, 1, 2, 4}, {-3, forbidden, forbidden, forbidden, 1, 2, forbidden, forbidden}), {}, 2);
+    EXPECT_EQ(small.largest[0], -3);
+    EXPECT_EQ(small.largest[1], static_cast<float>(forbidden));
+}
+
 TEST(LateMaps, AreReadOnceAHead) {
     std::atomic<int> reads = 0;
     const LateMaps maps(3, 2, 2, [&](Index head, Index, Index count, std::span<double> to) {

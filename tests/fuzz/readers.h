@@ -330,6 +330,22 @@ inline bool read_capture_of(std::string_view extension, std::string_view bytes) 
     });
 }
 inline bool read_capture_npz(std::string_view bytes) { return read_capture_of(".npz", bytes); }
+/// Queries, keys and the decay of a linear layer.
+inline bool read_capture_implied(std::string_view bytes) {
+    return unless_refused([&] {
+        CaptureNotes notes;
+        notes.implied =
+            ImpliedNotes{{.scale = 0.5, .causal = true, .normalised = true}, Decay::Form::logarithm};
+        constexpr double largest = 1 << 12;
+        for (const LabelledMaps& each :
+             parse_capture(std::make_shared<HeldBytes>(std::string(bytes)), ".npz", notes)) {
+            const auto& [layers, heads, queries, keys] = each.maps->extents();
+            require(each.maps->is_implied(layers - 1), "implied weights are marked");
+            if (elements(layers, heads, queries, keys) <= largest)
+                statistics_of(each, {layers - 1, heads - 1});
+        }
+    });
+}
 inline bool read_capture_npy(std::string_view bytes) { return read_capture_of(".npy", bytes); }
 inline bool read_capture_json(std::string_view bytes) { return read_capture_of(".json", bytes); }
 inline bool read_capture_notes(std::string_view bytes) {
@@ -442,13 +458,15 @@ inline std::vector<Reader> readers() {
          read_checkpoint,
          {write_checkpoint({smallest_settings(), Training(smallest_settings()).checkpoint()})}},
         {"capture_npz", read_capture_npz, {captured("self.npz"), captured("translation.npz")}},
+        {"capture_implied", read_capture_implied, {captured("implied.npz")}},
         {"capture_npy", read_capture_npy, {captured("plain.npy")}},
         {"capture_json", read_capture_json, {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]"}},
         {"capture_notes",
          read_capture_notes,
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
           R"({"query_tokens": ["a"], "key_tokens": ["b"],
-              "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})"}},
+              "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})",
+          captured("implied.json")}},
         {"headvis_config",
          read_headvis_config,
          {R"({"heads": [[0, 1], [5, 8]], "metrics": ["qk_distance"], "head_data_pattern": "L{layer}H{head}.json",

@@ -1,6 +1,7 @@
 #include "ui/views/cell_text.h"
 
 #include "core/figure/build_figure.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
 
@@ -20,7 +21,9 @@ struct CellTextWords {
 
 bool names_token(Axis axis) { return axis == Axis::query || axis == Axis::key; }
 
-QString title_of(const std::string& stage) { return QString::fromStdString(stage_title(stage)); }
+QString title_of(const Trace& trace, const Stage& stage) {
+    return QString::fromStdString(stage_title(trace, stage));
+}
 
 /// What a row or column with this label is called.
 QString named(const std::string& label, Axis axis) {
@@ -64,14 +67,16 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
     const QString number =
         is_set ? CellTextWords::tr("%1, set by hand").arg(readable_number(*value)) : readable_number(*value);
     if (place.stage == "weights")
-        return CellTextWords::tr("%1 looks at %2: weight %3").arg(row, column, number);
+        return (is_implied(trace, *stage) ? CellTextWords::tr("%1 looks at %2: implied weight %3")
+                                          : CellTextWords::tr("%1 looks at %2: weight %3"))
+            .arg(row, column, number);
     const QString rows =
         is_of_pairs(*stage)
             ? CellTextWords::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
             : row;
     return (names_token(axes.columns) ? CellTextWords::tr("%1 of %2 and %3: %4")
                                       : CellTextWords::tr("%1 of %2, %3: %4"))
-        .arg(title_of(place.stage), rows, column, number);
+        .arg(title_of(trace, *stage), rows, column, number);
 }
 
 QString place_title(const CellReport& report) {
@@ -90,7 +95,7 @@ QString place_title(const CellReport& report) {
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
-    const QString title = title_of(place.stage);
+    const QString title = stage ? title_of(trace, *stage) : QString::fromStdString(stage_title(place.stage));
     if (!stage || stage->extent(Axis::head) < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3")

@@ -39,10 +39,11 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(std::move(whole), zoom);
     std::vector<bool> is_fitted = windowed_;
-    for (std::size_t i = 0; i < figure_.panels.size(); ++i)
-        is_fitted[i] = is_fitted[i] || figure_.panels[i].large;
-    if (fits_colours)
-        fit_scales(figure_, is_fitted);
+    for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+        const std::optional<LargeMap>& large = figure_.panels[i].large;
+        is_fitted[i] = fits_colours ? is_fitted[i] || large : large && large->is_implied();
+    }
+    fit_scales(figure_, is_fitted);
     for (Panel& panel : figure_.panels)
         if (panel.large)
             take_numbers(panel);

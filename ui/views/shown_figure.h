@@ -20,7 +20,8 @@ bool has_cells_of_stage(const Panel& panel);
 class ShownFigure {
 public:
     /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
-    /// `fits_colours`: to the cells on screen, where the zoom leaves some out.
+    /// `fits_colours`: to the cells on screen, where the zoom leaves some out. Those of large implied maps
+    /// always are.
     ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours = false);
 
     const Figure& figure() const { return figure_; }

@@ -27,6 +27,7 @@ Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage&
     Panel panel;
     panel.site = stage.site;
     panel.head = usual.head;
+    panel.is_implied = usual.is_implied;
     panel.scale = usual.scale;
     panel.values_in_cells = usual.values_in_cells;
     panel.row_axis = labels_of(stage, dealt.rows, tokens);
@@ -44,7 +45,7 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     Panel panel = maker.panel(name, maker.head_in(name));
     if (!is_usual(stage, dealt))
         panel = dealt_panel(maker, stage, dealt, panel);
-    panel.title = stage_title(name);
+    panel.title = maker.title(name);
     panel.subtitle.clear();
     panel.in_focus = true;
     for (const std::size_t axis : dealt.held)
@@ -52,7 +53,7 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
             (panel.subtitle.empty() ? "" : ", ") +
             held_in_words(stage, axis, maker.trace().tokens_at(stage.site), maker.settings().selection);
     figure.panels.push_back(std::move(panel));
-    figure.bar_title = in_a_sentence(stage_title(name));
+    figure.bar_title = in_a_sentence(maker.title(name));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/csv.h"
 
 #include <algorithm>
@@ -87,6 +88,7 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range) {
     scale.map = settings.colour_map;
     scale.high = range.high > 1 + 1e-9 ? range.high : 1;
     if (range.low < 0) {
+        scale.high = std::max(scale.high, -range.low);
         scale.low = -scale.high;
         scale.map = scale.map == "greys" ? scale.map : "diverging";
     }
@@ -161,12 +163,14 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     figure.table = table_of(overview, *marks, cells);
     panel.marks = std::move(marks);
     figure.panels.push_back(std::move(panel));
-    figure.title = join(
-        {trace_title(maker.trace()),
-         is_sorted ? "every head, sorted by " + in_a_sentence(std::string(head_statistics()[statistic].title))
-                   : "every head"},
-        ": ");
-    figure.bar_title = settings.own_scales ? "share of the head's largest" : "weights";
+    const std::string sorted_by =
+        is_sorted ? "sorted by " + in_a_sentence(std::string(head_statistics()[statistic].title)) : "";
+    const bool are_implied = has_implied_weights(maker.trace());
+    figure.title = join({trace_title(maker.trace()),
+                         join({"every head", are_implied ? "implied weights" : "", sorted_by}, ", ")},
+                        ": ");
+    const std::string weights = are_implied ? "implied weights" : "weights";
+    figure.bar_title = settings.own_scales ? "share of the head's largest" : weights;
 }
 
 }  // namespace
@@ -177,7 +181,7 @@ View declare_view_model_grid() {
     view.title = "Model";
     view.shows =
         "Every head of every layer as a small map, by layer or sorted by a statistic; a cell is the largest "
-        "weight of its block";
+        "weight of its block, or of negative ones the furthest from 0";
     view.stages = View::Stages::weights;
     view.reads_every_head = true;
     view.plays = PlayMode::head;

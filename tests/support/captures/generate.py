@@ -104,4 +104,30 @@ np.savez(folder / "queries.npz", q=q, k=k)
 (folder / "queries.json").write_text(json.dumps({"tokens": tokens[:9], "terms": terms}))
 golden["queries.npz"] = recomputed.tolist()
 
+# Linear layers: what a query takes from a key through the decays between the two, from their cumulative products as
+# whole matrices. A gate a token, as logarithms; a gate a token and channel, each row divided by its sum.
+def implied(q, k, gates, scale):
+    tokens = q.shape[-2]
+    weights = np.zeros(q.shape[:-1] + (tokens,))
+    for i in range(tokens):
+        for j in range(i + 1):
+            weights[..., i, j] = scale * (q[..., i, :] * gates[..., j + 1:i + 1, :].prod(-2) * k[..., j, :]).sum(-1)
+    return weights
+
+
+q, k = (random.standard_normal((2, heads, 9, 6)).astype(np.float32) for heads in (4, 2))
+logs = -random.exponential(0.5, (2, 4, 9)).astype(np.float32)
+wide_q, wide_k = q.astype(np.float64), np.repeat(k.astype(np.float64), 2, axis=1)
+np.savez(folder / "implied.npz", q=q, k=k, decay=logs)
+(folder / "implied.json").write_text(json.dumps({"tokens": tokens[:9], "terms": {
+    "weights": "implied", "scale": 0.5, "causal": True, "decay": "log"}}))
+golden["implied.npz"] = implied(wide_q, wide_k, np.exp(logs.astype(np.float64))[..., None], 0.5).tolist()
+
+factors = random.uniform(0, 1, (2, 2, 9, 6)).astype(np.float32)
+rows = implied(abs(wide_q), abs(wide_k), np.repeat(factors.astype(np.float64), 2, axis=1), 1)
+np.savez(folder / "implied_shares.npz", q=abs(q), k=abs(k), decay=factors)
+(folder / "implied_shares.json").write_text(json.dumps({"tokens": tokens[:9], "terms": {
+    "weights": "implied", "scale": 1, "causal": True, "decay": "factor", "normalised": True}}))
+golden["implied_shares.npz"] = (rows / rows.sum(-1, keepdims=True)).tolist()
+
 (folder / "golden.json").write_text(json.dumps(golden, indent=1) + "\n")

@@ -1,0 +1,15 @@
+"""What Headlight draws, in numbers."""
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+
+
+def drawn_by(program, file, *options):
+    """A map as Headlight draws it, [query, key]."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = pathlib.Path(folder) / "map.csv"
+        subprocess.run([program, "render", str(file), *options, "-o", str(table)], check=True)
+        rows = [line.split(",")[1:] for line in table.read_text().splitlines()[1:]]
+        return np.array([[float(number) for number in row if number] for row in rows])

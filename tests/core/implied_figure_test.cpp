@@ -1,0 +1,101 @@
+// Pictures of weights that a linear layer implies: signed colours, and the mark wherever they are named.
+
+#include "core/figure/build_figure.h"
+#include "core/figure/figure.h"
+#include "core/map/maps_trace.h"
+#include "tests/support/generated_maps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr Index tokens = 5;
+
+class ImpliedNumbers : public GeneratedMaps {
+public:
+    using GeneratedMaps::GeneratedMaps;
+    bool is_implied(Index layer) const override { return layer == 0; }
+};
+
+/// From -4 to 1 under the diagonal.
+double signed_weight(MapPlace place, Index query, Index key) {
+    return key > query ? 0 : query == 3 && key == 1 ? -4 : scattered(place, query, key);
+}
+
+/// Two layers of two heads, of which the first is linear.
+Trace hybrid() {
+    const LabelledMaps maps{
+        "", std::make_shared<ImpliedNumbers>(MapSource::Extents{2, 2, tokens, tokens}, signed_weight), {}};
+    return trace_of(std::span(&maps, 1), "hybrid");
+}
+
+Figure figure_of(const Trace& trace, ViewKind view, std::size_t layer = 0,
+                 RangeKind range = RangeKind::unit) {
+    ViewSettings settings;
+    settings.view = view;
+    settings.range = range;
+    settings.selection.site = trace.stages()[layer].site;
+    return build_figure(trace, settings);
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+TEST(ImpliedFigure, IsMarkedInTitleSubtitleCaptionAndDescription) {
+    const Trace trace = hybrid();
+    const Figure implied = figure_of(trace, ViewKind::heatmap);
+    const Panel& panel = implied.panels.front();
+    EXPECT_TRUE(panel.is_implied);
+    EXPECT_TRUE(panel.title.starts_with("Implied weights, head 1")) << panel.title;
+    EXPECT_TRUE(has(panel.subtitle, "without a softmax")) << panel.subtitle;
+    EXPECT_TRUE(has(implied.caption, "Implied weights: what a linear layer’s state takes"))
+        << implied.caption;
+    EXPECT_TRUE(has(implied.caption, "Σ")) << "rows that do not sum to 1 say so: " << implied.caption;
+    EXPECT_TRUE(has(implied.description, "Implied weights")) << implied.description;
+    EXPECT_EQ(implied.bar_title, "implied weights");
+    EXPECT_TRUE(to_csv(implied).starts_with("implied weights,1,2,3,4,5\r\n")) << to_csv(implied);
+    EXPECT_TRUE(has(figure_of(trace, ViewKind::grid).title, ": implied weights"));
+}
+
+TEST(ImpliedFigure, OfTheOtherLayersIsNotMarked) {
+    const Trace trace = hybrid();
+    for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::lines}) {
+        const Figure others = figure_of(trace, view, 1);
+        EXPECT_FALSE(has(others.caption + others.description + to_csv(others) + others.bar_title, "mplied"))
+            << others.title;
+    }
+    const Figure both = figure_of(trace, ViewKind::compare);
+    EXPECT_TRUE(has(both.caption, "Implied weights:")) << both.caption;
+    EXPECT_EQ(both.bar_title, "") << "its numbers are of both kinds";
+}
+
+TEST(ImpliedFigure, HasColoursAlikeOnBothSidesOfZero) {
+    const Trace trace = hybrid();
+    for (const RangeKind range : {RangeKind::unit, RangeKind::fitted})
+        for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::model_grid}) {
+            const Figure figure = figure_of(trace, view, 0, range);
+            const ColourScale& scale = figure.panels.front().scale;
+            EXPECT_EQ(scale.map, "diverging") << figure.title;
+            EXPECT_EQ(scale.low, -4) << figure.title;
+            EXPECT_EQ(scale.high, 4) << figure.title;
+        }
+}
+
+TEST(ImpliedFigure, OfEveryHeadIsMarked) {
+    const Trace trace = hybrid();
+    const Figure figure = figure_of(trace, ViewKind::model_grid);
+    EXPECT_EQ(figure.bar_title, "implied weights");
+    EXPECT_TRUE(has(figure.title, "every head, implied weights")) << figure.title;
+    EXPECT_TRUE(has(figure.caption, "Implied weights:")) << figure.caption;
+    const SharedNumbers& maps = figure.panels.front().marks->maps;
+    EXPECT_EQ(*std::min_element(maps.begin(), maps.end()), -4);
+    EXPECT_TRUE(has(figure_of(trace, ViewKind::statistics).caption, "Implied weights:"));
+    EXPECT_FALSE(has(figure_of(trace, ViewKind::statistics).description, "nan"));
+}
+
+}  // namespace
