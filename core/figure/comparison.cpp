@@ -1,6 +1,7 @@
 #include "core/figure/comparison.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/site_words.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -54,15 +56,29 @@ Panel difference(const Panel& panel, const Panel& first) {
     return result;
 }
 
-/// One scale for all differences, zero in its middle. Where all are rounding it is that of weights, so that
-/// what is the same looks the same.
-ColourScale difference_scale(const std::vector<Panel>& differences, double negligible) {
+/// One scale for all differences, zero in its middle: to the largest one, or where the range is one of
+/// percentiles to these. Where all are rounding it is that of weights, so that what is the same looks the
+/// same.
+ColourScale difference_scale(const std::vector<Panel>& differences, double negligible,
+                             const ColourRange& range) {
     double largest = 0;
     for (const Panel& panel : differences)
         if (!panel.blank)
             largest = std::max(largest, largest_size(panel.values));
-    largest = largest < negligible ? 1 : largest;
-    return {.map = "diverging", .low = -largest, .high = largest};
+    const bool is_nothing = largest < negligible;
+    largest = is_nothing ? 1 : largest;
+    const ColourScale scale{.map = "diverging", .low = -largest, .high = largest};
+    if (is_nothing || range.kind != RangeKind::percentiles)
+        return scale;
+    NumberRange all;
+    std::vector<double> numbers;
+    for (const Panel& panel : differences)
+        for (const double number : panel.values)
+            if (!panel.blank && std::isfinite(number)) {
+                all.include(number);
+                numbers.push_back(number);
+            }
+    return ranged_scale(scale, range, all, std::move(numbers));
 }
 
 /// `maps` in rows of `columns`, and under each row that of `below`, as many.
@@ -93,6 +109,8 @@ ColourScale common_scale(const std::vector<Panel>& panels) {
             scale.map = panel.scale.map;
         scale.low = std::min(scale.low, panel.scale.low);
         scale.high = std::max(scale.high, panel.scale.high);
+        scale.clips_low = scale.clips_low || panel.scale.clips_low;
+        scale.clips_high = scale.clips_high || panel.scale.clips_high;
     }
     if (colour_map(scale.map).diverging) {
         scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
@@ -148,13 +166,13 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
     return maps;
 }
 
-std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range) {
     std::vector<Panel> differences;
     for (const Panel& map : maps) {
         const bool differs = !differences.empty() && map.values.size() == maps.front().values.size();
         differences.push_back(differs ? difference(map, maps.front()) : empty_place(map));
     }
-    const ColourScale scale = difference_scale(differences, rounding);
+    const ColourScale scale = difference_scale(differences, rounding, range);
     for (Panel& panel : differences)
         panel.scale = scale;
     return in_pairs_of_rows(maps, differences, columns);
@@ -197,7 +215,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
         panels[0].scale = panels[1].scale = common_scale(panels);
     panels.push_back(difference(panels[0], panels[1]));
     constexpr double negligible = 1e-9;
-    panels.back().scale = difference_scale({panels.back()}, negligible);
+    panels.back().scale = difference_scale({panels.back()}, negligible, settings.range);
     panels.back().title = DifferenceWords(changed, other).title;
     figure.panels = std::move(panels);
     figure.columns = 3;
@@ -226,7 +244,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     }
     figure.bar_title = words.title;
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
-    const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
+    const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
     figure.caption = join({figure.changes, changed.left_out}, "  ");

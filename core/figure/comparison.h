@@ -11,7 +11,7 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 
 /// `maps` in rows of `columns`, and under each row another one: what each map has more or less than the
 /// first. The places under the first, and under maps of another shape, stay empty.
-std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns);
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range);
 
 /// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
 /// other, which reads the same words, cell by cell in colours that diverge from zero. Where the settings ask

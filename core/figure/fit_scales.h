@@ -6,12 +6,14 @@
 
 namespace headlight {
 
-/// Fits the scales of panels, [panel] where one is to be, to the numbers that they show; panels that shared
-/// one still do. Of a large map, to what is known of the numbers in sight.
-void fit_scales(Figure& figure, const std::vector<bool>& is_fitted);
+/// Fits the scales of panels, [panel] where one is to be, to the numbers that they show, as `range` says,
+/// which follows them; panels that shared one still do. Of a large map, to what is known of the numbers in
+/// sight: for percentiles to at most 512 x 512 cells, each the largest number of its block, as they are
+/// drawn.
+void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& range);
 
 /// Before a figure goes to a file: tiles of large maps are waited for, and scales that are to be fitted to
 /// the numbers shown are.
-void complete_large_maps(Figure& figure, RangeKind range);
+void complete_large_maps(Figure& figure, const ColourRange& range);
 
 }  // namespace headlight

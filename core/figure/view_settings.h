@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/colour_range.h"
 #include "core/figure/view_kind.h"
 #include "core/tensor/tensor.h"
 
@@ -21,10 +22,6 @@ struct Selection {
 };
 
 enum class ScaleKind { linear, logarithmic };
-enum class RangeKind {
-    unit,    ///< 0 to 1: a colour means the same in every picture
-    fitted,  ///< smallest to largest number shown
-};
 enum class FigureTheme { paper, light, dark, projector };
 
 /// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
@@ -93,7 +90,7 @@ inline bool same_place(const ViewState& a, const ViewState& b) {
 struct FigureSettings {
     std::string colour_map = "viridis";  ///< see colour_maps()
     ScaleKind scale = ScaleKind::linear;
-    RangeKind range = RangeKind::unit;
+    ColourRange range;
     bool values_in_cells = true;  ///< where they fit
     bool own_scales = false;      ///< compare: each site fitted to its own numbers
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the

@@ -217,7 +217,7 @@ json to_json(const ViewSettings& view) {
                    {"decoding_step", number_or_null(view.decoding_step)},
                    {"colour_map", view.colour_map},
                    {"scale", to_word(view.scale)},
-                   {"range", to_word(view.range)},
+                   {"range", range_word(view.range)},
                    {"theme", to_word(view.theme)},
                    {"values_in_cells", view.values_in_cells},
                    {"own_scales", view.own_scales},
@@ -318,7 +318,11 @@ ViewSettings view_from(JsonObject object) {
     if (std::ranges::count(maps, view.colour_map) == 0)
         object.refuse("colour_map", list_of(maps), quoted_with_hint(view.colour_map, maps));
     view.scale = object.word("scale", view.scale);
-    view.range = object.word("range", view.range);
+    const std::string range = object.text("range", range_word(view.range));
+    if (const auto known = range_from_word(range))
+        view.range = *known;
+    else
+        object.refuse("range", range_words, excerpt(range));
     view.theme = object.word("theme", view.theme);
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
     view.own_scales = object.boolean("own_scales", view.own_scales);

@@ -82,7 +82,7 @@ Session everything() {
     session.view.speed = 0.5;
     session.figure.colour_map = "magma";
     session.figure.scale = ScaleKind::logarithmic;
-    session.figure.range = RangeKind::fitted;
+    session.figure.range = {RangeKind::percentiles, 2.5, 97};
     session.view.theme = FigureTheme::projector;
     session.figure.values_in_cells = false;
     session.exported = ExportOptions{85.5, 1200, 600, true};

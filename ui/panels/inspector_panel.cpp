@@ -175,7 +175,7 @@ void InspectorPanel::refresh() {
 void InspectorPanel::show_row() {
     row_section_->setVisible(report_->row || report_->column);
     const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
-    const bool is_fitted = document_.session().figure.range == RangeKind::fitted;
+    const bool is_fitted = !(document_.session().figure.range == RangeKind::unit);
     bars_->set_fitted(is_fitted);
     if (report_->column) {
         const ColumnReport& column = *report_->column;

@@ -101,8 +101,7 @@ const ShownFigure* FigureCanvas::shown() const {
             zoom_ = Zoom();
         // First the figure: what a filter has to say may stand under the picture and take room from it.
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
-        shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(),
-                       document_.session().figure.range == RangeKind::fitted);
+        shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
         if (shown_->is_windowed(lead))
             minimap_.show(whole, lead, zoom_, QRectF(rect()));

@@ -4,6 +4,7 @@
 #include "core/figure/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headlight {
@@ -33,7 +34,8 @@ void take_numbers(Panel& panel) {
 
 }  // namespace
 
-ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours)
+ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
+                         const ColourRange& range)
     : zoom_(zoom) {
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
@@ -41,8 +43,8 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     std::vector<bool> is_fitted = windowed_;
     for (std::size_t i = 0; i < figure_.panels.size(); ++i)
         is_fitted[i] = is_fitted[i] || figure_.panels[i].large;
-    if (fits_colours)
-        fit_scales(figure_, is_fitted);
+    if (range.follows_numbers())
+        fit_scales(figure_, is_fitted, range);
     for (Panel& panel : figure_.panels)
         if (panel.large)
             take_numbers(panel);

@@ -20,8 +20,9 @@ bool has_cells_of_stage(const Panel& panel);
 class ShownFigure {
 public:
     /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
-    /// `fits_colours`: to the cells on screen, where the zoom leaves some out.
-    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours = false);
+    /// A `range` that follows the numbers follows those on screen, where the zoom leaves some out.
+    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
+                const ColourRange& range = {});
 
     const Figure& figure() const { return figure_; }
     const FigureLayout& layout() const { return layout_; }

@@ -19,7 +19,7 @@ void build_compare(const PanelMaker& maker, const PatchedPicture&, Figure& figur
         figure.wrapped_rows = differ ? 2 : 1;
     }
     if (differ)
-        figure.panels = differences_below(std::move(figure.panels), figure.columns);
+        figure.panels = differences_below(std::move(figure.panels), figure.columns, maker.settings().range);
     figure.title = sites > 1 ? "Weights compared" : figure.title;
 }
 
