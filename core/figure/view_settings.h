@@ -41,6 +41,15 @@ struct ZoomedPart {
     bool operator==(const ZoomedPart&) const = default;
 };
 
+/// A rectangle of cells that a person has selected in the matrices of a stage: of any head and site where
+/// they have that size, so that its sums can be compared.
+struct CellBlock {
+    std::string stage;
+    Index of_rows = 0, of_columns = 0;  ///< the size of the whole matrix
+    Index first_row = 0, rows = 0, first_column = 0, columns = 0;
+    bool operator==(const CellBlock&) const = default;
+};
+
 /// How views of all heads arrange them, by the names of head_statistics().
 struct HeadOrder {
     std::string sorted_by;  ///< the model grid; by layer and head if empty
@@ -64,9 +73,10 @@ struct ViewState {
     ViewKind view = ViewKind::stages;
     Selection selection;
     std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
-    std::optional<ZoomedPart> zoom;      ///< matrices of another size are shown whole; all are if absent
-    std::optional<PlayMode> player;      ///< what it walks through, where that is not what suits the view
-    double speed = 1;                    ///< of the player, times its own; above 0
+    std::optional<CellBlock> block;
+    std::optional<ZoomedPart> zoom;  ///< matrices of another size are shown whole; all are if absent
+    std::optional<PlayMode> player;  ///< what it walks through, where that is not what suits the view
+    double speed = 1;                ///< of the player, times its own; above 0
     HeadOrder heads;
     DealtAxes axes;
     FigureTheme theme = FigureTheme::light;

@@ -189,6 +189,25 @@ json to_json(const AxisPart& part) {
 
 constexpr double slowest_play = 0.1, fastest_play = 10;  // times what suits a person
 
+json to_json(const CellBlock& block) {
+    return {{"stage", block.stage},
+            {"rows", {{"of", block.of_rows}, {"first", block.first_row}, {"count", block.rows}}},
+            {"columns", {{"of", block.of_columns}, {"first", block.first_column}, {"count", block.columns}}}};
+}
+
+CellBlock cell_block_from(JsonObject object) {
+    CellBlock block;
+    block.stage = object.text("stage", "weights");
+    const auto read = [](JsonObject axis, Index& of, Index& first, Index& count) {
+        of = axis.integer("of", 1, 1, most_zoomed);
+        first = axis.integer("first", 0, 0, of - 1);
+        count = axis.integer("count", 1, 1, of - first);
+    };
+    read(object.object("rows"), block.of_rows, block.first_row, block.rows);
+    read(object.object("columns"), block.of_columns, block.first_column, block.columns);
+    return block;
+}
+
 AxisPart axis_part_from(JsonObject object) {
     AxisPart part;
     part.extent = object.integer("of", 0, 0, most_zoomed);
@@ -224,6 +243,8 @@ json to_json(const ViewSettings& view) {
                    {"differences", view.differences}};
     if (view.zoom)
         object["zoom"] = {{"rows", to_json(view.zoom->rows)}, {"columns", to_json(view.zoom->columns)}};
+    if (view.block)
+        object["block"] = to_json(*view.block);
     if (view.player)
         object["player"] = to_word(*view.player);
     if (view.speed != 1)
@@ -320,6 +341,8 @@ ViewSettings view_from(JsonObject object) {
     view.scale = object.word("scale", view.scale);
     const std::string range = object.text("range", range_word(view.range));
     if (const auto known = range_from_word(range))
+    if (object.find("block"))
+        view.block = cell_block_from(object.object("block"));
         view.range = *known;
     else
         object.refuse("range", range_words, excerpt(range));

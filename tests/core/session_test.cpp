@@ -79,6 +79,7 @@ Session everything() {
     session.view.decoding_step = 2;
     session.view.zoom = ZoomedPart{{40, 2.25, 10.5}, {60, 0, 60}};
     session.view.player = PlayMode::head;
+    session.view.block = CellBlock{"scores", 40, 60, 3, 4, 59, 1};
     session.view.speed = 0.5;
     session.figure.colour_map = "magma";
     session.figure.scale = ScaleKind::logarithmic;

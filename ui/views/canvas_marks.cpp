@@ -80,6 +80,41 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
     }
 }
 
+void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette) {
+    if (block.isEmpty())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(Qt::white, 4));
+    painter.drawRect(block);
+    painter.setPen(QPen(palette.color(QPalette::Highlight), 2, Qt::DashLine));
+    painter.drawRect(block);
+}
+
+void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& block, const QPalette& palette,
+                       const QStringList& words) {
+    constexpr qreal border = 8, gap = 6;
+    const qreal widest = area.width() - 2 * (border + gap);
+    const QFontMetrics metrics = painter.fontMetrics();
+    QStringList lines;
+    qreal width = 0;
+    for (const QString& line : words) {
+        lines += metrics.elidedText(line, Qt::ElideMiddle, static_cast<int>(widest));
+        width = std::max<qreal>(width, metrics.horizontalAdvance(lines.back()));
+    }
+    QRectF chip(0, 0, width + 2 * border, metrics.lineSpacing() * static_cast<qreal>(lines.size()) + border);
+    const QRectF room = area.adjusted(gap, gap, -gap, -gap);
+    chip.moveTopLeft(block.isEmpty() ? room.topLeft() : block.bottomLeft() + QPointF(0, gap));
+    if (chip.bottom() > room.bottom())
+        chip.moveBottom(block.top() - gap >= room.top() + chip.height() ? block.top() - gap : room.bottom());
+    chip.moveLeft(std::clamp(chip.left(), room.left(), std::max(room.right() - chip.width(), room.left())));
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(palette.color(QPalette::ToolTipText));
+    painter.drawText(chip.adjusted(border, border / 2, -border, -border / 2),
+                     Qt::AlignLeft | Qt::AlignVCenter, lines.join(QChar('\n')));
+}
+
 void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette) {
     QColor veil = palette.color(QPalette::Base);
     veil.setAlphaF(0.6F);

@@ -2,6 +2,8 @@
 
 #include "ui/views/shown_figure.h"
 
+#include <QStringList>
+
 class QColor;
 class QPainter;
 class QPalette;
@@ -23,6 +25,12 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
                  const TokenSearch& found, const QColor& colour);
 
 /// Fades what is shown: it is of another text, or another mechanism, than the one that was asked for last.
+/// The frame of a rectangle of cells; of an empty one nothing.
+void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette);
+/// What it says, line by line, below it, above it, or where there is room in `area`.
+void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& block, const QPalette& palette,
+                       const QStringList& words);
+
 void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette);
 
 /// Which part of a large matrix is on screen, in the corner of `area`.

@@ -102,6 +102,15 @@ constexpr Shortcut table[] = {
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The ends of the row, and far up and down; Ctrl+Shift with Home or End, the corners"),
      picture, Kind::focused},
+    {"extend_block", "Alt+Shift + arrow keys",
+     QT_TRANSLATE_NOOP(
+         "Shortcuts", "Select a rectangle of cells from the selected one on, whose sums are said; with Ctrl, "
+                      "ten further"),
+     picture, Kind::focused},
+    {"drag_block", "Shift + drag, Ctrl + drag",
+     QT_TRANSLATE_NOOP("Shortcuts", "The same with the pointer; where Shift changes a weight, Ctrl"), picture,
+     Kind::focused},
+    {"release_block", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Remove the rectangle"), picture, Kind::focused},
     {"zoom_keys", "+, −, 0", QT_TRANSLATE_NOOP("Shortcuts", "Zoom in, out, show all"), picture,
      Kind::focused},
     {"enlarge_key", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "The selected head, large"), picture,

@@ -48,6 +48,14 @@ public:
     /// leaves the other open.
     QRectF place_rect(Index panel, const CellPlace& place) const;
 
+    /// Around what is on screen of a rectangle of cells of the panel's whole matrix; empty where nothing is.
+    QRectF block_rect(Index panel, const MapBlock& block) const;
+    /// The cell under a point, or of a point beside the cells the nearest one.
+    std::optional<CellPlace> nearest_cell(Index panel, QPointF point) const;
+    /// How many rows and columns the panel's whole matrix has, as it lies on screen.
+    Index whole_rows(Index panel) const { return last_shown_row(panel) + 1; }
+    Index whole_columns(Index panel) const { return last_shown_column(panel) + 1; }
+
     /// The panel that the keyboard moves in: of the selected stage and head, else the one in focus.
     Index leading_panel(const Selection& selection) const;
     /// The last row and column of the stage that can be chosen; at a decoding step, the newest row.
