@@ -61,6 +61,9 @@ private:
     /// Marks the chips of the selected tokens, and brings them into sight.
     void show_selected();
 
+    /// Marks what is searched for among the tokens.
+    void show_found();
+
     Document& document_;
     Text query_, key_;
     ImageBox* image_box_;
