@@ -140,14 +140,27 @@ std::vector<std::string> sites_with_weights(const Trace& trace) {
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }
 
+std::vector<PinnedMap> pinned_maps(const Trace& trace, const FigureSettings& settings) {
+    std::vector<PinnedMap> maps = settings.pinned;
+    std::erase_if(maps, [&](const PinnedMap& map) {
+        const Stage* weights = trace.find("weights", map.site);
+        const bool has_heads = weights && weights->has_axis(Axis::head);
+        return !weights || map.head >= (has_heads ? weights->extent(Axis::head) : 1);
+    });
+    return maps;
+}
+
 std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& settings) {
     std::vector<Panel> maps;
-    for (const std::string& site : sites_with_weights(trace)) {
+    const auto maker_of = [&](const std::string& site) {
         ViewSettings of_site = settings;
         of_site.selection.site = site;
-        if (settings.own_scales)
+        if (settings.own_scales && !settings.range.follows_numbers())
             of_site.range = RangeKind::fitted;
-        const PanelMaker maker(trace, of_site);
+        return PanelMaker(trace, of_site);
+    };
+    for (const std::string& site : sites_with_weights(trace)) {
+        const PanelMaker maker = maker_of(site);
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
         panel.title = site.empty() ? trace_title(trace) : site_title(site, has_layers(trace));
@@ -158,6 +171,15 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
     }
     if (maps.empty())
         throw Error({"compare", "weights", "a trace with the weights of at least one mechanism", "none"});
+    for (const PinnedMap& pinned : pinned_maps(trace, settings)) {
+        Panel panel = maker_of(pinned.site).panel("weights", pinned.head);
+        panel.title = (pinned.site.empty() ? "" : site_title(pinned.site, has_layers(trace)) + ", ") +
+                      "head " + std::to_string(pinned.head + 1);
+        if (pinned.site.empty())
+            panel.title.front() = 'H';
+        panel.subtitle = "pinned";
+        maps.push_back(std::move(panel));
+    }
     if (!settings.own_scales) {
         const ColourScale scale = common_scale(maps);
         for (Panel& panel : maps)

@@ -96,6 +96,15 @@ inline bool same_place(const ViewState& a, const ViewState& b) {
     return a.view == b.view && a.selection == b.selection && a.decoding_step == b.decoding_step;
 }
 
+/// A head whose weights the comparison keeps, whichever head is looked at.
+struct PinnedMap {
+    std::string site;
+    Index head = 0;
+    bool operator==(const PinnedMap&) const = default;
+};
+/// At once; more would be too small to be read.
+inline constexpr Index most_pinned = 8;
+
 /// How numbers become a picture: part of the figure that somebody makes, and so an edit like any other.
 struct FigureSettings {
     std::string colour_map = "viridis";  ///< see colour_maps()
@@ -108,6 +117,8 @@ struct FigureSettings {
     bool differences = false;
     /// Weights are drawn without these keys, in rising order: see without_keys().
     std::vector<Index> hidden_keys;
+    /// compare: after the sites, in this order; those that a trace lacks are passed over.
+    std::vector<PinnedMap> pinned;
     bool operator==(const FigureSettings&) const = default;
 };
 

@@ -256,6 +256,8 @@ json to_json(const ViewSettings& view) {
                            {"colour", view.heads.colour}};
     if (!view.hidden_keys.empty())
         object["hidden_keys"] = view.hidden_keys;
+    for (const PinnedMap& map : view.pinned)
+        object["pinned"].push_back({{"site", map.site}, {"head", map.head}});
     if (view.axes != DealtAxes())
         object["axes"] = {{"rows", view.axes.rows}, {"columns", view.axes.columns}};
     return object;
@@ -314,6 +316,22 @@ std::vector<Index> hidden_keys_from(JsonObject& object) {
     return keys;
 }
 
+std::vector<PinnedMap> pinned_from(JsonObject& object) {
+    std::vector<PinnedMap> maps;
+    const json* list = object.find("pinned");
+    if (!list)
+        return maps;
+    if (!list->is_array() || std::ssize(*list) > most_pinned)
+        object.refuse("pinned", "a list of at most " + std::to_string(most_pinned) + " maps",
+                      describe(*list));
+    for (std::size_t at = 0; at < list->size(); ++at) {
+        JsonObject map((*list)[at], session_document,
+                       pointer_to(object.pointer("pinned"), std::to_string(at)));
+        maps.push_back({map.text("site", ""), map.integer("head", 0, 0, largest_index)});
+    }
+    return maps;
+}
+
 ViewSettings view_from(JsonObject object) {
     ViewSettings view;
     view.view = object.word("view", view.view);
@@ -323,6 +341,8 @@ ViewSettings view_from(JsonObject object) {
         JsonObject zoom = object.object("zoom");
         view.zoom = ZoomedPart{axis_part_from(zoom.object("rows")), axis_part_from(zoom.object("columns"))};
     }
+    if (object.find("block"))
+        view.block = cell_block_from(object.object("block"));
     if (object.find("player"))
         view.player = object.word("player", PlayMode::stage);
     view.speed = object.number("speed", view.speed);
@@ -341,8 +361,6 @@ ViewSettings view_from(JsonObject object) {
     view.scale = object.word("scale", view.scale);
     const std::string range = object.text("range", range_word(view.range));
     if (const auto known = range_from_word(range))
-    if (object.find("block"))
-        view.block = cell_block_from(object.object("block"));
         view.range = *known;
     else
         object.refuse("range", range_words, excerpt(range));
@@ -351,6 +369,7 @@ ViewSettings view_from(JsonObject object) {
     view.own_scales = object.boolean("own_scales", view.own_scales);
     view.differences = object.boolean("differences", view.differences);
     view.hidden_keys = hidden_keys_from(object);
+    view.pinned = pinned_from(object);
     return view;
 }
 

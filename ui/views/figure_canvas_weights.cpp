@@ -5,6 +5,7 @@
 #include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/compare_menu.h"
 #include "ui/views/copy_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hide_menu.h"
@@ -76,6 +77,8 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     add_table_copy(*menu, "copy_map", tr("Copy the m&ap"), whole, {0, whole.rows, 0, whole.columns});
     add_block_actions(*menu);
     add_hide_actions(*menu, document_, *place);
+    if (run->trace->find("weights", place->site))
+        add_compare_actions(*menu, document_, {place->site, place->head});
     const QRectF cell = rect_of(*place);
     const QPoint middle = cell.isEmpty() ? rect().center() : cell.center().toPoint();
     const QPoint at = by_keyboard ? mapToGlobal(middle) : event->globalPos();
