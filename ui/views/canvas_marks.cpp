@@ -148,8 +148,11 @@ private:
         if (area.isEmpty())
             return;
         painter_.setBrush(Qt::NoBrush);
-        painter_.setPen(QPen(colour_, 2));
-        painter_.drawRoundedRect(area.adjusted(-1, -1, 1, 1), 2, 2);
+        // Light around it: a token may be shaded in the same colour.
+        for (const QPen& pen : {QPen(Qt::white, 4), QPen(colour_, 2)}) {
+            painter_.setPen(pen);
+            painter_.drawRoundedRect(area.adjusted(-1, -1, 1, 1), 2, 2);
+        }
     }
 
     QPainter& painter_;
