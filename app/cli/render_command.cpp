@@ -65,7 +65,9 @@ struct RenderOptions {
         {"--theme", "THEME", "paper (the default), light, dark or projector"},
         {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
         {"--scale", "SCALE", "linear (the default) or log"},
-        {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
+        {"--range", "RANGE",
+         "unit (0 to 1, the default), fitted to the numbers, percentiles of them such as p1..p99, or numbers "
+         "such as 0..0.2"},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "",
          "compare: under each map, it minus the first; with --with, heatmap and grid are"
@@ -139,7 +141,12 @@ std::optional<ViewKind> asked_view(const Arguments& arguments) {
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.view = arguments.word("--view", view.view);
     view.theme = arguments.word("--theme", FigureTheme::paper);
-    view.range = arguments.word("--range", view.range);
+    if (const auto word = arguments.value("--range")) {
+        const auto range = range_from_word(*word);
+        if (!range)
+            arguments.refuse("--range", range_words, excerpt(*word));
+        view.range = *range;
+    }
     view.scale =
         arguments.value("--scale") == "log" ? ScaleKind::logarithmic : arguments.word("--scale", view.scale);
     view.own_scales |= arguments.has("--own-scales");

@@ -38,6 +38,8 @@ struct ColourScale {
     ScaleKind kind = ScaleKind::linear;
     double low = 0;
     double high = 1;
+    /// There are numbers below `low`, or above `high`, which have the colour of that end.
+    bool clips_low = false, clips_high = false;
 
     double position(double value) const;  ///< 0 to 1 along the map
     Rgb colour(double value) const;

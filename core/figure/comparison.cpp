@@ -1,6 +1,7 @@
 #include "core/figure/comparison.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/site_words.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -54,15 +56,29 @@ Panel difference(const Panel& panel, const Panel& first) {
     return result;
 }
 
-/// One scale for all differences, zero in its middle. Where all are rounding it is that of weights, so that
-/// what is the same looks the same.
-ColourScale difference_scale(const std::vector<Panel>& differences, double negligible) {
+/// One scale for all differences, zero in its middle: to the largest one, or where the range is one of
+/// percentiles to these. Where all are rounding it is that of weights, so that what is the same looks the
+/// same.
+ColourScale difference_scale(const std::vector<Panel>& differences, double negligible,
+                             const ColourRange& range) {
     double largest = 0;
     for (const Panel& panel : differences)
         if (!panel.blank)
             largest = std::max(largest, largest_size(panel.values));
-    largest = largest < negligible ? 1 : largest;
-    return {.map = "diverging", .low = -largest, .high = largest};
+    const bool is_nothing = largest < negligible;
+    largest = is_nothing ? 1 : largest;
+    const ColourScale scale{.map = "diverging", .low = -largest, .high = largest};
+    if (is_nothing || range.kind != RangeKind::percentiles)
+        return scale;
+    NumberRange all;
+    std::vector<double> numbers;
+    for (const Panel& panel : differences)
+        for (const double number : panel.values)
+            if (!panel.blank && std::isfinite(number)) {
+                all.include(number);
+                numbers.push_back(number);
+            }
+    return ranged_scale(scale, range, all, std::move(numbers));
 }
 
 /// `maps` in rows of `columns`, and under each row that of `below`, as many.
@@ -93,6 +109,8 @@ ColourScale common_scale(const std::vector<Panel>& panels) {
             scale.map = panel.scale.map;
         scale.low = std::min(scale.low, panel.scale.low);
         scale.high = std::max(scale.high, panel.scale.high);
+        scale.clips_low = scale.clips_low || panel.scale.clips_low;
+        scale.clips_high = scale.clips_high || panel.scale.clips_high;
     }
     if (colour_map(scale.map).diverging) {
         scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
@@ -122,14 +140,27 @@ std::vector<std::string> sites_with_weights(const Trace& trace) {
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }
 
+std::vector<PinnedMap> pinned_maps(const Trace& trace, const FigureSettings& settings) {
+    std::vector<PinnedMap> maps = settings.pinned;
+    std::erase_if(maps, [&](const PinnedMap& map) {
+        const Stage* weights = trace.find("weights", map.site);
+        const bool has_heads = weights && weights->has_axis(Axis::head);
+        return !weights || map.head >= (has_heads ? weights->extent(Axis::head) : 1);
+    });
+    return maps;
+}
+
 std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& settings) {
     std::vector<Panel> maps;
-    for (const std::string& site : sites_with_weights(trace)) {
+    const auto maker_of = [&](const std::string& site) {
         ViewSettings of_site = settings;
         of_site.selection.site = site;
-        if (settings.own_scales)
+        if (settings.own_scales && !settings.range.follows_numbers())
             of_site.range = RangeKind::fitted;
-        const PanelMaker maker(trace, of_site);
+        return PanelMaker(trace, of_site);
+    };
+    for (const std::string& site : sites_with_weights(trace)) {
+        const PanelMaker maker = maker_of(site);
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
         panel.title = site.empty() ? trace_title(trace) : site_title(site, has_layers(trace));
@@ -142,6 +173,15 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
     }
     if (maps.empty())
         throw Error({"compare", "weights", "a trace with the weights of at least one mechanism", "none"});
+    for (const PinnedMap& pinned : pinned_maps(trace, settings)) {
+        Panel panel = maker_of(pinned.site).panel("weights", pinned.head);
+        panel.title = (pinned.site.empty() ? "" : site_title(pinned.site, has_layers(trace)) + ", ") +
+                      "head " + std::to_string(pinned.head + 1);
+        if (pinned.site.empty())
+            panel.title.front() = 'H';
+        panel.subtitle = "pinned";
+        maps.push_back(std::move(panel));
+    }
     if (!settings.own_scales) {
         const ColourScale scale = common_scale(maps);
         for (Panel& panel : maps)
@@ -150,13 +190,13 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
     return maps;
 }
 
-std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range) {
     std::vector<Panel> differences;
     for (const Panel& map : maps) {
         const bool differs = !differences.empty() && map.values.size() == maps.front().values.size();
         differences.push_back(differs ? difference(map, maps.front()) : empty_place(map));
     }
-    const ColourScale scale = difference_scale(differences, rounding);
+    const ColourScale scale = difference_scale(differences, rounding, range);
     for (Panel& panel : differences)
         panel.scale = scale;
     return in_pairs_of_rows(maps, differences, columns);
@@ -199,7 +239,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
         panels[0].scale = panels[1].scale = common_scale(panels);
     panels.push_back(difference(panels[0], panels[1]));
     constexpr double negligible = 1e-9;
-    panels.back().scale = difference_scale({panels.back()}, negligible);
+    panels.back().scale = difference_scale({panels.back()}, negligible, settings.range);
     panels.back().title = DifferenceWords(changed, other).title;
     figure.panels = std::move(panels);
     figure.columns = 3;
@@ -228,7 +268,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     }
     figure.bar_title = words.title;
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
-    const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
+    const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
     figure.caption = join({figure.changes, changed.left_out}, "  ");

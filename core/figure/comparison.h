@@ -6,12 +6,13 @@
 namespace headlight {
 
 /// The weights of every site of a trace, the selected head (the last one where a site has fewer): the sites
-/// one after another on one scale, or each on its own. Throws Error when no site has weights.
+/// one after another on one scale, or each on its own; after them the pinned maps. Throws Error when no site
+/// has weights.
 std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& settings);
 
 /// `maps` in rows of `columns`, and under each row another one: what each map has more or less than the
 /// first. The places under the first, and under maps of another shape, stay empty.
-std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns);
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range);
 
 /// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
 /// other, which reads the same words, cell by cell in colours that diverge from zero. Where the settings ask
@@ -30,6 +31,9 @@ Panel empty_place(const Panel& like);
 
 /// The sites that have weights, the trace's own first.
 std::vector<std::string> sites_with_weights(const Trace& trace);
+
+/// The pinned maps that the trace has.
+std::vector<PinnedMap> pinned_maps(const Trace& trace, const FigureSettings& settings);
 
 /// How many sites of the trace have weights.
 Index compared_sites(const Trace& trace);

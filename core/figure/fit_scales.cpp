@@ -3,49 +3,79 @@
 #include "core/figure/fitted_scale.h"
 
 #include <algorithm>
-#include <utility>
+#include <ranges>
+#include <span>
 
 namespace headlight {
 namespace {
 
-void include(NumberRange& range, const Panel& panel) {
-    constexpr Index fine_enough = 256;  // cells: which number they have at most is the same at any size
-    if (panel.large)
-        for (const float value :
-             seen_map(*panel.large, panel.rows, panel.columns, fine_enough, fine_enough).largest)
-            range.include(value);
-    else
-        for (const double value : panel.values)
-            range.include(value);
+/// How finely a large map is read, in cells: which number they have at most is the same at any size, how many
+/// have it is not.
+Index fine_enough(const ColourRange& range) { return range.kind == RangeKind::percentiles ? 512 : 256; }
+
+std::size_t number_count(const Panel& panel, const ColourRange& range) {
+    const Index most = fine_enough(range);
+    return panel.large ? static_cast<std::size_t>(std::min(panel.rows, most) * std::min(panel.columns, most))
+                       : panel.values.size();
+}
+
+void include(NumberRange& all, EvenSample& sample, const Panel& panel, const ColourRange& range) {
+    std::vector<double> seen;
+    std::span<const double> numbers(panel.values.data(), panel.values.size());
+    if (panel.large) {
+        const Index most = fine_enough(range);
+        const SeenMap map = seen_map(*panel.large, panel.rows, panel.columns, most, most);
+        seen.assign(map.largest.begin(), map.largest.end());
+        numbers = seen;
+    }
+    for (const double number : numbers)
+        all.include(number);
+    if (range.kind == RangeKind::percentiles)
+        sample.take(numbers, panel.forbidden);
 }
 
 }  // namespace
 
-void fit_scales(Figure& figure, const std::vector<bool>& is_fitted) {
-    std::vector<std::pair<ColourScale, NumberRange>> fitted;
-    const auto range_of = [&](const ColourScale& scale) {
-        return std::ranges::find(fitted, scale, &std::pair<ColourScale, NumberRange>::first);
+void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& wanted) {
+    const ColourRange range = wanted.kind == RangeKind::unit ? RangeKind::fitted : wanted;
+    struct Shared {
+        ColourScale before, after;
+    };
+    std::vector<Shared> scales;
+    const auto of_scale = [&](const ColourScale& scale) {
+        return std::ranges::find(scales, scale, &Shared::before);
     };
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        if (is_fitted[i] && range_of(figure.panels[i].scale) == fitted.end())
-            fitted.emplace_back(figure.panels[i].scale, NumberRange());
-    for (const Panel& panel : figure.panels)
-        if (const auto range = range_of(panel.scale); range != fitted.end())
-            include(range->second, panel);
+        if (is_fitted[i] && of_scale(figure.panels[i].scale) == scales.end())
+            scales.push_back({figure.panels[i].scale, {}});
+    for (Shared& shared : scales) {
+        const auto with_scale = [&shared](const Panel& panel) { return panel.scale == shared.before; };
+        std::size_t count = 0;
+        for (const Panel& panel : figure.panels | std::views::filter(with_scale))
+            count += number_count(panel, range);
+        NumberRange all;
+        EvenSample sample(count);
+        for (const Panel& panel : figure.panels | std::views::filter(with_scale))
+            include(all, sample, panel, range);
+        shared.after = ranged_scale(shared.before, range, all, sample.numbers());
+    }
     for (Panel& panel : figure.panels)
-        if (const auto range = range_of(panel.scale); range != fitted.end())
-            panel.scale = fitted_scale(panel.scale, range->second);
+        if (const auto shared = of_scale(panel.scale); shared != scales.end())
+            panel.scale = shared->after;
 }
 
-void complete_large_maps(Figure& figure, RangeKind range) {
+ColourRange range_of(const LargeMap& map, const ColourRange& range) {
+    return range.kind == RangeKind::unit && map.is_implied() ? RangeKind::fitted : range;
+}
+
+void complete_large_maps(Figure& figure, const ColourRange& range) {
     std::vector<bool> is_fitted;
     for (Panel& panel : figure.panels) {
         if (panel.large)
             panel.large->waits = true;
-        // Signed numbers have no range of their own that a scale could be of: it is always fitted.
-        is_fitted.push_back(panel.large && (range == RangeKind::fitted || panel.large->is_implied()));
+        is_fitted.push_back(panel.large && range_of(*panel.large, range).follows_numbers());
     }
-    fit_scales(figure, is_fitted);
+    fit_scales(figure, is_fitted, range);
 }
 
 }  // namespace headlight

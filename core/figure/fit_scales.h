@@ -6,12 +6,18 @@
 
 namespace headlight {
 
-/// Fits the scales of panels, [panel] where one is to be, to the numbers that they show; panels that shared
-/// one still do. Of a large map, to what is known of the numbers in sight.
-void fit_scales(Figure& figure, const std::vector<bool>& is_fitted);
+/// The range of a large map's colours: implied weights, which may be negative, are fitted where others go
+/// from 0 to 1.
+ColourRange range_of(const LargeMap& map, const ColourRange& range);
+
+/// Fits the scales of panels, [panel] where one is to be, to the numbers that they show, as `range` says, to
+/// all of them where that is from 0 to 1; panels that shared one still do. Of a large map, to what is known
+/// of the numbers in sight: for percentiles to at most 512 x 512 cells, each the largest number of its block,
+/// as they are drawn.
+void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& range);
 
 /// Before a figure goes to a file: tiles of large maps are waited for, and scales that are to be fitted to
 /// the numbers shown are.
-void complete_large_maps(Figure& figure, RangeKind range);
+void complete_large_maps(Figure& figure, const ColourRange& range);
 
 }  // namespace headlight

@@ -116,16 +116,20 @@ Panel laid_over(Panel matrix, const Overlay& overlay, PatchGrid grid) {
 }
 
 /// Fitted means: to the numbers shown, which are those of one line.
-void fit_scale(std::vector<Panel>& panels) {
-    NumberRange range;
+void fit_scale(std::vector<Panel>& panels, const ColourRange& range) {
+    NumberRange all;
+    std::vector<double> numbers;
     for (const Panel& panel : panels)
         for (std::size_t patch = 0; patch < panel.values.size(); ++patch)
-            if (panel.forbidden.empty() || !panel.forbidden[patch])
-                range.include(panel.values[patch]);
-    if (range.empty() || range.high <= 0)
+            if (panel.forbidden.empty() || !panel.forbidden[patch]) {
+                all.include(panel.values[patch]);
+                if (std::isfinite(panel.values[patch]))
+                    numbers.push_back(panel.values[patch]);
+            }
+    if (all.empty() || all.high <= 0)
         return;
     for (Panel& panel : panels)
-        panel.scale = fitted_scale(panel.scale, range);
+        panel.scale = ranged_scale(panel.scale, range, all, numbers);
 }
 
 }  // namespace
@@ -164,8 +168,8 @@ std::vector<Panel> image_panels(const PanelMaker& maker, const PatchedPicture& i
         panels.push_back(std::move(panel));
     }
     const bool is_diverging = colour_map(panels.front().scale.map).diverging;
-    if (is_weight_stage(stage) && !is_diverging && maker.settings().range == RangeKind::fitted)
-        fit_scale(panels);
+    if (is_weight_stage(stage) && !is_diverging && maker.settings().range.follows_numbers())
+        fit_scale(panels, maker.settings().range);
     return panels;
 }
 

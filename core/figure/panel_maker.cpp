@@ -246,8 +246,6 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
             scale.kind = ScaleKind::logarithmic;
             scale.low = 1e-4;
         }
-        if (settings_.range == RangeKind::fitted)
-            scale = fitted_scale(scale, range);
     } else {
         // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
         scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));
@@ -256,9 +254,39 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
         if (settings_.colour_map != "greys")
             scale.map = "diverging";
     }
+    const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
+    if (is_share || is_ranked || settings_.range.kind == RangeKind::numbers)
+        scale = ranged_scale(scale, settings_.range, range,
+                             is_ranked ? sample_of(ranged) : std::vector<double>());
     for (const std::string& member : group)
         scales_[member] = scale;
     return scales_[stage] = scale;
+}
+
+std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages) const {
+    std::vector<const Stage*> sampled;
+    std::size_t count = 0;
+    for (const std::string& name : stages)
+        if (const Stage* stage = trace_.find(name, chain_.site()); stage && !stage->is_large()) {
+            sampled.push_back(stage);
+            count += static_cast<std::size_t>(stage->size());
+        }
+    EvenSample sample(count);
+    for (const Stage* stage : sampled) {
+        const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
+        const bool hides = hides_keys(stage->name);
+        for (Index head = 0; head < heads_of(stage->name); ++head) {
+            // All that there is of the head: of the energy, that of every query.
+            SharedNumbers numbers = trace_.shared_matrix(*stage, head);
+            if (hides)
+                numbers = without_keys(numbers, stage->extent(Axis::query), stage->extent(Axis::key),
+                                       settings_.hidden_keys)
+                              .weights;
+            const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
+            sample.take({numbers.data(), numbers.size()}, left_out);
+        }
+    }
+    return sample.numbers();
 }
 
 NumberRange PanelMaker::range_without_keys(const std::string& stage) const {

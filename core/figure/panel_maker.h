@@ -69,6 +69,8 @@ private:
     bool hides_keys(const std::string& stage) const;
     /// Of all heads of a stage that is.
     NumberRange range_without_keys(const std::string& stage) const;
+    /// Of the numbers of these stages, those that the mask forbids apart: what percentiles are counted from.
+    std::vector<double> sample_of(const std::vector<std::string>& stages) const;
     ColourScale scale(const std::string& stage) const;
     /// [row, column] of a head's map, 1 = a person set it; empty when nothing is.
     std::vector<std::uint8_t> set_by_hand(const Panel& panel) const;

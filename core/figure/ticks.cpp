@@ -67,6 +67,43 @@ std::vector<Tick> decade_ticks(double low, double high, int limit) {
     return ticks;
 }
 
+/// How far along the bar of the scale a number stands, 0 to 1.
+double share_of_bar(const ColourScale& scale, double value) {
+    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
+        return std::log(value / scale.low) / std::log(scale.high / scale.low);
+    return (value - scale.low) / (scale.high - scale.low);
+}
+
+/// The label of an end, also of one that its decimals leave nothing of: "2·10⁻⁵".
+std::string end_label(const Tick& end) {
+    if (end.value == 0 || end.label.find_first_of("123456789") != std::string::npos)
+        return end.label;
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(end.value))));
+    return format_fixed(end.value / std::pow(10.0, exponent), 0) + "·" + power_of_ten(exponent);
+}
+
+/// The ends that stand for more than their number get a tick that says so, in place of what is too near.
+void mark_clipped(std::vector<Tick>& ticks, const ColourScale& scale, int limit) {
+    const std::vector<Tick> both = ends(scale.low, scale.high);
+    const double near = 0.6 / limit;
+    const auto make_room = [&](double end) {
+        std::erase_if(
+            ticks, [&](const Tick& tick) { return std::abs(share_of_bar(scale, tick.value) - end) < near; });
+    };
+    if (scale.clips_low) {
+        make_room(0);
+        ticks.insert(ticks.begin(), {both[0].value, "≤\u2009" + end_label(both[0])});
+    }
+    if (scale.clips_high) {
+        make_room(1);
+        ticks.push_back({both[1].value, "≥\u2009" + end_label(both[1])});
+    }
+    if (ticks.size() == 1)
+        ticks.insert(scale.clips_low ? ticks.end() : ticks.begin(), both[scale.clips_low ? 1 : 0]);
+    while (std::ssize(ticks) > limit && ticks.size() > 2)
+        ticks.erase(ticks.begin() + (scale.clips_low ? 1 : 0));
+}
+
 }  // namespace
 
 std::string format_fixed(double value, int decimals) {
@@ -91,9 +128,12 @@ int useful_decimals(double largest_magnitude) {
 std::vector<Tick> nice_ticks(const ColourScale& scale, int limit) {
     if (!(scale.high > scale.low) || !std::isfinite(scale.low) || !std::isfinite(scale.high))
         return {{scale.low, format_fixed(scale.low, useful_decimals(std::abs(scale.low)))}};
-    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
-        return decade_ticks(scale.low, scale.high, limit);
-    return linear_ticks(scale.low, scale.high, limit);
+    std::vector<Tick> ticks = scale.kind == ScaleKind::logarithmic && scale.low > 0
+                                  ? decade_ticks(scale.low, scale.high, limit)
+                                  : linear_ticks(scale.low, scale.high, limit);
+    if (scale.clips_low || scale.clips_high)
+        mark_clipped(ticks, scale, limit);
+    return ticks;
 }
 
 }  // namespace headlight

@@ -16,7 +16,8 @@ struct Tick {
 
 /// At most `limit` ticks and at least 2 of a range, at round numbers inside the scale: multiples of 1, 2 or 5
 /// times a power of ten, or the scale's ends where fewer than 2 of these lie inside; on a logarithmic scale
-/// powers of ten, whose lowest says "≤" because everything below it has its colour.
+/// powers of ten, whose lowest says "≤" because everything below it has its colour. An end that clips numbers
+/// has a tick that says "≤" or "≥".
 std::vector<Tick> nice_ticks(const ColourScale& scale, int limit = 6);
 
 /// `value` with exactly `decimals` decimals, a true minus sign, "−∞", "∞" and "NaN" spelled out, and no

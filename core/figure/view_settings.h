@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/colour_range.h"
 #include "core/figure/view_kind.h"
 #include "core/tensor/tensor.h"
 
@@ -21,10 +22,6 @@ struct Selection {
 };
 
 enum class ScaleKind { linear, logarithmic };
-enum class RangeKind {
-    unit,    ///< 0 to 1: a colour means the same in every picture
-    fitted,  ///< smallest to largest number shown
-};
 enum class FigureTheme { paper, light, dark, projector };
 
 /// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
@@ -42,6 +39,15 @@ struct AxisPart {
 struct ZoomedPart {
     AxisPart rows, columns;
     bool operator==(const ZoomedPart&) const = default;
+};
+
+/// A rectangle of cells that a person has selected in the matrices of a stage: of any head and site where
+/// they have that size, so that its sums can be compared.
+struct CellBlock {
+    std::string stage;
+    Index of_rows = 0, of_columns = 0;  ///< the size of the whole matrix
+    Index first_row = 0, rows = 0, first_column = 0, columns = 0;
+    bool operator==(const CellBlock&) const = default;
 };
 
 /// How views of all heads arrange them, by the names of head_statistics().
@@ -67,9 +73,10 @@ struct ViewState {
     ViewKind view = ViewKind::stages;
     Selection selection;
     std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
-    std::optional<ZoomedPart> zoom;      ///< matrices of another size are shown whole; all are if absent
-    std::optional<PlayMode> player;      ///< what it walks through, where that is not what suits the view
-    double speed = 1;                    ///< of the player, times its own; above 0
+    std::optional<CellBlock> block;
+    std::optional<ZoomedPart> zoom;  ///< matrices of another size are shown whole; all are if absent
+    std::optional<PlayMode> player;  ///< what it walks through, where that is not what suits the view
+    double speed = 1;                ///< of the player, times its own; above 0
     HeadOrder heads;
     DealtAxes axes;
     FigureTheme theme = FigureTheme::light;
@@ -89,11 +96,20 @@ inline bool same_place(const ViewState& a, const ViewState& b) {
     return a.view == b.view && a.selection == b.selection && a.decoding_step == b.decoding_step;
 }
 
+/// A head whose weights the comparison keeps, whichever head is looked at.
+struct PinnedMap {
+    std::string site;
+    Index head = 0;
+    bool operator==(const PinnedMap&) const = default;
+};
+/// At once; more would be too small to be read.
+inline constexpr Index most_pinned = 8;
+
 /// How numbers become a picture: part of the figure that somebody makes, and so an edit like any other.
 struct FigureSettings {
     std::string colour_map = "viridis";  ///< see colour_maps()
     ScaleKind scale = ScaleKind::linear;
-    RangeKind range = RangeKind::unit;
+    ColourRange range;
     bool values_in_cells = true;  ///< where they fit
     bool own_scales = false;      ///< compare: each site fitted to its own numbers
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
@@ -101,6 +117,8 @@ struct FigureSettings {
     bool differences = false;
     /// Weights are drawn without these keys, in rising order: see without_keys().
     std::vector<Index> hidden_keys;
+    /// compare: after the sites, in this order; those that a trace lacks are passed over.
+    std::vector<PinnedMap> pinned;
     bool operator==(const FigureSettings&) const = default;
 };
 

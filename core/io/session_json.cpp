@@ -189,6 +189,25 @@ json to_json(const AxisPart& part) {
 
 constexpr double slowest_play = 0.1, fastest_play = 10;  // times what suits a person
 
+json to_json(const CellBlock& block) {
+    return {{"stage", block.stage},
+            {"rows", {{"of", block.of_rows}, {"first", block.first_row}, {"count", block.rows}}},
+            {"columns", {{"of", block.of_columns}, {"first", block.first_column}, {"count", block.columns}}}};
+}
+
+CellBlock cell_block_from(JsonObject object) {
+    CellBlock block;
+    block.stage = object.text("stage", "weights");
+    const auto read = [](JsonObject axis, Index& of, Index& first, Index& count) {
+        of = axis.integer("of", 1, 1, most_zoomed);
+        first = axis.integer("first", 0, 0, of - 1);
+        count = axis.integer("count", 1, 1, of - first);
+    };
+    read(object.object("rows"), block.of_rows, block.first_row, block.rows);
+    read(object.object("columns"), block.of_columns, block.first_column, block.columns);
+    return block;
+}
+
 AxisPart axis_part_from(JsonObject object) {
     AxisPart part;
     part.extent = object.integer("of", 0, 0, most_zoomed);
@@ -217,13 +236,15 @@ json to_json(const ViewSettings& view) {
                    {"decoding_step", number_or_null(view.decoding_step)},
                    {"colour_map", view.colour_map},
                    {"scale", to_word(view.scale)},
-                   {"range", to_word(view.range)},
+                   {"range", range_word(view.range)},
                    {"theme", to_word(view.theme)},
                    {"values_in_cells", view.values_in_cells},
                    {"own_scales", view.own_scales},
                    {"differences", view.differences}};
     if (view.zoom)
         object["zoom"] = {{"rows", to_json(view.zoom->rows)}, {"columns", to_json(view.zoom->columns)}};
+    if (view.block)
+        object["block"] = to_json(*view.block);
     if (view.player)
         object["player"] = to_word(*view.player);
     if (view.speed != 1)
@@ -235,6 +256,8 @@ json to_json(const ViewSettings& view) {
                            {"colour", view.heads.colour}};
     if (!view.hidden_keys.empty())
         object["hidden_keys"] = view.hidden_keys;
+    for (const PinnedMap& map : view.pinned)
+        object["pinned"].push_back({{"site", map.site}, {"head", map.head}});
     if (view.axes != DealtAxes())
         object["axes"] = {{"rows", view.axes.rows}, {"columns", view.axes.columns}};
     return object;
@@ -293,6 +316,22 @@ std::vector<Index> hidden_keys_from(JsonObject& object) {
     return keys;
 }
 
+std::vector<PinnedMap> pinned_from(JsonObject& object) {
+    std::vector<PinnedMap> maps;
+    const json* list = object.find("pinned");
+    if (!list)
+        return maps;
+    if (!list->is_array() || std::ssize(*list) > most_pinned)
+        object.refuse("pinned", "a list of at most " + std::to_string(most_pinned) + " maps",
+                      describe(*list));
+    for (std::size_t at = 0; at < list->size(); ++at) {
+        JsonObject map((*list)[at], session_document,
+                       pointer_to(object.pointer("pinned"), std::to_string(at)));
+        maps.push_back({map.text("site", ""), map.integer("head", 0, 0, largest_index)});
+    }
+    return maps;
+}
+
 ViewSettings view_from(JsonObject object) {
     ViewSettings view;
     view.view = object.word("view", view.view);
@@ -302,6 +341,8 @@ ViewSettings view_from(JsonObject object) {
         JsonObject zoom = object.object("zoom");
         view.zoom = ZoomedPart{axis_part_from(zoom.object("rows")), axis_part_from(zoom.object("columns"))};
     }
+    if (object.find("block"))
+        view.block = cell_block_from(object.object("block"));
     if (object.find("player"))
         view.player = object.word("player", PlayMode::stage);
     view.speed = object.number("speed", view.speed);
@@ -318,12 +359,17 @@ ViewSettings view_from(JsonObject object) {
     if (std::ranges::count(maps, view.colour_map) == 0)
         object.refuse("colour_map", list_of(maps), quoted_with_hint(view.colour_map, maps));
     view.scale = object.word("scale", view.scale);
-    view.range = object.word("range", view.range);
+    const std::string range = object.text("range", range_word(view.range));
+    if (const auto known = range_from_word(range))
+        view.range = *known;
+    else
+        object.refuse("range", range_words, excerpt(range));
     view.theme = object.word("theme", view.theme);
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
     view.own_scales = object.boolean("own_scales", view.own_scales);
     view.differences = object.boolean("differences", view.differences);
     view.hidden_keys = hidden_keys_from(object);
+    view.pinned = pinned_from(object);
     return view;
 }
 

@@ -71,15 +71,6 @@ std::span<const Word<ScaleKind>> words() {
 }
 
 template <>
-std::span<const Word<RangeKind>> words() {
-    static constexpr Word<RangeKind> list[] = {
-        {RangeKind::unit, "unit", "0 to 1: a colour means the same in every picture"},
-        {RangeKind::fitted, "fitted", "smallest to largest number shown"},
-    };
-    return list;
-}
-
-template <>
 std::span<const Word<FigureTheme>> words() {
     static constexpr Word<FigureTheme> list[] = {
         {FigureTheme::paper, "paper", "black on white, for print"},

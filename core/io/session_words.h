@@ -20,8 +20,6 @@ std::span<const Word<PlayMode>> words();
 template <>
 std::span<const Word<ScaleKind>> words();
 template <>
-std::span<const Word<RangeKind>> words();
-template <>
 std::span<const Word<FigureTheme>> words();
 template <>
 std::span<const Word<Intervention::Kind>> words();

@@ -75,6 +75,7 @@ public:
         : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
           maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
 
+    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
         auto out = to.begin();

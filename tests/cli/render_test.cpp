@@ -78,6 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
             "f.png",
             png,
             ""},
+        Drawn{"percentiles_svg", {"--range", "p10..p90"}, "f.svg", svg, ">≥.{3}0\\.\\d"},
+        Drawn{"numbers_as_range_svg", {"--range=0..0.2"}, "f.svg", svg, ">≥.{3}0\\.200<"},
         Drawn{"numbers", {"--stage", "weights", "--head", "2"}, "f.csv", ",The,bank,of", "\r\nThe,1,0,0"}),
     [](const auto& row) { return row.param.name; });
 
@@ -123,6 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "32768 "
                 "queries, 32768 keys"},
         Refused{"unknown_map", {"t.json", "--map", "jet", "-o", "f.png"}, 2, "\"viridis\".*got \"jet\""},
+        Refused{"range",
+                {"t.json", "--range", "p99..p1", "-o", "f.png"},
+                2,
+                "--range.*expected unit, fitted, percentiles such as p1\\.\\.p99.*got p99\\.\\.p1"},
         Refused{"width_without_unit", {"t.json", "--width", "85", "-o", "f.png"}, 2, "as in 85mm"},
         Refused{"head_too_large",
                 {"t.json", "--head", "5", "-o", "f.png"},

@@ -107,7 +107,7 @@ TEST(WithImage, ShowsItAndKeepsTheText) {
     EXPECT_EQ(after.sequence.file, nullptr);
     EXPECT_EQ(after.drawn_mask, nullptr);
     EXPECT_EQ(after.view.view, ViewKind::image);
-    EXPECT_EQ(after.figure.range, RangeKind::fitted);
+    EXPECT_EQ(after.figure.range, ColourRange(RangeKind::fitted));
     const Session back = without_image(after);
     EXPECT_FALSE(back.sequence.image);
     EXPECT_EQ(back.sequence.query_text, before.sequence.query_text);

@@ -74,15 +74,17 @@ Session everything() {
                         {"dot", {}, CustomMechanism{"Mine", AttentionSpec()}}};
     session.figure.own_scales = true;
     session.figure.differences = true;
+    session.figure.pinned = {{"encoder.0.self", 2}, {"", 0}};
     session.view.view = ViewKind::lines;
     session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
     session.view.decoding_step = 2;
     session.view.zoom = ZoomedPart{{40, 2.25, 10.5}, {60, 0, 60}};
+    session.view.block = CellBlock{"scores", 40, 60, 3, 4, 59, 1};
     session.view.player = PlayMode::head;
     session.view.speed = 0.5;
     session.figure.colour_map = "magma";
     session.figure.scale = ScaleKind::logarithmic;
-    session.figure.range = RangeKind::fitted;
+    session.figure.range = {RangeKind::percentiles, 2.5, 97};
     session.view.theme = FigureTheme::projector;
     session.figure.values_in_cells = false;
     session.exported = ExportOptions{85.5, 1200, 600, true};
@@ -286,6 +288,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"("mechanism": "sclaed_dot_product")",
                 {"/mechanism", "\"scaled_dot_product\" or another", "did you mean \"scaled_dot_product\"?"}},
         Refused{R"("mechanism": 3)", {"/mechanism", "a string"}},
+        Refused{R"("view": {"pinned": [{"head": -1}]})", {"/view/pinned/0", "head", "-1"}},
+        Refused{R"("view": {"pinned": {"head": 1}})", {"/view/pinned", "at most 8 maps"}},
+        Refused{R"("view": {"block": {"rows": {"of": 4, "first": 2, "count": 3}}})",
+                {"/view/block/rows", "count", "3"}},
         Refused{R"("values": {"temprature": 1}, "mechanism": "soft")",
                 {"/values", "did you mean \"temperature\"?"}},
         Refused{R"("values": {"temperature": -1}, "mechanism": "soft")", {"/values", "temperature", "-1"}},

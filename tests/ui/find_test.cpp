@@ -3,6 +3,7 @@
 #include "core/io/trace_file.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/find_bar.h"
+#include "ui/panels/token_strip.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/token_search.h"
@@ -90,6 +91,64 @@ private slots:
         QCOMPARE(test_->document().view().selection.query, Index(1));
         QTest::keyClick(text, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(count(), QStringLiteral("2 of 2"));
+    }
+
+    void every_view_with_tokens_marks_them_data() {
+        QTest::addColumn<int>("view");
+        QTest::addColumn<bool>("has_tokens");
+        int number = 0;
+        for (const View& each : views()) {
+            const bool has_tokens = !(each.kind == ViewKind::statistics ||
+                                      each.kind == ViewKind::model_grid || each.kind == ViewKind::scatter);
+            if (each.kind != ViewKind::image)  // which a text has not
+                QTest::newRow(each.title.c_str()) << number << has_tokens;
+            ++number;
+        }
+    }
+    void every_view_with_tokens_marks_them() {
+        QFETCH(int, view);
+        QFETCH(bool, has_tokens);
+        Session session = small_session("scaled_dot_product");
+        session.sequence.query_text = "the cat saw the dog and the cat slept";
+        session.compared = {{"causal", {}, {}}};
+        session.view.view = views()[static_cast<std::size_t>(view)].kind;
+        if (session.view.view == ViewKind::axes) {
+            session.view.selection.stage = "key";
+            session.view.axes = {"d", "key"};
+        }
+        open_session(test_->document(), session);
+        QVERIFY(test_->document().view().view == session.view.view);
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QCOMPARE(canvas != nullptr && canvas->figure() != nullptr, canvas != nullptr);
+        if (!canvas)
+            return;  // of heads
+        const QImage before = canvas->grab().toImage();
+        TokenSearch::of(test_->document()).set(QStringLiteral("cat"), false);
+        QCOMPARE(canvas->grab().toImage() != before, has_tokens);
+        TokenSearch::of(test_->document()).set({}, false);
+        QVERIFY(canvas->grab().toImage() == before);
+    }
+
+    void chips_and_bars_of_tokens_are_marked() {
+        read("the cat saw the dog and the cat slept");
+        const auto grab = [this](const char* name) { return test_->find(name)->grab().toImage(); };
+        auto* strip = test_->window().findChild<TokenStrip*>();
+        const QImage bars = grab("inspector-bars"), chips = strip->grab().toImage();
+        TokenSearch::of(test_->document()).set(QStringLiteral("cat"), false);
+        QVERIFY(grab("inspector-bars") != bars);
+        QVERIFY(strip->grab().toImage() != chips);
+        TokenSearch::of(test_->document()).set(QStringLiteral("mouse"), false);
+        QVERIFY(grab("inspector-bars") == bars);
+        QVERIFY(strip->grab().toImage() == chips);
+    }
+
+    void a_token_is_among_ranges() {
+        const std::vector<TokenRange> ranges{{2, 4}, {7, 7}};
+        QString among;
+        for (Index token = 0; token < 10; ++token)
+            among += is_among(ranges, token) ? QChar('x') : QChar('.');
+        QCOMPARE(among, QStringLiteral("..xxx..x.."));
+        QVERIFY(!is_among({}, 0));
     }
 
     void tokens_without_names_have_numbers() {

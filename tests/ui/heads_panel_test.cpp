@@ -8,11 +8,16 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/heads_canvas.h"
 
+#include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSlider>
 #include <QTableView>
+#include <QTimer>
 
 using namespace headlight;
 
@@ -39,6 +44,37 @@ private slots:
         QTest::mouseDClick(&canvas, Qt::LeftButton, {}, canvas.mark_rect(mark).center().toPoint());
         QVERIFY(test_->document().view().view == ViewKind::heatmap);
         QCOMPARE(test_->document().view().selection.site, head.site);
+    }
+
+    void the_menu_of_a_head_copies_its_map_and_pins_it() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        const HeadMarks::Head head = canvas.figure()->panels.front().marks->heads[7];
+        const QPoint at = canvas.mark_rect(7).center().toPoint();
+        const auto choose_entry = [&](const char* id) {
+            QTimer::singleShot(0, &canvas, [id] {
+                auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+                if (!menu)
+                    return;
+                if (auto* action = menu->findChild<QAction*>(QLatin1String(id)))
+                    action->trigger();
+                menu->close();
+            });
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas.mapToGlobal(at));
+            QCoreApplication::sendEvent(&canvas, &event);
+        };
+        QGuiApplication::clipboard()->clear();
+        choose_entry("copy_map");
+        const Trace& trace = *test_->document().run()->trace;
+        const Stage& stage = *trace.find("weights", head.site);
+        QTRY_COMPARE(QGuiApplication::clipboard()->text().split(QChar('\n')).size(),
+                     qsizetype(stage.extent(Axis::query)) + 1);
+        const QString second = QGuiApplication::clipboard()->text().split(QChar('\n'))[2];
+        QCOMPARE(second.section(QChar('\t'), 1, 1).toDouble(),
+                 trace.matrix(stage, head.head)[static_cast<std::size_t>(stage.extent(Axis::key))]);
+        choose_entry("pin_map");
+        QCOMPARE(test_->session().figure.pinned, (std::vector<PinnedMap>{{head.site, head.head}}));
+        choose_entry("compare_with");
+        QTRY_VERIFY(test_->document().view().view == ViewKind::compare);
     }
 
     void keys_walk_from_head_to_head() {

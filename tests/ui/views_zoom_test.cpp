@@ -169,7 +169,7 @@ private slots:
         zoom.zoom(2, 0, 0);
         const auto shown = [&] {
             Figure part = cropped(figure, zoom);
-            fit_scales(part, {true, true});
+            fit_scales(part, {true, true}, RangeKind::fitted);
             return part.panels;
         };
         const auto panels = shown();
@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(shown()[0].scale.low, -709.0);
         QCOMPARE(shown()[1].scale.low, -900.0);
         Figure whole = figure;
-        fit_scales(whole, {false, false});
+        fit_scales(whole, {false, false}, RangeKind::fitted);
         QVERIFY(whole.panels[1].scale == figure.panels[1].scale);
     }
 };

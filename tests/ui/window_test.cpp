@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +18,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace headlight;
 
@@ -326,6 +328,19 @@ private slots:
         QVERIFY(test_->session().figure.scale == ScaleKind::logarithmic);
         test_->trigger("range_fitted");
         QVERIFY(test_->session().figure.range == RangeKind::fitted);
+        test_->trigger("range_percentiles");
+        QVERIFY(test_->session().figure.range == RangeKind::percentiles);
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(),
+                 QStringLiteral("Percentiles, Log"));
+        test_->trigger("range_other");
+        auto* typed = test_->find("range_dialog")->findChild<QLineEdit*>();
+        auto* buttons = test_->find("range_dialog")->findChild<QDialogButtonBox*>();
+        type_over(typed, QStringLiteral("0.2..0"));
+        QVERIFY(!buttons->button(QDialogButtonBox::Ok)->isEnabled());
+        type_over(typed, QStringLiteral("0..0.2"));
+        QTest::keyClick(typed, Qt::Key_Return);
+        QCOMPARE(range_word(test_->session().figure.range), std::string("0..0.2"));
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("0 to 0.2, Log"));
         test_->trigger("colour_map_magma");
         QCOMPARE(test_->session().figure.colour_map, std::string("magma"));
         test_->trigger("values_in_cells");

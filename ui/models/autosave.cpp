@@ -94,6 +94,7 @@ void Autosave::watch(Document& document) {
     connect(&document, &Document::session_changed, this, write_soon);
     connect(&document, &Document::view_changed, this, write_soon);
     connect(&document, &Document::zoom_changed, this, write_soon);
+    connect(&document, &Document::block_changed, this, write_soon);
     connect(document.history(), &QUndoStack::cleanChanged, this, write_soon);
 }
 

@@ -105,6 +105,15 @@ void Document::zoom_to(const std::optional<ZoomedPart>& part) {
     emit zoom_changed();
 }
 
+void Document::select_block(const std::optional<CellBlock>& block) {
+    if (block == view().block)
+        return;
+    Session next = *session_;
+    next.view.block = block;
+    session_ = std::make_shared<const Session>(std::move(next));
+    emit block_changed();
+}
+
 void Document::go_back() { revisit(places_.back(view(), std::chrono::steady_clock::now())); }
 
 void Document::go_forward() { revisit(places_.forward(view(), std::chrono::steady_clock::now())); }

@@ -63,6 +63,9 @@ public:
     /// Looks at another part of the matrices, at the same place: told by zoom_changed() alone.
     void zoom_to(const std::optional<ZoomedPart>& part);
 
+    /// Selects a rectangle of cells, or none, at the same place: told by block_changed() alone.
+    void select_block(const std::optional<CellBlock>& block);
+
     /// Replaces everything and clears the history: a file was opened.
     void reset(Session session);
 
@@ -86,6 +89,8 @@ signals:
     void view_changed(const headlight::ViewState& before);
     /// view().zoom changed and nothing else. Dragging a picture tells it with every move of the pointer.
     void zoom_changed();
+    /// view().block changed and nothing else, also with every move of the pointer.
+    void block_changed();
     void run_changed();
     /// The numbers of a compared mechanism have come: run_at() has them now.
     void site_run_changed();

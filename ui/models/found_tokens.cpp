@@ -54,6 +54,11 @@ QRegularExpression expression_of(const QString& text, bool is_expression) {
 
 }  // namespace
 
+bool is_among(const std::vector<TokenRange>& ranges, Index token) {
+    const auto next = std::ranges::lower_bound(ranges, token, {}, &TokenRange::last);
+    return next != ranges.end() && next->first <= token;
+}
+
 FoundTokens find_tokens(const std::vector<std::string>& tokens, const QString& text, bool is_expression) {
     FoundTokens found;
     if (text.trimmed().isEmpty())

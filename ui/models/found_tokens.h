@@ -14,6 +14,8 @@ struct TokenRange {
     Index first = 0, last = 0;
     bool operator==(const TokenRange&) const = default;
 };
+/// Of ranges in the order of the text.
+bool is_among(const std::vector<TokenRange>& ranges, Index token);
 
 /// Where a text is among tokens. It is read as one writes it, so that it is found across the pieces that a
 /// tokenizer made of a word: "▁", "Ġ" or a space before a piece begin a word, "##" goes on with one, and

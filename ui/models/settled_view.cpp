@@ -43,8 +43,7 @@ std::string captured_site(const Trace& trace, const std::string& site) {
 }
 
 /// In either orientation: an operand of a product is drawn with its rows as columns.
-bool has_matrices_of(const Trace& trace, const ZoomedPart& part) {
-    const Index rows = part.rows.extent, columns = part.columns.extent;
+bool has_matrices_of(const Trace& trace, Index rows, Index columns) {
     return std::ranges::any_of(trace.stages(), [&](const Stage& stage) {
         if (stage.shape.size() < 2)
             return false;
@@ -65,8 +64,10 @@ ViewState settled_view(const Session& session) {
 
 ViewState settled_view(const Session& session, const Run& run) {
     ViewState view = settled_view(session);
-    if (view.zoom && !has_matrices_of(*run.trace, *view.zoom))
+    if (view.zoom && !has_matrices_of(*run.trace, view.zoom->rows.extent, view.zoom->columns.extent))
         view.zoom.reset();
+    if (view.block && !has_matrices_of(*run.trace, view.block->of_rows, view.block->of_columns))
+        view.block.reset();
     if (!run.transcript) {
         if (!run.plan)
             view.selection.site = captured_site(*run.trace, view.selection.site);

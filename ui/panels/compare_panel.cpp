@@ -264,18 +264,19 @@ void ComparePanel::refresh() {
         setFocusProxy(canvas_);
         return;
     }
+    const bool has_others = !session.compared.empty() || !session.figure.pinned.empty();
     for (const Switch& each : switches_) {
         each.button->setChecked(session.figure.*each.setting);
-        each.button->setEnabled(!session.compared.empty());
+        each.button->setEnabled(has_others);
     }
     add_->setVisible(can_compare_more(session));
     full_->setVisible(!can_compare_more(session));
     show_chips();
     fit();
-    if (session.compared.empty())
+    if (!has_others)
         show_suggestions();
-    pages_->setCurrentIndex(session.compared.empty() ? 0 : 1);
-    setFocusProxy(session.compared.empty() ? static_cast<QWidget*>(add_) : canvas_);
+    pages_->setCurrentIndex(has_others ? 1 : 0);
+    setFocusProxy(has_others ? canvas_ : static_cast<QWidget*>(add_));
 }
 
 void ComparePanel::show_chips() {

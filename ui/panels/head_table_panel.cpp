@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/describe.h"
+#include "ui/views/compare_menu.h"
 #include "ui/views/histogram_header.h"
 #include "ui/views/role.h"
 #include "ui/views/share_delegate.h"
@@ -68,7 +69,11 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     copy->setShortcutContext(Qt::WidgetShortcut);
     auto* sort = new QAction(tr("&Sort by this column"), table_);
     sort->setObjectName(QStringLiteral("sort_heads"));
-    table_->addActions({copy, sort});
+    auto* pin = new QAction(tr("&Pin the head in Compare, or unpin it"), table_);
+    pin->setObjectName(QStringLiteral("pin_map"));
+    auto* compare = new QAction(tr("Co&mpare with …"), table_);
+    compare->setObjectName(QStringLiteral("compare_with"));
+    table_->addActions({copy, sort, pin, compare});
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -78,6 +83,14 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     setFocusProxy(table_);
 
     connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(pin, &QAction::triggered, this, [this] {
+        if (const QModelIndex row = table_->currentIndex(); row.isValid()) {
+            const HeadRow& head = model_->at(sorted_->mapToSource(row).row());
+            turn_pin(document_, {head.site, head.place.head});
+        }
+    });
+    connect(compare, &QAction::triggered, &ComparisonRequest::of(document), &ComparisonRequest::asked,
+            Qt::QueuedConnection);
     connect(sort, &QAction::triggered, this, [this] {
         // As a click on its title does, which the keys do not reach.
         const int column = std::max(0, table_->currentIndex().column());

@@ -10,6 +10,7 @@
 #include "ui/views/icon.h"
 #include "ui/views/role.h"
 #include "ui/views/row_bars.h"
+#include "ui/views/token_search.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QCheckBox>
@@ -114,10 +115,24 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(bars_, &RowBars::token_chosen, this, &InspectorPanel::choose_token);
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
+    connect(&TokenSearch::of(document_), &TokenSearch::changed, this, &InspectorPanel::show_found);
     connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::view_changed, this, &InspectorPanel::refresh);
     restyle();
+}
+
+void InspectorPanel::show_found() {
+    if (!report_)
+        return;
+    const TokenSearch& search = TokenSearch::of(document_);
+    const auto run = document_.run();
+    const bool is_of_search =
+        report_->place.site == document_.view().selection.site || (run && run->is_of_mechanism());
+    const bool are_queries = search.are_one_text() || report_->column;
+    bars_->set_found(!is_of_search ? std::vector<TokenRange>()
+                     : are_queries ? search.queries()
+                                   : search.keys());
 }
 
 WrappedLabel* InspectorPanel::add_label(const QString& id, const QString& name) {
@@ -175,8 +190,9 @@ void InspectorPanel::refresh() {
 void InspectorPanel::show_row() {
     row_section_->setVisible(report_->row || report_->column);
     const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
-    const bool is_fitted = document_.session().figure.range == RangeKind::fitted;
+    const bool is_fitted = !(document_.session().figure.range == RangeKind::unit);
     bars_->set_fitted(is_fitted);
+    show_found();
     if (report_->column) {
         const ColumnReport& column = *report_->column;
         row_heading_->show_text(column_title(tokens, column));

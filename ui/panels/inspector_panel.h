@@ -42,6 +42,9 @@ private:
     void show_row();
     void choose_token(Index token);
 
+    /// Marks what is searched for among the tokens.
+    void show_found();
+
     Document& document_;
     HoverState& hover_;
     std::optional<CellReport> report_;

@@ -13,6 +13,7 @@
 #include "ui/views/flow_layout.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/shortcuts.h"
+#include "ui/views/token_search.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -262,6 +263,7 @@ void SequencePanel::connect_texts() {
         selection.key = token;
         document_.select(selection);
     });
+    connect(&TokenSearch::of(document_), &TokenSearch::changed, this, &SequencePanel::show_found);
     for (const Text* text : {&query_, &key_})
         connect(text->edit, &SequenceEdit::paste_refused, this, &SequencePanel::paste_refused);
 }
@@ -359,6 +361,16 @@ void SequencePanel::refresh_tokens() {
         fit_tokens();
         show_selected();
     }
+}
+
+void SequencePanel::show_found() {
+    const auto run = document_.run();
+    const bool has_strips = run && run->is_of_mechanism();
+    const TokenSearch& search = TokenSearch::of(document_);
+    query_.tokens->set_found(has_strips ? search.queries() : std::vector<TokenRange>());
+    key_.tokens->set_found(!has_strips             ? std::vector<TokenRange>()
+                           : search.are_one_text() ? search.queries()
+                                                   : search.keys());
 }
 
 void SequencePanel::choose_text() {

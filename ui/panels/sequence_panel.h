@@ -62,6 +62,9 @@ private:
     /// Marks the chips of the selected tokens, and brings them into sight.
     void show_selected();
 
+    /// Marks what is searched for among the tokens.
+    void show_found();
+
     Document& document_;
     Text query_, key_;
     CounterpartBox* counterpart_;

@@ -7,6 +7,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -56,6 +57,13 @@ void TokenStrip::set_selected(std::optional<int> token) {
     if (token == selected_)
         return;
     selected_ = token;
+    update();
+}
+
+void TokenStrip::set_found(std::vector<TokenRange> found) {
+    if (found == found_)
+        return;
+    found_ = std::move(found);
     update();
 }
 
@@ -117,6 +125,9 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         const QString text =
             fontMetrics().elidedText(shown(tokens_[token]), Qt::ElideRight, chip.width() - padding);
         painter.drawText(chip, Qt::AlignCenter, text);
+        if (is_among(found_, token))
+            painter.fillRect(QRect(chip.left() + 3, chip.bottom() - 2, chip.width() - 6, 3),
+                             palette().color(chosen ? QPalette::HighlightedText : QPalette::Highlight));
     }
     if (const QString rest = more(); !rest.isEmpty() && !chips_.empty()) {
         painter.setFont(font());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/models/found_tokens.h"
+
 #include <QStringList>
 #include <QWidget>
 
@@ -21,6 +23,8 @@ public:
     /// `unknown` may be empty: every token is known. False when they are what is shown already.
     bool set_tokens(const QStringList& tokens, const std::vector<bool>& unknown);
     void set_selected(std::optional<int> token);
+    /// Tokens that were searched for are underlined.
+    void set_found(std::vector<TokenRange> found);
     const QStringList& tokens() const { return tokens_; }  ///< that have a chip
     QRect chip(int token) const { return chips_.at(static_cast<std::size_t>(token)); }
 
@@ -51,6 +55,7 @@ private:
     std::vector<bool> unknown_;
     std::vector<QRect> chips_;
     std::optional<int> selected_;
+    std::vector<TokenRange> found_;
     bool right_to_left_ = false;
 };
 

@@ -9,11 +9,14 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QDialogButtonBox>
 #include <QIcon>
+#include <QInputDialog>
 #include <QLinearGradient>
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
+#include <QPushButton>
 #include <QSettings>
 #include <QToolBar>
 #include <QToolButton>
@@ -31,6 +34,11 @@ QIcon swatch(const ColourMap& map) {
         image.setPixelColor(static_cast<int>(i), 0,
                             QColor(map.table[i].red, map.table[i].green, map.table[i].blue));
     return QIcon(QPixmap::fromImage(image.scaled(swatch_size)));
+}
+
+/// One of those that stand in the menu.
+bool is_usual(const ColourRange& range) {
+    return range == ColourRange(range.kind) && range.kind != RangeKind::numbers;
 }
 
 /// The window has no paper: a figure for print is shown as on a light screen.
@@ -158,10 +166,46 @@ void ViewActions::add_scales() {
                 &FigureSettings::scale, ScaleKind::logarithmic);
     add_setting(ranges_, QStringLiteral("range_unit"), tr("&0 to 1"),
                 tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
-                &FigureSettings::range, RangeKind::unit);
+                &FigureSettings::range, ColourRange(RangeKind::unit));
     add_setting(ranges_, QStringLiteral("range_fitted"), tr("&Fitted"),
                 tr("Colours from the smallest to the largest number shown"), &FigureSettings::range,
-                RangeKind::fitted);
+                ColourRange(RangeKind::fitted));
+    add_setting(ranges_, QStringLiteral("range_percentiles"), tr("1st to 99th &percentile"),
+                tr("Colours for most of the numbers shown: a few that are far larger do not leave the others "
+                   "dark. What lies outside has the colour of the end"),
+                &FigureSettings::range, ColourRange(RangeKind::percentiles));
+    add_choice(
+        ranges_, QStringLiteral("range_other"), tr("&Other range …"),
+        tr("Other percentiles, or from one number to another"), [this] { ask_range(); },
+        [this] { return !is_usual(document_.session().figure.range); });
+}
+
+void ViewActions::ask_range() {
+    const ColourRange& now = document_.session().figure.range;
+    auto* ask = new QInputDialog(qobject_cast<QWidget*>(parent()));
+    ask->setAttribute(Qt::WA_DeleteOnClose);
+    describe(ask, QStringLiteral("range_dialog"), tr("Range of the colours"), {});
+    ask->setWindowTitle(tr("Range of the colours"));
+    ask->setLabelText(
+        tr("Percentiles of the numbers, such as p1..p99, or numbers, such as 0..0.2.\n"
+           "From below 0 it is a range for scores and other signed numbers, else for weights."));
+    ask->setTextValue(
+        QString::fromStdString(range_word(is_usual(now) ? ColourRange(RangeKind::percentiles) : now)));
+    const auto typed = [ask] { return range_from_word(ask->textValue().trimmed().toStdString()); };
+    connect(ask, &QInputDialog::textValueChanged, ask, [ask, typed] {
+        if (const auto* buttons = ask->findChild<QDialogButtonBox*>())
+            buttons->button(QDialogButtonBox::Ok)->setEnabled(typed().has_value());
+    });
+    connect(ask, &QDialog::finished, this, [this, typed](int result) {
+        FigureSettings figure = document_.session().figure;
+        if (const auto range = typed(); range && result == QDialog::Accepted) {
+            figure.range = *range;
+            document_.change_figure(tr("Range: %1").arg(QString::fromStdString(range_in_words(*range))),
+                                    figure);
+        }
+        refresh();  // the choice was ticked when it was clicked
+    });
+    ask->open();
 }
 
 void ViewActions::add_themes() {
@@ -237,7 +281,14 @@ void ViewActions::show_choices() {
     colour_map_->setIcon(map->icon());
     colour_map_->setToolTip(tr("Colours: %1").arg(plain(map)));
     const bool is_linear = document_.session().figure.scale == ScaleKind::linear;
-    range_->setText(is_linear ? plain(range) : QStringLiteral("%1, %2").arg(plain(range), plain(scale)));
+    const ColourRange& shown = document_.session().figure.range;
+    const QString in_full = QString::fromStdString(range_in_words(shown));
+    const QString words = shown.kind == RangeKind::percentiles ? tr("Percentiles")
+                          : shown.kind == RangeKind::numbers   ? in_full
+                                                               : range->iconText();
+    range_->setToolTip(
+        tr("Which numbers the colours go from and to, and whether in equal steps. Now: %1").arg(in_full));
+    range_->setText(is_linear ? words : QStringLiteral("%1, %2").arg(words, plain(scale)));
 }
 
 void ViewActions::refresh() {

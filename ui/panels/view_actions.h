@@ -43,6 +43,8 @@ private:
     void add_views();
     void add_colour_maps();
     void add_scales();
+    /// Percentiles or numbers that a person types.
+    void ask_range();
     void add_themes();
     QToolButton* add_choice_button(QToolBar& bar, const QString& id, const QString& name,
                                    const QString& effect);

@@ -5,6 +5,7 @@
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/head_table_panel.h"
 #include "ui/panels/heads_panel.h"
+#include "ui/views/compare_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
@@ -60,6 +61,13 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
         const ViewKind chosen = views()[static_cast<std::size_t>(tab)].kind;
         view(chosen);
         document_.look(in_view(document_.view(), chosen));
+    });
+    connect(&ComparisonRequest::of(document), &ComparisonRequest::asked, this, [this] {
+        // Of a model or a capture there is nothing to choose: all of its sites are side by side.
+        if (document_.session().runs_mechanism())
+            add_compared();
+        else
+            document_.look(in_view(document_.view(), ViewKind::compare));
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);

@@ -1,5 +1,6 @@
 #include "ui/views/canvas_marks.h"
 
+#include "core/figure/words.h"
 #include "ui/views/token_search.h"
 
 #include <QCoreApplication>
@@ -7,6 +8,7 @@
 #include <QPalette>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -43,41 +45,194 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
     }
 }
 
-void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
-                 const TokenSearch& found, const QColor& colour) {
-    constexpr qreal thickness = 3, least_length = 3, gap = 1;
-    const auto mark = [&](Index index, std::optional<Index> query, std::optional<Index> key) {
-        const Panel& panel = shown.panel(index);
-        const CellPlace place{site, "weights", panel.head, query, key, false};
-        const CellPlace linked = linked_place(trace, place, panel.stage, panel.head, stands_for_keys(panel));
-        QRectF line = shown.place_rect(index, linked);
+namespace {
+
+bool is_of_tokens(Axis axis) { return axis == Axis::query || axis == Axis::key; }
+
+/// What the rows and the columns of a panel, as it lies on screen, count; nothing where that is no token.
+struct CountedTokens {
+    std::optional<Axis> rows, columns;
+};
+
+/// Of cells that are no stage's: products, and axes that are dealt another way.
+std::optional<Axis> counted_by_title(const AxisLabels& axis) {
+    for (const Axis kind : {Axis::query, Axis::key})
+        for (const bool with_hint : {false, true})
+            if (axis.title == axis_title(kind, with_hint))
+                return kind;
+    return std::nullopt;
+}
+
+CountedTokens counted_tokens(const Panel& panel, const Trace& trace) {
+    const Stage* stage = panel.stage.empty() ? nullptr : trace.find(panel.stage, panel.site);
+    if (!stage)
+        return {counted_by_title(panel.row_axis), counted_by_title(panel.column_axis)};
+    const MatrixAxes axes = matrix_axes(*stage, stands_for_keys(panel));
+    CountedTokens counted;
+    if (is_of_tokens(axes.rows))
+        counted.rows = axes.rows;
+    if (is_of_tokens(axes.columns))
+        counted.columns = axes.columns;
+    if (panel.transposed)
+        std::swap(counted.rows, counted.columns);
+    return counted;
+}
+
+/// The same words, also at another site: that of a mechanism beside which this one is compared.
+bool has_tokens_of(const Panel& panel, const Trace& trace, const std::string& site) {
+    if (panel.site == site)
+        return true;
+    const TokenLabels &here = trace.tokens_at(panel.site), &there = trace.tokens_at(site);
+    return &here == &there || (!there.query.empty() && here.query == there.query && here.key == there.key);
+}
+
+/// Marks of one panel: bars beside rows and above columns, rings around the tokens of a text and patches.
+class FoundMarks {
+public:
+    FoundMarks(QPainter& painter, const ShownFigure& shown, Index panel, const QColor& colour)
+        : painter_(painter), shown_(shown), index_(panel), panel_(shown.panel(panel)),
+          place_(shown.panel_layout(panel)), colour_(colour) {}
+
+    void row(Index token) const {
+        const QRectF line = row_rect(token);
         if (line.isEmpty())
             return;
-        const bool is_row = linked.row.has_value() != panel.transposed;
-        const qreal missing = std::max(least_length - (is_row ? line.height() : line.width()), 0.0) / 2;
-        if (is_row)
-            line = QRectF(line.left() - gap - thickness, line.top() - missing, thickness,
-                          line.height() + 2 * missing);
-        else
-            line = QRectF(line.left() - missing, line.top() - gap - thickness, line.width() + 2 * missing,
-                          thickness);
-        painter.fillRect(line, colour);
-    };
+        const double missing = std::max(least_length - line.height(), 0.0) / 2;
+        painter_.fillRect(QRectF(line.left() - gap - thickness, line.top() - missing, thickness,
+                                 line.height() + 2 * missing),
+                          colour_);
+    }
+    void column(Index token) const {
+        if (panel_.kind == Panel::Kind::lines)
+            return column_of_lines(token);
+        const QRectF line = column_rect(token);
+        if (line.isEmpty())
+            return;
+        const double missing = std::max(least_length - line.width(), 0.0) / 2;
+        painter_.fillRect(QRectF(line.left() - missing, line.top() - gap - thickness,
+                                 line.width() + 2 * missing, thickness),
+                          colour_);
+    }
+    void token_of_text(Index token) const {
+        if (token < std::ssize(place_.tokens))
+            ring(place_.tokens[static_cast<std::size_t>(token)]);
+    }
+    void patch(Index token) const {
+        if (token >= panel_.rows * panel_.columns)
+            return;
+        ring(shown_.block_rect(index_, {token / panel_.columns, 1, token % panel_.columns, 1}));
+    }
+
+private:
+    static constexpr double thickness = 3, least_length = 3, gap = 1;
+
+    QRectF row_rect(Index token) const {
+        const bool has_arrived = !panel_.newest_row || token <= shown_.last_row(index_);
+        return has_arrived ? shown_.block_rect(index_, {token, 1, 0, shown_.whole_columns(index_)})
+                           : QRectF();
+    }
+    QRectF column_rect(Index token) const {
+        return shown_.block_rect(index_, {0, shown_.whole_rows(index_), token, 1});
+    }
+    /// The tokens that are looked at stand below one another, right of the lines.
+    void column_of_lines(Index token) const {
+        const QRectF& lines = place_.cells;
+        if (token >= panel_.columns)
+            return;
+        const double height = lines.height() / static_cast<double>(panel_.columns);
+        painter_.fillRect(QRectF(lines.right() + gap, lines.top() + height * static_cast<double>(token),
+                                 thickness, std::max(height, least_length)),
+                          colour_);
+    }
+    void ring(const QRectF& area) const {
+        if (area.isEmpty())
+            return;
+        painter_.setBrush(Qt::NoBrush);
+        // Light around it: a token may be shaded in the same colour.
+        for (const QPen& pen : {QPen(Qt::white, 4), QPen(colour_, 2)}) {
+            painter_.setPen(pen);
+            painter_.drawRoundedRect(area.adjusted(-1, -1, 1, 1), 2, 2);
+        }
+    }
+
+    QPainter& painter_;
+    const ShownFigure& shown_;
+    Index index_;
+    const Panel& panel_;
+    const PanelLayout& place_;
+    const QColor& colour_;
+};
+
+/// Calls `mark` with every token of these that `axis` counts.
+template <class Mark>
+void for_each_found(const TokenSearch& found, Axis axis, const Mark& mark) {
+    const auto& ranges = axis == Axis::query || found.are_one_text() ? found.queries() : found.keys();
+    for (const TokenRange& range : ranges)
+        for (Index token = range.first; token <= range.last; ++token)
+            mark(token);
+}
+
+}  // namespace
+
+void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
+                 const TokenSearch& found, const QColor& colour) {
     for (Index index = 0; index < shown.panel_count(); ++index) {
         const Panel& panel = shown.panel(index);
-        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.blank || panel.overlay ||
-            panel.site != site)
+        if (panel.thumbnail || panel.blank || !has_tokens_of(panel, trace, site))
             continue;
-        for (const TokenRange& range : found.queries())
-            for (Index token = range.first; token <= range.last; ++token) {
-                mark(index, token, {});
-                if (found.are_one_text())
-                    mark(index, {}, token);
-            }
-        for (const TokenRange& range : found.keys())
-            for (Index token = range.first; token <= range.last; ++token)
-                mark(index, {}, token);
+        const FoundMarks marks(painter, shown, index, colour);
+        if (panel.kind == Panel::Kind::text || panel.overlay) {
+            // Of a text that is one both are marked: its tokens are queries and keys.
+            const bool are_queries =
+                panel.overlay ? panel.overlay->patches_look : panel.selected_row.has_value();
+            for_each_found(found, are_queries ? Axis::query : Axis::key, [&](Index token) {
+                panel.overlay ? marks.patch(token) : marks.token_of_text(token);
+            });
+            continue;
+        }
+        if (panel.kind != Panel::Kind::heatmap && panel.kind != Panel::Kind::lines)
+            continue;  // heads, which are no tokens
+        const CountedTokens counted = counted_tokens(panel, trace);
+        if (counted.rows)
+            for_each_found(found, *counted.rows, [&](Index token) { marks.row(token); });
+        if (counted.columns)
+            for_each_found(found, *counted.columns, [&](Index token) { marks.column(token); });
     }
+}
+
+void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette) {
+    if (block.isEmpty())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(Qt::white, 4));
+    painter.drawRect(block);
+    painter.setPen(QPen(palette.color(QPalette::Highlight), 2, Qt::DashLine));
+    painter.drawRect(block);
+}
+
+void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& block, const QPalette& palette,
+                       const QStringList& words) {
+    constexpr qreal border = 8, gap = 6;
+    const qreal widest = area.width() - 2 * (border + gap);
+    const QFontMetrics metrics = painter.fontMetrics();
+    QStringList lines;
+    qreal width = 0;
+    for (const QString& line : words) {
+        lines += metrics.elidedText(line, Qt::ElideMiddle, static_cast<int>(widest));
+        width = std::max<qreal>(width, metrics.horizontalAdvance(lines.back()));
+    }
+    QRectF chip(0, 0, width + 2 * border, metrics.lineSpacing() * static_cast<qreal>(lines.size()) + border);
+    const QRectF room = area.adjusted(gap, gap, -gap, -gap);
+    chip.moveTopLeft(block.isEmpty() ? room.topLeft() : block.bottomLeft() + QPointF(0, gap));
+    if (chip.bottom() > room.bottom())
+        chip.moveBottom(block.top() - gap >= room.top() + chip.height() ? block.top() - gap : room.bottom());
+    chip.moveLeft(std::clamp(chip.left(), room.left(), std::max(room.right() - chip.width(), room.left())));
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(palette.color(QPalette::ToolTipText));
+    painter.drawText(chip.adjusted(border, border / 2, -border, -border / 2),
+                     Qt::AlignLeft | Qt::AlignVCenter, lines.join(QChar('\n')));
 }
 
 void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette) {

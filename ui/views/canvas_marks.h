@@ -2,6 +2,8 @@
 
 #include "ui/views/shown_figure.h"
 
+#include <QStringList>
+
 class QColor;
 class QPainter;
 class QPalette;
@@ -18,9 +20,16 @@ class TokenSearch;
 void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
                  const QColor& colour);
 
-/// A bar beside the rows and above the columns of tokens that were found, in every matrix on screen.
+/// Marks tokens that were found wherever they are on screen: a bar beside the rows and above the columns of
+/// every matrix, beside the tokens of lines, a ring around the tokens of a text and the patches of an image.
 void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
                  const TokenSearch& found, const QColor& colour);
+
+/// The frame of a rectangle of cells; of an empty one nothing.
+void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette);
+/// What it says, line by line, below it, above it, or where there is room in `area`.
+void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& block, const QPalette& palette,
+                       const QStringList& words);
 
 /// Fades what is shown: it is of another text, or another mechanism, than the one that was asked for last.
 void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette);

@@ -1,11 +1,15 @@
 #include "ui/views/copy_menu.h"
 
+#include "core/figure/block_sums.h"
 #include "core/tensor/number_text.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QStringList>
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -39,28 +43,81 @@ QString numbers_text(const Trace& trace, const CellPlace& place, const Selection
     return lines.join(QChar('\n'));
 }
 
-void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
-                      const Selection& selection) {
-    const auto add = [&](const char* id, const QString& text, std::optional<Index> row,
-                         std::optional<Index> column) {
-        if (!row && !column)
-            return;
-        CellPlace part = place;
-        part.row = row;
-        part.column = column;
-        QAction* action = menu.addAction(text);
+namespace {
+
+/// "Copy the number", "Copy the row", "Copy the column": those that there are. `text` gives what is copied.
+template <class Text>
+void add_copies(QMenu& menu, std::optional<Index> row, std::optional<Index> column, bool may_copy_column,
+                const Text& text) {
+    const auto add = [&](const char* id, const QString& words, std::optional<Index> part_row,
+                         std::optional<Index> part_column) {
+        QAction* action = menu.addAction(words);
         action->setObjectName(QLatin1String(id));
-        QObject::connect(action, &QAction::triggered, &menu, [trace, part, selection] {
-            QGuiApplication::clipboard()->setText(numbers_text(*trace, part, selection));
+        QObject::connect(action, &QAction::triggered, &menu, [text, part_row, part_column] {
+            QGuiApplication::clipboard()->setText(text(part_row, part_column));
         });
     };
-    if (place.is_cell())
-        add("copy_number", CopyMenuWords::tr("Copy the &number"), place.row, place.column);
-    if (place.row)
-        add("copy_row", CopyMenuWords::tr("Copy the &row"), place.row, {});
+    if (row && column)
+        add("copy_number", CopyMenuWords::tr("Copy the &number"), row, column);
+    if (row)
+        add("copy_row", CopyMenuWords::tr("Copy the &row"), row, {});
+    if (column && may_copy_column)
+        add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, column);
+}
+
+QString label_of(const AxisLabels& axis, Index at) {
+    return at < std::ssize(axis.labels) ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
+                                        : QString::number(at + 1);
+}
+
+QString finite_text(double number) { return std::isfinite(number) ? copied_number(number) : QString(); }
+
+}  // namespace
+
+QString cells_table(const Panel& panel, const MapBlock& block) {
+    const std::vector<double> numbers = block_numbers(panel, block);
+    QString table;
+    for (Index column = 0; column < block.columns; ++column)
+        table += QChar('\t') + label_of(panel.column_axis, block.first_column + column);
+    for (Index row = 0; row < block.rows; ++row) {
+        table += QChar('\n') + label_of(panel.row_axis, block.first_row + row);
+        for (Index column = 0; column < block.columns; ++column)
+            table += QChar('\t') + finite_text(numbers[static_cast<std::size_t>(row * block.columns + column)]);
+    }
+    return table;
+}
+
+QString panel_numbers_text(const Panel& panel, std::optional<Index> row, std::optional<Index> column) {
+    const MapBlock part{row.value_or(0), row ? 1 : panel.rows, column.value_or(0),
+                        column ? 1 : panel.columns};
+    const std::vector<double> numbers = block_numbers(panel, part);
+    if (row && column)
+        return finite_text(numbers.front());
+    QStringList lines;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        lines += label_of(row ? panel.column_axis : panel.row_axis, static_cast<Index>(i)) + QChar('\t') +
+                 finite_text(numbers[i]);
+    return lines.join(QChar('\n'));
+}
+
+void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
+                      std::optional<Index> column) {
+    add_copies(menu, row, column, true, [panel](std::optional<Index> of_row, std::optional<Index> of_column) {
+        return panel_numbers_text(panel, of_row, of_column);
+    });
+}
+
+void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
+                      const Selection& selection) {
     const Stage* stage = trace->find(place.stage, place.site);
-    if (place.column && !(stage && stage->is_large()))  // which would take a pass over the whole map
-        add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, place.column);
+    const bool is_large = stage && stage->is_large();  // a column would take a pass over the whole map
+    add_copies(menu, place.row, place.column, !is_large,
+               [trace, place, selection](std::optional<Index> row, std::optional<Index> column) {
+                   CellPlace part = place;
+                   part.row = row;
+                   part.column = column;
+                   return numbers_text(*trace, part, selection);
+               });
 }
 
 }  // namespace headlight

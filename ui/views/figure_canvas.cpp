@@ -51,6 +51,12 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
             announce_cell(*this);
     });
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
+    connect(&document_, &Document::block_changed, this, &FigureCanvas::show_block);
+    connect(&lasso_, &CellLasso::summed, this, [this] {
+        update();
+        if (hasFocus() && !drag_)
+            announce_cell(*this);
+    });
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
         if (shown_ && std::ranges::any_of(shown_->figure().panels,
                                           [](const Panel& panel) { return panel.large.has_value(); }))
@@ -79,6 +85,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
     shown_.reset();
+    block_is_stale_ = true;
     picture_.forget(*this);
     update();
 }
@@ -101,8 +108,7 @@ const ShownFigure* FigureCanvas::shown() const {
             zoom_ = Zoom();
         // First the figure: what a filter has to say may stand under the picture and take room from it.
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
-        shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(),
-                       document_.session().figure.range == RangeKind::fitted);
+        shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
         if (shown_->is_windowed(lead))
             minimap_.show(whole, lead, zoom_, QRectF(rect()));
@@ -275,6 +281,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
                         palette().color(QPalette::Highlight));
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)
             paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
+        if (document_.view().block)
+            paint_blocks(painter);
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
     }

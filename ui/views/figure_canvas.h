@@ -4,6 +4,7 @@
 #include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
 #include "ui/views/canvas_accessibility.h"
+#include "ui/views/cell_lasso.h"
 #include "ui/views/kept_picture.h"
 #include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
@@ -14,6 +15,8 @@
 #include <functional>
 #include <memory>
 
+class QMenu;
+
 namespace headlight {
 
 class Document;
@@ -22,7 +25,8 @@ class WeightDrag;
 
 /// Shows one view of the document's figure at the widget's size: hovering names a cell everywhere, clicking
 /// and the arrow keys select it (over an image, the patch that looks; with Ctrl, the one that is looked at),
-/// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight. Paints
+/// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight; with Ctrl,
+/// and with Shift where there is no such weight, it selects a rectangle of cells, whose sums are said. Paints
 /// through the figure painter alone; what it adds is where the pointer, the selection and the focus are.
 class FigureCanvas : public QWidget, public SpokenFigure {
     Q_OBJECT
@@ -74,6 +78,9 @@ public:
     void zoom_in();
     void zoom_out();
     void reset_zoom();
+    /// What there is to say of the rectangle that is selected, line by line; empty where none is, or none
+    /// that the keyboard's panel has.
+    QStringList block_words() const;
     /// Opens a menu of the largest cells of a panel that is on screen, each of which it leads to.
     void show_largest_cells(Index panel, QPoint at);
     /// The cell's head large, in the heatmap view.
@@ -108,6 +115,7 @@ private:
         QPointF start, last;
         bool moved = false;
         bool in_minimap = false;
+        std::optional<CellPlace> corner{};  ///< of a rectangle that is being selected
     };
 
     const ShownFigure* shown() const;
@@ -140,6 +148,24 @@ private:
     /// Tiles of large maps that the picture lacks.
     std::vector<TileLoader::Wanted> lacking_tiles() const;
 
+    // A rectangle of cells.
+    /// The selected one in the rows and columns of the panel's whole matrix; nothing where it has none.
+    std::optional<MapBlock> block_in(Index panel) const;
+    void sum_block() const;
+    /// As no zoom has cut it.
+    Panel whole_panel(Index index) const;
+    /// Adds to `menu` that the numbers of a block are copied, off this thread where they are many.
+    void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
+                        const MapBlock& block);
+    void paint_blocks(QPainter& painter) const;
+    std::optional<CellPlace> block_corner_at(QPointF point) const;
+    /// Both in the panel that the keyboard is in.
+    void select_block(const CellPlace& from, const CellPlace& to);
+    void drag_block(QPointF point);
+    bool extend_block(const QKeyEvent& event);
+    void add_block_actions(QMenu& menu);
+    void show_block();
+
     bool begin_weight_drag(const QMouseEvent& event);
     void drag_weight(QPointF to);
     void end_weight_drag();
@@ -168,6 +194,9 @@ private:
     mutable Minimap minimap_;
     QTimer with_more_tiles_;  ///< until they are drawn, unless a person moves about and sees them anyway
     LatestJob search_;        ///< for the largest cells
+    LatestJob copying_;
+    mutable CellLasso lasso_;
+    mutable bool block_is_stale_ = true;
 };
 
 }  // namespace headlight

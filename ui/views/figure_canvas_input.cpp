@@ -3,6 +3,7 @@
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
+#include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_walk.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
@@ -67,6 +68,8 @@ void FigureCanvas::mousePressEvent(QMouseEvent* event) {
         document_.zoom_to(minimap_.moved_to(event->position()).part());
     } else if (event->button() == Qt::LeftButton && !begin_weight_drag(*event)) {
         drag_ = Drag{event->position(), event->position()};
+        if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+            drag_->corner = block_corner_at(event->position());
     }
 }
 
@@ -106,6 +109,8 @@ void FigureCanvas::drag_to(QPointF point) {
     if (!drag_->moved && (point - drag_->start).manhattanLength() < QApplication::startDragDistance())
         return;
     drag_->moved = true;
+    if (drag_->corner)
+        return drag_block(point);
     const ShownFigure* now = shown();
     const auto index = now && !zoom_.is_whole() ? now->panel_at(drag_->start) : std::nullopt;
     if (!index || !now->is_windowed(*index))
@@ -129,6 +134,11 @@ void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
     setCursor(Qt::ArrowCursor);
     if (drag.in_minimap)
         return;
+    if (drag.moved && drag.corner) {
+        if (hasFocus())
+            announce_cell(*this);
+        return;
+    }
     if (const auto title = title_at(event->position()); title && title_at(drag.start) == title) {
         emit title_clicked(shown()->panel(*title).site);
         return;
@@ -246,8 +256,12 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
     if (!std::exchange(shows_focus_, true))
         update();
     const bool plain = !(event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier));
-    if (walk(*event) || change_weight(*event))
+    if (extend_block(*event) || walk(*event) || change_weight(*event))
         return;
+    if (event->matches(QKeySequence::Cancel) && document_.view().block) {
+        document_.select_block(std::nullopt);
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:

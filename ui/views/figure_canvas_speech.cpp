@@ -8,7 +8,10 @@ namespace headlight {
 
 QString FigureCanvas::current_sentence() const {
     const auto place = current_place();
-    return place ? sentence(*place) : QString();
+    const QStringList block = block_words();
+    if (!place || block.isEmpty())
+        return place ? sentence(*place) : QString();
+    return block.join(QStringLiteral(". ")) + QStringLiteral(". ") + sentence(*place);
 }
 
 std::optional<CellPlace> FigureCanvas::place_of(const Cell& cell) const {

@@ -5,6 +5,7 @@
 #include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/compare_menu.h"
 #include "ui/views/copy_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hide_menu.h"
@@ -66,12 +67,21 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu->addSeparator();
     else
         menu = std::make_unique<QMenu>(this);
-    add_copy_actions(*menu, run->trace, *place, selection());
+    const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
+    const Panel whole = whole_panel(panel);
+    if (run->trace->find(place->stage, place->site))
+        add_copy_actions(*menu, run->trace, *place, selection());
+    else  // cells of no stage: products, axes that are dealt another way
+        add_copy_actions(*menu, whole, whole.transposed ? place->column : place->row,
+                         whole.transposed ? place->row : place->column);
+    add_table_copy(*menu, "copy_map", tr("Copy the m&ap"), whole, {0, whole.rows, 0, whole.columns});
+    add_block_actions(*menu);
     add_hide_actions(*menu, document_, *place);
+    if (run->trace->find("weights", place->site))
+        add_compare_actions(*menu, document_, {place->site, place->head});
     const QRectF cell = rect_of(*place);
     const QPoint middle = cell.isEmpty() ? rect().center() : cell.center().toPoint();
     const QPoint at = by_keyboard ? mapToGlobal(middle) : event->globalPos();
-    const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
     if (shown()->panel(panel).kind == Panel::Kind::heatmap && !shown()->panel(panel).overlay) {
         menu->addSeparator();
         QAction* largest = menu->addAction(tr("&Largest numbers in sight"));

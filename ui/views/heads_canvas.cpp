@@ -6,8 +6,13 @@
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_figure.h"
 #include "ui/views/canvas_marks.h"
+#include "ui/views/compare_menu.h"
+#include "ui/views/copy_menu.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -289,6 +294,55 @@ void HeadsCanvas::keyPressEvent(QKeyEvent* event) {
         break;
     }
     QWidget::keyPressEvent(event);
+}
+
+void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    const auto mark = by_keyboard ? selected_mark() : mark_under(event->pos());
+    if (!mark)
+        return QWidget::contextMenuEvent(event);
+    const HeadMarks::Head head = marks().heads[*mark];
+    QMenu menu(this);
+    const auto add = [&menu](const char* id, const QString& words) {
+        QAction* action = menu.addAction(words);
+        action->setObjectName(QLatin1String(id));
+        return action;
+    };
+    connect(add("show_map", tr("&Show the map")), &QAction::triggered, this,
+            [this, mark] { show_map(*mark); });
+    menu.addSeparator();
+    const auto at = static_cast<Index>(*mark);
+    const bool has_number = *mark < panel().values.size();
+    if (has_number)
+        connect(add("copy_number", tr("Copy the &number")), &QAction::triggered, this,
+                [number = panel_numbers_text(
+                     panel(), panel().kind == Panel::Kind::points ? at : at / panel().columns,
+                     panel().kind == Panel::Kind::points ? 0 : at % panel().columns)] {
+                    QGuiApplication::clipboard()->setText(number);
+                });
+    connect(add("copy_map", tr("Copy the m&ap")), &QAction::triggered, this,
+            [this, head] { copy_map(head); });
+    add_compare_actions(menu, document_, {head.site, head.head});
+    menu.exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
+}
+
+void HeadsCanvas::copy_map(const HeadMarks::Head& head) {
+    ViewSettings settings = view_settings(document_.session());
+    settings.view = ViewKind::heatmap;
+    settings.selection.site = head.site;
+    settings.selection.head = head.head;
+    settings.selection.stage = "weights";
+    copying_.start_in_step(
+        "copy a map",
+        [run = overviews_.run(), settings](const Cancellation&) -> Job::Delivery {
+            const Panel map = build_run_figure(*run, settings).panels.front();
+            const MapBlock all{0, map.rows, 0, map.columns};
+            if (all.size() > most_copied)
+                throw Error({"copy a map", "", "at most " + std::to_string(most_copied) + " numbers",
+                             std::to_string(all.size())});
+            return [table = cells_table(map, all)] { QGuiApplication::clipboard()->setText(table); };
+        },
+        [](const Error&) {});
 }
 
 void HeadsCanvas::brush(const QRectF& area) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "ui/jobs/latest_job.h"
 #include "ui/render/painter.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/head_brush.h"
@@ -61,6 +62,8 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    /// What can be copied of a head, and compared.
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     /// The figure is out of date.
@@ -78,6 +81,7 @@ private:
     /// The mark next to the selected one in a direction of the screen.
     std::optional<std::size_t> neighbour(QPointF direction) const;
     void brush(const QRectF& area);
+    void copy_map(const HeadMarks::Head& head);
     void paint_over(QPainter& painter) const;
 
     Document& document_;
@@ -92,6 +96,7 @@ private:
     std::optional<std::size_t> hovered_;
     std::optional<QPointF> pressed_;
     QRectF dragged_;
+    LatestJob copying_;
 };
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -67,6 +68,13 @@ void RowBars::set_sorted(bool sorted) {
 
 void RowBars::set_fitted(bool fitted) {
     fitted_ = fitted;
+    update();
+}
+
+void RowBars::set_found(std::vector<TokenRange> found) {
+    if (found == found_)
+        return;
+    found_ = std::move(found);
     update();
 }
 
@@ -156,6 +164,9 @@ void RowBars::paintEvent(QPaintEvent* event) {
                          painter.fontMetrics().elidedText(bar.name, Qt::ElideRight, columns.name_width));
         const QRect track(columns.bar_left, top + 3, columns.bar_width, height - 6);
         painter.fillRect(track, palette().color(QPalette::AlternateBase));
+        if (is_among(found_, bar.token))
+            painter.fillRect(QRect(columns.bar_left - 4, top, 3, height),
+                             palette().color(QPalette::Highlight));
         if (bar.forbidden) {
             painter.fillRect(track, QBrush(palette().color(QPalette::Mid), Qt::BDiagPattern));
         } else {

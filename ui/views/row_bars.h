@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/found_tokens.h"
 #include "ui/views/cell_report.h"
 
 #include <QWidget>
@@ -20,6 +21,9 @@ public:
     void set_sorted(bool sorted);
     /// The longest bar is as long as there is room; otherwise a bar of that length is a weight of 1.
     void set_fitted(bool fitted);
+
+    /// Tokens that were searched for are marked before their bars.
+    void set_found(std::vector<TokenRange> found);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -52,6 +56,7 @@ private:
     std::vector<Index> by_weight_;
     std::vector<const Bar*> shown_;
     std::optional<Index> marked_;
+    std::vector<TokenRange> found_;
     bool sorted_ = false, fitted_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include "core/figure/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headlight {
@@ -33,7 +34,8 @@ void take_numbers(Panel& panel) {
 
 }  // namespace
 
-ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours)
+ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
+                         const ColourRange& range)
     : zoom_(zoom) {
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
@@ -41,9 +43,10 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     std::vector<bool> is_fitted = windowed_;
     for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
         const std::optional<LargeMap>& large = figure_.panels[i].large;
-        is_fitted[i] = fits_colours ? is_fitted[i] || large : large && large->is_implied();
+        is_fitted[i] =
+            large ? range_of(*large, range).follows_numbers() : is_fitted[i] && range.follows_numbers();
     }
-    fit_scales(figure_, is_fitted);
+    fit_scales(figure_, is_fitted, range);
     for (Panel& panel : figure_.panels)
         if (panel.large)
             take_numbers(panel);
@@ -139,6 +142,36 @@ QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
     const Index row = *patch / shown.columns, column = *patch % shown.columns;
     return {cells.left() + width * static_cast<double>(column),
             cells.top() + height * static_cast<double>(row), width, height};
+}
+
+QRectF ShownFigure::block_rect(Index index, const MapBlock& block) const {
+    const Panel& shown = panel(index);
+    const Index top = std::max<Index>(block.first_row - first_row(index), 0),
+                bottom = std::min(block.first_row + block.rows - first_row(index), shown.rows),
+                left = std::max<Index>(block.first_column - first_column(index), 0),
+                right = std::min(block.first_column + block.columns - first_column(index), shown.columns);
+    if (top >= bottom || left >= right)
+        return {};
+    const QRectF& cells = panel_layout(index).cells;
+    const double width = cells.width() / static_cast<double>(shown.columns);
+    const double height = cells.height() / static_cast<double>(shown.rows);
+    return {cells.left() + width * static_cast<double>(left), cells.top() + height * static_cast<double>(top),
+            width * static_cast<double>(right - left), height * static_cast<double>(bottom - top)};
+}
+
+std::optional<CellPlace> ShownFigure::nearest_cell(Index index, QPointF point) const {
+    const QRectF& cells = panel_layout(index).cells;
+    const Panel& shown = panel(index);
+    if (cells.isEmpty() || shown.rows == 0 || shown.columns == 0)
+        return std::nullopt;
+    const auto cell = [](double share, Index last) {
+        return std::clamp<Index>(static_cast<Index>(std::floor(share * static_cast<double>(last + 1))), 0,
+                                 last);
+    };
+    const Index newest =
+        shown.newest_row ? std::clamp<Index>(*shown.newest_row, 0, shown.rows - 1) : shown.rows - 1;
+    return place_of(index, std::min(newest, cell((point.y() - cells.top()) / cells.height(), shown.rows - 1)),
+                    cell((point.x() - cells.left()) / cells.width(), shown.columns - 1));
 }
 
 Index ShownFigure::leading_panel(const Selection& selection) const {

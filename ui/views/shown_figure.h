@@ -20,9 +20,10 @@ bool has_cells_of_stage(const Panel& panel);
 class ShownFigure {
 public:
     /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
-    /// `fits_colours`: to the cells on screen, where the zoom leaves some out. Those of large implied maps
-    /// always are.
-    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours = false);
+    /// A `range` that follows the numbers follows those on screen, where the zoom leaves some out. That of
+    /// large implied maps always does.
+    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
+                const ColourRange& range = {});
 
     const Figure& figure() const { return figure_; }
     const FigureLayout& layout() const { return layout_; }
@@ -47,6 +48,14 @@ public:
     /// Around the cell, on an image the patch, or around all of the row or column on screen when the place
     /// leaves the other open.
     QRectF place_rect(Index panel, const CellPlace& place) const;
+
+    /// Around what is on screen of a rectangle of cells of the panel's whole matrix; empty where nothing is.
+    QRectF block_rect(Index panel, const MapBlock& block) const;
+    /// The cell under a point, or of a point beside the cells the nearest one.
+    std::optional<CellPlace> nearest_cell(Index panel, QPointF point) const;
+    /// How many rows and columns the panel's whole matrix has, as it lies on screen.
+    Index whole_rows(Index panel) const { return last_shown_row(panel) + 1; }
+    Index whole_columns(Index panel) const { return last_shown_column(panel) + 1; }
 
     /// The panel that the keyboard moves in: of the selected stage and head, else the one in focus.
     Index leading_panel(const Selection& selection) const;

@@ -9,18 +9,23 @@ namespace {
 
 void build_compare(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const Index sites = compared_sites(maker.trace());
-    const bool differ = maker.settings().differences && sites > 1;
     figure.panels = comparison_panels(maker.trace(), maker.settings());
-    if (std::optional<SiteGrid> layers = by_layers(figure.panels)) {
+    const Index maps = std::ssize(figure.panels);
+    const bool differ = maker.settings().differences && maps > 1;
+    const auto first_pinned = figure.panels.begin() + sites;
+    if (std::optional<SiteGrid> layers = by_layers({figure.panels.begin(), first_pinned})) {
+        while (maps > sites && std::ssize(layers->panels) % layers->columns != 0)
+            layers->panels.push_back(empty_place(layers->panels.back()));
+        layers->panels.insert(layers->panels.end(), first_pinned, figure.panels.end());
         figure.panels = std::move(layers->panels);
         figure.columns = layers->columns;
     } else {
-        figure.columns = grid_columns(sites, differ ? 2 : 1);
+        figure.columns = grid_columns(maps, differ ? 2 : 1);
         figure.wrapped_rows = differ ? 2 : 1;
     }
     if (differ)
-        figure.panels = differences_below(std::move(figure.panels), figure.columns);
-    figure.title = sites > 1 ? "Weights compared" : figure.title;
+        figure.panels = differences_below(std::move(figure.panels), figure.columns, maker.settings().range);
+    figure.title = maps > 1 ? "Weights compared" : figure.title;
 }
 
 }  // namespace

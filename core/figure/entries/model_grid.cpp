@@ -83,7 +83,7 @@ void lay_out_maps(const HeadOverview& overview, const Arrangement& cells, bool o
     marks.maps = std::move(maps);
 }
 
-ColourScale scale_of(const ViewSettings& settings, const NumberRange& range) {
+ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, const SharedNumbers& maps) {
     ColourScale scale;
     scale.map = settings.colour_map;
     scale.high = range.high > 1 + 1e-9 ? range.high : 1;
@@ -96,7 +96,12 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range) {
         scale.kind = ScaleKind::logarithmic;
         scale.low = 1e-4;
     }
-    return settings.range == RangeKind::fitted && !settings.own_scales ? fitted_scale(scale, range) : scale;
+    if (settings.own_scales)
+        return scale;
+    EvenSample sample(maps.size());
+    if (settings.range.kind == RangeKind::percentiles)
+        sample.take({maps.data(), maps.size()});
+    return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
 /// The numbers of every head, for the CSV and for whoever does not see the picture.
@@ -153,7 +158,7 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     NumberRange range;
     lay_out_maps(overview, cells, settings.own_scales, *marks, range);
     marks->are_named = is_sorted;
-    panel.scale = scale_of(settings, range);
+    panel.scale = scale_of(settings, range, marks->maps);
     if (!is_sorted) {
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)

@@ -91,6 +91,9 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.scale = keys.scale;
     product.scale.high = range.empty() ? 1 : std::max({-range.low, range.high, 1e-12});
     product.scale.low = -product.scale.high;
+    product.scale.clips_low = product.scale.clips_high = false;
+    if (maker.settings().range.kind != RangeKind::fitted)
+        product.scale = ranged_scale(product.scale, maker.settings().range, range, product.values.copy());
     product.values_in_cells = keys.values_in_cells;
     product.in_focus = true;
     product.operator_before = "=";

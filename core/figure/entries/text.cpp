@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_weight = std::numeric_limits<double>::quiet_NaN();
 
 std::string named(const AxisLabels& axis, Index at, const char* otherwise) {
     return at < std::ssize(axis.labels) ? in_quotes(axis.labels[static_cast<std::size_t>(at)])
@@ -41,7 +41,7 @@ Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<d
     panel.columns = static_cast<Index>(count);
     panel.row_axis.labels = {"looks at", "is looked at by"};
     panel.column_axis = tokens;
-    std::vector<double> values(2 * count, none);
+    std::vector<double> values(2 * count, no_weight);
     std::ranges::copy(looks, values.begin());
     std::ranges::copy(seen, values.begin() + static_cast<std::ptrdiff_t>(count));
     panel.values = std::move(values);

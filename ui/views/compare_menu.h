@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <QObject>
+
+class QMenu;
+
+namespace headlight {
+
+class Document;
+
+/// Somebody who looks at a map asks what to compare it with: who shows comparisons hears it.
+class ComparisonRequest : public QObject {
+    Q_OBJECT
+public:
+    /// Of the document; made on first use and owned by it.
+    static ComparisonRequest& of(Document& document);
+
+signals:
+    void asked();
+
+private:
+    explicit ComparisonRequest(Document& document);
+};
+
+/// Pins the map in the comparison, or takes it out: an edit that leaves what is looked at as it is. Does
+/// nothing where there is no room for one more.
+void turn_pin(Document& document, const PinnedMap& map);
+
+/// Adds to `menu` what compares this map: to pin it, or take it out, and to choose what it is compared with.
+void add_compare_actions(QMenu& menu, Document& document, const PinnedMap& map);
+
+}  // namespace headlight
