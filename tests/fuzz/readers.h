@@ -466,7 +466,7 @@ inline std::vector<Reader> readers() {
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
           R"({"query_tokens": ["a"], "key_tokens": ["b"],
               "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})",
-          captured("implied.json")}},
+          R"({"terms": {"weights": "implied", "scale": 1, "causal": true, "decay": "log", "normalised": true}})"}},
         {"headvis_config",
          read_headvis_config,
          {R"({"heads": [[0, 1], [5, 8]], "metrics": ["qk_distance"], "head_data_pattern": "L{layer}H{head}.json",

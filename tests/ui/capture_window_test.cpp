@@ -12,6 +12,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/wrapped_label.h"
 
@@ -82,6 +83,22 @@ private slots:
         QVERIFY(test_->find<QLabel>("inspector-heading")->isVisible());
         QVERIFY(!test_->find<QLabel>("inspector-arithmetic")->isVisible());
         QVERIFY(test_->find<QLabel>("inspector-row")->isVisible());
+    }
+
+    void implied_weights_are_marked_wherever_they_are_told() {
+        open(QStringLiteral("implied.npz"));
+        Selection cell = test_->document().view().selection;
+        cell.query = 3;
+        cell.key = 1;
+        test_->document().select(cell);
+        QTRY_VERIFY(
+            test_->find<QLabel>("inspector-place")->text().contains(QStringLiteral("Implied weights")));
+        const auto figure = test_->document().figure();
+        QCOMPARE(figure->bar_title, std::string("implied weights"));
+        QCOMPARE(figure->panels.front().scale.map, std::string("diverging"));
+        const Trace& trace = *test_->document().run()->trace;
+        const QString said = cell_sentence(trace, {trace.stages().front().site, "weights", 0, 3, 1}, {});
+        QVERIFY2(said.contains(QStringLiteral("implied weight")), qPrintable(said));
     }
 
     void it_is_compared_with_another_one() {
