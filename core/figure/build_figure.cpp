@@ -6,6 +6,7 @@
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -22,6 +23,26 @@ void require_drawable(const View& view, const PanelMaker& maker) {
         {"draw " + view.title, "",
          "at most " + std::to_string(side) + " tokens (Heatmap, Heads and Model show any number)",
          std::to_string(large.extent(Axis::query)) + " × " + std::to_string(large.extent(Axis::key))});
+}
+
+/// What the weights are seen through: the keys that are hidden, where some are, and what the numbers are.
+void say_lens(const PanelMaker& maker, Figure& figure) {
+    const auto is_drawn = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
+    if (const HeadOverview* overview = maker.known_overview()) {
+        figure.hidden_tokens = keys_in_words(maker.trace(), maker.chain().site(), overview->lens.hidden_keys);
+        for (Panel& panel : figure.panels)
+            panel.hidden_mass = overview->hidden_mass();
+        return;
+    }
+    const auto hides = [&](const Panel& panel) {
+        return is_drawn(panel) && (panel.hidden_mass || (panel.large && maker.hides_keys(panel.stage)));
+    };
+    if (const auto first = std::ranges::find_if(figure.panels, hides); first != figure.panels.end())
+        figure.hidden_tokens = keys_in_words(maker.trace(), first->site, maker.settings().hidden_keys);
+    const bool are_norms = std::ranges::all_of(
+        figure.panels, [&](const Panel& panel) { return !is_drawn(panel) || maker.has_norms(panel.stage); });
+    if (are_norms)
+        figure.bar_title = "norm";
 }
 
 }  // namespace
@@ -42,6 +63,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     figure.title = is_compared ? site : trace_title(trace, site);
     require_drawable(view(settings.view), maker);
     view(settings.view).build(maker, image, figure);
+    say_lens(maker, figure);
     figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);
     figure.description = figure_description(figure);

@@ -1,6 +1,7 @@
 #include "core/figure/fit_scales.h"
 
 #include "core/figure/fitted_scale.h"
+#include "core/figure/notes.h"
 
 #include <algorithm>
 #include <utility>
@@ -42,9 +43,12 @@ void complete_large_maps(Figure& figure, RangeKind range) {
     for (Panel& panel : figure.panels) {
         if (panel.large)
             panel.large->waits = true;
-        is_fitted.push_back(panel.large && range == RangeKind::fitted);
+        is_fitted.push_back(panel.large && (range == RangeKind::fitted || panel.large->has_own_range));
+        if (panel.large && !figure.hidden_tokens.empty())  // what they had is known when all has been read
+            seen_map(*panel.large, panel.rows, panel.columns, 1, 1);
     }
     fit_scales(figure, is_fitted);
+    tell_hidden_mass(figure);
 }
 
 }  // namespace headlight

@@ -33,4 +33,14 @@ ColourScale fitted_scale(ColourScale scale, const NumberRange& range) {
     return scale;
 }
 
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range) {
+    ColourScale scale;
+    scale.map = settings.colour_map;
+    scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
+    scale.kind = settings.scale;
+    return settings.range == RangeKind::fitted || scale.kind == ScaleKind::logarithmic
+               ? fitted_scale(scale, range)
+               : scale;
+}
+
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour.h"
+#include "core/figure/view_settings.h"
 
 #include <limits>
 
@@ -20,5 +21,9 @@ struct NumberRange {
 /// most a millionth of the largest, where it is logarithmic; alike on both sides of zero where its map has a
 /// middle. As it is where there is nothing to fit to.
 ColourScale fitted_scale(ColourScale scale, const NumberRange& range);
+
+/// Of norms, which have no sign and no largest number that all of them share: from zero to the largest, or
+/// fitted where the settings ask for it.
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/view_kind.h"
+#include "core/map/weight_lens.h"
 #include "core/tensor/tensor.h"
 
 #include <optional>
@@ -90,7 +91,7 @@ inline bool same_place(const ViewState& a, const ViewState& b) {
 }
 
 /// How numbers become a picture: part of the figure that somebody makes, and so an edit like any other.
-struct FigureSettings {
+struct FigureSettings : WeightLens {
     std::string colour_map = "viridis";  ///< see colour_maps()
     ScaleKind scale = ScaleKind::linear;
     RangeKind range = RangeKind::unit;
@@ -99,8 +100,6 @@ struct FigureSettings {
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
     /// changes make of its maps.
     bool differences = false;
-    /// Weights are drawn without these keys, in rising order: see without_keys().
-    std::vector<Index> hidden_keys;
     bool operator==(const FigureSettings&) const = default;
 };
 

@@ -10,7 +10,7 @@ namespace headlight {
 
 Figure build_run_figure(const Run& run, const ViewSettings& settings,
                         const std::shared_ptr<const HeadOverview>& overview) {
-    if (run.untouched)
+    if (run.untouched && !view(settings.view).reads_every_head)
         return build_changed_figure(*run.trace, *run.untouched, settings);
     Figure figure =
         build_figure(*run.trace, settings,

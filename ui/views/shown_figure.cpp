@@ -1,6 +1,7 @@
 #include "ui/views/shown_figure.h"
 
 #include "core/figure/fit_scales.h"
+#include "core/figure/notes.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -39,10 +40,12 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(std::move(whole), zoom);
     std::vector<bool> is_fitted = windowed_;
-    for (std::size_t i = 0; i < figure_.panels.size(); ++i)
-        is_fitted[i] = is_fitted[i] || figure_.panels[i].large;
-    if (fits_colours)
-        fit_scales(figure_, is_fitted);
+    for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+        const auto& large = figure_.panels[i].large;
+        is_fitted[i] = (fits_colours && (is_fitted[i] || large)) || (large && large->has_own_range);
+    }
+    fit_scales(figure_, is_fitted);
+    tell_hidden_mass(figure_);
     for (Panel& panel : figure_.panels)
         if (panel.large)
             take_numbers(panel);

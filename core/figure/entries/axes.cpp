@@ -33,7 +33,12 @@ Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage&
     panel.column_axis = labels_of(stage, dealt.columns, tokens);
     panel.rows = dealt.rows ? stage.shape[*dealt.rows] : 1;
     panel.columns = dealt.columns ? stage.shape[*dealt.columns] : 1;
-    panel.values = dealt_matrix(maker.trace().values(stage), stage, dealt, maker.settings().selection);
+    const bool is_otherwise = maker.is_seen_otherwise(stage.name);
+    const SeenWeights::Rows drawn = is_otherwise ? maker.numbers(stage.name) : SeenWeights::Rows();
+    panel.values = dealt_matrix(is_otherwise ? std::span(drawn.weights.data(), drawn.weights.size())
+                                             : maker.trace().values(stage),
+                                stage, dealt, maker.settings().selection);
+    panel.hidden_mass = drawn.hidden_mass;
     return panel;
 }
 
@@ -44,7 +49,7 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     Panel panel = maker.panel(name, maker.head_in(name));
     if (!is_usual(stage, dealt))
         panel = dealt_panel(maker, stage, dealt, panel);
-    panel.title = stage_title(name);
+    panel.title = maker.title(name);
     panel.subtitle.clear();
     panel.in_focus = true;
     for (const std::size_t axis : dealt.held)
@@ -52,7 +57,7 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
             (panel.subtitle.empty() ? "" : ", ") +
             held_in_words(stage, axis, maker.trace().tokens_at(stage.site), maker.settings().selection);
     figure.panels.push_back(std::move(panel));
-    figure.bar_title = in_a_sentence(stage_title(name));
+    figure.bar_title = in_a_sentence(maker.title(name));
 }
 
 }  // namespace

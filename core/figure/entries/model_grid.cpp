@@ -152,6 +152,8 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     lay_out_maps(overview, cells, settings.own_scales, *marks, range);
     marks->are_named = is_sorted;
     panel.scale = scale_of(settings, range);
+    if (overview.lens.weights == DrawnWeights::value_norms)
+        panel.scale = norm_scale(settings, range);
     if (!is_sorted) {
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)
@@ -166,7 +168,8 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
          is_sorted ? "every head, sorted by " + in_a_sentence(std::string(head_statistics()[statistic].title))
                    : "every head"},
         ": ");
-    figure.bar_title = settings.own_scales ? "share of the head's largest" : "weights";
+    const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
+    figure.bar_title = settings.own_scales ? "share of the head's largest" : are_norms ? "norm" : "weights";
 }
 
 }  // namespace
