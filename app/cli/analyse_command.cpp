@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
+#include "app/cli/hidden_keys.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
 #include "core/analysis/head_table.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace headlight {
 
@@ -26,13 +28,14 @@ struct AnalyseOptions {
     std::string by =
         "columns, in their order: " + list_of(statistic_names()) +
         ", or the metrics of a HeadVis tree; all that there are unless given (change is, where maps are "
-        "compared)";
+        "compared, and hidden, where keys are hidden)";
     std::vector<Flag> flags{
         {"--text", "TEXT", "FILE is a model, which reads this"},
         {"--target", "TEXT", "what the model is made to say, in place of its own answer"},
         other_option,
         other_text_option,
         units_option,
+        hide_option,
         {"--by", "NAME,...", by},
         {"--format", "FORMAT", "csv (the default) or json"},
         memory_option,
@@ -46,12 +49,25 @@ struct AnalyseOptions {
 
 /// A row for each head of a file, with a number for each of head_statistics().
 std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::string& file) {
-    const std::vector<LabelledMaps> maps =
+    std::vector<LabelledMaps> maps =
         read_maps(file, asked_maps(arguments), arguments.value("--text"), arguments.value("--target"));
     if (std::ranges::any_of(maps, [](const LabelledMaps& each) { return !each.maps->left_out().empty(); }))
         throw Error(
             {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
+    std::vector<KeyAxis> axes;
+    for (const LabelledMaps& each : maps)
+        axes.push_back({&each.tokens, each.maps->extents().keys});
+    std::vector<std::vector<Index>> hidden = hidden_keys(arguments, axes);
+    for (std::size_t kind = 0; kind < maps.size(); ++kind)
+        maps[kind].lens.hidden_keys = std::move(hidden[kind]);
     return head_table(maps);
+}
+
+/// Without being named: what compares is there where something is compared, and so with what was hidden.
+bool is_asked_for(const Arguments& arguments, std::size_t statistic) {
+    const HeadStatistic& says = head_statistics()[statistic];
+    return says.is_usual() || (says.compares && arguments.has("--with")) ||
+           (says.hides && arguments.has("--hide"));
 }
 
 /// The places of the asked columns among `names`.
@@ -60,8 +76,7 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::ve
     const auto asked = arguments.value("--by");
     if (!asked) {
         for (std::size_t i = 0; i < names.size(); ++i)
-            if (const auto known = find_statistic(names[i]);
-                !known || !head_statistics()[*known].compares || asked_maps(arguments).are_compared())
+            if (const auto known = find_statistic(names[i]); !known || is_asked_for(arguments, *known))
                 columns.push_back(i);
         return columns;
     }
@@ -112,6 +127,8 @@ int analyse(const Arguments& arguments) {
     std::optional<HeadVisTree> tree;
     if (!arguments.has("--text") && asked_maps(arguments).are_plain() && is_headvis_tree(file))
         tree = read_headvis_tree(file);
+    if (tree && arguments.has("--hide"))
+        arguments.refuse("--hide", "whole rows", "the metrics of a HeadVis tree, which are counted already");
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
     const std::vector<std::size_t> columns = asked_columns(arguments, names);
     const std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);

@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
+#include "app/cli/hidden_keys.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
 #include "core/analysis/head_statistics.h"
@@ -22,11 +23,9 @@
 #include <QGuiApplication>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace headlight {
 namespace {
@@ -72,10 +71,10 @@ struct RenderOptions {
         {"--differences", "",
          "compare: under each map, it minus the first; with --with, heatmap and grid are"
          " differences without being asked"},
-        {"--hide", "TOKENS",
-         "weights without these keys, by name or number from 1, parted by commas; each row's others share "
-         "what it "
-         "gave"},
+        hide_option,
+        {"--weights", "WHAT",
+         "raw (the default), or value_norms: the norm of each weight times its value times W_o, where values "
+         "are known"},
         other_option,
         other_text_option,
         units_option,
@@ -149,6 +148,7 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     }
     view.scale =
         arguments.value("--scale") == "log" ? ScaleKind::logarithmic : arguments.word("--scale", view.scale);
+    view.weights = arguments.word("--weights", view.weights);
     view.own_scales |= arguments.has("--own-scales");
     view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
@@ -204,30 +204,6 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
     return found->second;
 }
 
-/// The numbers from 0 of the keys that `list` names or counts from 1: of a name every token that has it.
-std::vector<Index> keys_named(const Arguments& arguments, const TokenLabels& tokens, Index keys,
-                              const std::string& list) {
-    const std::vector<std::string>& names = tokens.key.empty() ? tokens.query : tokens.key;
-    std::set<Index> found;
-    std::istringstream parts(list);
-    for (std::string part; std::getline(parts, part, ',');) {
-        bool is_named = false;
-        for (std::size_t at = 0; at < names.size(); ++at)
-            if (names[at] == part || visible_token(names[at]) == part) {
-                found.insert(static_cast<Index>(at));
-                is_named = true;
-            }
-        Index number = 0;
-        const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), number);
-        const bool is_number = failure == std::errc() && end == part.data() + part.size();
-        if (!is_named && is_number && number >= 1 && number <= keys)
-            found.insert(number - 1);
-        else if (!is_named)
-            arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(keys), part);
-    }
-    return {found.begin(), found.end()};
-}
-
 /// The axes to draw, which the stage must have.
 DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& trace,
                     const Selection& selection) {
@@ -281,8 +257,9 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
             arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);
-    if (const auto tokens = arguments.value("--hide"))
-        view.hidden_keys = keys_named(arguments, trace.tokens_at(view.selection.site), keys, *tokens);
+    const KeyAxis axis{&trace.tokens_at(view.selection.site), keys};
+    if (arguments.has("--hide"))
+        view.hidden_keys = hidden_keys(arguments, {&axis, 1}).front();
     view.axes = with_axes(arguments, view.axes, trace, view.selection);
     if (arguments.has("--step"))
         view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;

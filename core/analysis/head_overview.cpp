@@ -1,5 +1,6 @@
 #include "core/analysis/head_overview.h"
 
+#include "core/map/hidden_keys.h"
 #include "core/map/site_name.h"
 
 #include <algorithm>
@@ -29,17 +30,33 @@ HeadOverview pictured_heads(std::span<const LabelledMaps> maps) {
     for (const LabelledMaps& each : maps)
         count += each.maps->extents().layers * each.maps->extents().heads;
     HeadOverview overview;
+    if (!maps.empty())
+        overview.lens = maps.front().lens;
     for (const LabelledMaps& each : maps) {
         if (!is_own(each, maps))
             continue;
-        std::ranges::move(thumbnails_of(*each.maps, picture_cells(count)),
-                          std::back_inserter(overview.pictures));
+        const auto& hidden = each.lens.hidden_keys;
+        const auto seen =
+            hidden.empty() ? each.maps : std::make_shared<const MapsWithoutKeys>(each.maps, hidden);
+        std::ranges::move(thumbnails_of(*seen, picture_cells(count)), std::back_inserter(overview.pictures));
         for (Index layer = 0; layer < each.maps->extents().layers; ++layer)
             for (Index head = 0; head < each.maps->extents().heads; ++head)
                 overview.heads.push_back(
-                    {maps.size() > 1 ? each.name : "", site_at(each, layer), {layer, head}, {}});
+                    {maps.size() > 1 ? each.name : "", site_at(each, layer), {layer, head}, {}, {}});
     }
     return overview;
+}
+
+std::optional<double> HeadOverview::hidden_mass() const {
+    const std::size_t hidden = *find_statistic("hidden");
+    double sum = 0;
+    Index counted = 0;
+    for (std::size_t head = 0; head < heads.size(); ++head)
+        if (const auto mass = number(head, hidden)) {
+            sum += *mass;
+            ++counted;
+        }
+    return counted > 0 ? std::optional(sum / static_cast<double>(counted)) : std::nullopt;
 }
 
 HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps) {

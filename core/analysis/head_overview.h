@@ -10,6 +10,10 @@ struct HeadOverview {
     std::vector<HeadRow> heads;       ///< of a model every one; of a mechanism those of its own
     std::vector<Thumbnail> pictures;  ///< [head]
     bool has_statistics = false;      ///< until then the numbers of the heads are empty
+    WeightLens lens{};                ///< through which they are seen
+
+    /// The share of the weights that the hidden keys had, mean over the heads; nothing where it is not known.
+    std::optional<double> hidden_mass() const;
 
     /// The number of a statistic, by its place in head_statistics(); nothing where it is not known.
     std::optional<double> number(std::size_t head, std::size_t statistic) const {

@@ -1,15 +1,19 @@
 #include "core/analysis/head_statistics.h"
 
+#include "core/analysis/distance_bins.h"
 #include "core/analysis/row_shares.h"
 #include "core/attention/interruption.h"
 #include "core/attention/parallel.h"
+#include "core/map/hidden_keys.h"
 #include "core/text/delimiter.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numbers>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -20,15 +24,21 @@ constexpr Index rows_at_once = 32;
 /// What the statistics ask of the tokens.
 struct Tokens {
     std::vector<int> kinds;        ///< [token], equal where the tokens are; empty unless queries are the keys
-    std::vector<bool> delimiters;  ///< [key]; empty where the keys have no names
+    std::vector<bool> delimiters;  ///< [key] that is not hidden; empty where the keys have no names
+    std::vector<bool> hidden;      ///< [key]
 };
 
-Tokens tokens_of(const TokenLabels& labels, const MapSource::Extents& extents) {
+Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_keys,
+                 const MapSource::Extents& extents) {
     Tokens tokens;
+    tokens.hidden.resize(static_cast<std::size_t>(extents.keys));
+    for (const Index key : hidden_keys)
+        if (key < extents.keys)
+            tokens.hidden[static_cast<std::size_t>(key)] = true;
     const bool is_one_text = labels.key.empty() && extents.keys == extents.queries;
     const auto& keys = is_one_text ? labels.query : labels.key;
-    for (const std::string& key : keys)
-        tokens.delimiters.push_back(is_delimiter(key));
+    for (std::size_t key = 0; key < keys.size(); ++key)
+        tokens.delimiters.push_back(is_delimiter(keys[key]) && !tokens.hidden[key]);
     if (is_one_text) {
         std::map<std::string_view, int> kinds;
         for (const std::string& key : keys)
@@ -45,10 +55,12 @@ struct Row {
     Index place = 0;
     const Tokens& tokens;
 
-    /// The share of a key; nothing where there is no such key.
+    /// The share of a key; nothing where there is no such key, or it is hidden.
     std::optional<double> at(Index key) const {
-        return key >= 0 && key < std::ssize(shares) ? std::optional(shares[static_cast<std::size_t>(key)])
-                                                    : std::nullopt;
+        const auto place_of_key = static_cast<std::size_t>(key);
+        return key >= 0 && key < std::ssize(shares) && !tokens.hidden[place_of_key]
+                   ? std::optional(shares[place_of_key])
+                   : std::nullopt;
     }
     bool is_repeated_by(Index earlier) const {
         return tokens.kinds[static_cast<std::size_t>(earlier)] ==
@@ -63,7 +75,8 @@ std::optional<double> mass_after_repeated(const Row& row, Index after) {
     std::optional<double> mass;
     for (Index earlier = 0; earlier < row.place; ++earlier)
         if (row.is_repeated_by(earlier))
-            mass = mass.value_or(0) + *row.at(earlier + after);
+            if (const auto share = row.at(earlier + after))
+                mass = mass.value_or(0) + *share;
     return mass;
 }
 
@@ -98,6 +111,18 @@ void leave_pairs(std::span<double> own, std::span<double> other) {
     for (std::size_t key = 0; key < own.size(); ++key)
         if (std::isnan(other[key]))
             own[key] = other[key] = 0;
+}
+
+/// Takes the hidden keys out of a row; the share that it gave to them, where it gave any.
+std::optional<double> without_hidden(std::span<double> weights, const std::vector<Index>& keys) {
+    if (keys.empty())
+        return std::nullopt;
+    const RestOfRow rest = rest_of_row(weights, keys);
+    hide_keys(weights, keys, rest);
+    for (const Index key : keys)
+        if (key < std::ssize(weights))
+            weights[static_cast<std::size_t>(key)] = 0;
+    return std::isnan(rest.hidden) ? std::nullopt : std::optional(rest.hidden);
 }
 
 /// The total variation of two distributions.
@@ -137,6 +162,9 @@ constexpr std::array declared{
         [](const Row& row) { return mass_after_repeated(row, 1); }},
     DeclaredStatistic{{"delimiter", "Delimiter", "Share of punctuation and of special tokens"},
                       mass_on_delimiters},
+    DeclaredStatistic{
+        {"hidden", "Hidden", "Share of the keys that are hidden, before they were", false, true},
+        nullptr},  // counted where they are hidden
     DeclaredStatistic{{"change", "Change", "Share that lies elsewhere in what this is compared with", true},
                       moved_mass},
 };
@@ -165,17 +193,24 @@ std::optional<std::size_t> find_statistic(std::string_view name) {
                                             : std::optional<std::size_t>(found - head_statistics().begin());
 }
 
-HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
+HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) { return counts_of(maps, place).numbers; }
+
+HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
     // The few rows of which every weight is known are not like the others: the first ones of a text.
     if (!maps.maps->left_out().empty())
-        return HeadNumbers(declared.size());
+        return {HeadNumbers(declared.size()), {}};
     const MapSource::Extents& extents = maps.maps->extents();
-    const Tokens tokens = tokens_of(maps.tokens, extents);
+    const std::vector<Index>& hidden_keys = maps.lens.hidden_keys;
+    const Tokens tokens = tokens_of(maps.tokens, hidden_keys, extents);
+    static const std::size_t hidden_place = *find_statistic("hidden");
     const auto keys = static_cast<std::size_t>(extents.keys);
     std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
     std::vector<double> others(maps.other ? rows.size() : 0), paired(maps.other ? keys : 0);
     std::array<double, declared.size()> sums{};
     std::array<Index, declared.size()> counts{};
+    const DistanceBins bins(extents.queries, extents.keys);
+    std::vector<double> distances(static_cast<std::size_t>(bins.count()));
+    Index rows_with_shares = 0;
     for (Index first = 0; first < extents.queries; first += rows_at_once) {
         Interruption::check();
         const Index count = std::min(rows_at_once, extents.queries - first);
@@ -190,14 +225,24 @@ HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
                 of_other = of_other.subspan(at, keys);
                 std::ranges::copy(shares, paired.begin());
                 leave_pairs(paired, of_other);
+                without_hidden(paired, hidden_keys);
+                without_hidden(of_other, hidden_keys);
                 if (!make_shares(paired) || !make_shares(of_other))
                     of_other = {};
             }
+            if (const auto hidden = without_hidden(shares, hidden_keys)) {
+                sums[hidden_place] += *hidden;
+                ++counts[hidden_place];
+            }
             if (!make_shares(shares))
                 continue;
+            ++rows_with_shares;
+            for (Index key = 0; key < extents.keys; ++key)
+                distances[static_cast<std::size_t>(bins.bin_of(std::abs(first + query - key)))] +=
+                    shares[static_cast<std::size_t>(key)];
             const Row row{shares, paired, of_other, first + query, tokens};
             for (std::size_t i = 0; i < declared.size(); ++i)
-                if (const auto number = declared[i].of_row(row)) {
+                if (const auto number = declared[i].of_row ? declared[i].of_row(row) : std::nullopt) {
                     sums[i] += *number;
                     ++counts[i];
                 }
@@ -207,15 +252,18 @@ HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
     for (std::size_t i = 0; i < declared.size(); ++i)
         if (counts[i] > 0)
             means[i] = sums[i] / static_cast<double>(counts[i]);
-    return means;
+    for (double& share : distances)
+        share /= static_cast<double>(std::max<Index>(1, rows_with_shares));
+    if (rows_with_shares == 0)
+        distances.clear();
+    return {std::move(means), std::move(distances)};
 }
 
-std::vector<HeadNumbers> statistics_of_heads(const LabelledMaps& maps) {
+std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps) {
     const MapSource::Extents& extents = maps.maps->extents();
-    std::vector<HeadNumbers> heads(static_cast<std::size_t>(extents.layers * extents.heads));
+    std::vector<HeadCounts> heads(static_cast<std::size_t>(extents.layers * extents.heads));
     parallel_for(std::ssize(heads), omp_get_max_threads(), [&](Index head, int) {
-        heads[static_cast<std::size_t>(head)] =
-            statistics_of(maps, {head / extents.heads, head % extents.heads});
+        heads[static_cast<std::size_t>(head)] = counts_of(maps, {head / extents.heads, head % extents.heads});
     });
     return heads;
 }

@@ -14,12 +14,17 @@ namespace headlight {
 ///
 /// Each is the mean, over the rows i that have one, of a number of the row's shares: its weights, or
 /// |w_j| / sum |w| where they do not sum to 1. Rows without any weight, and rows with a number that is not
-/// finite, have none.
+/// finite, have none. Hidden keys (LabelledMaps::lens) have no share, the others share the row: what asks for
+/// one of them alone is not known.
 struct HeadStatistic {
     std::string_view name;   ///< "previous_token": what scripts rely on
     std::string_view title;  ///< "Previous token"
     std::string_view shows;  ///< one sentence without its full stop
     bool compares = false;   ///< with LabelledMaps::other; without it no head has one
+    bool hides = false;      ///< what hidden keys had; where none is hidden no head has one
+
+    /// Every head may have one, whatever it is looked at through.
+    bool is_usual() const { return !compares && !hides; }
 };
 
 /// In the order of the table.
@@ -34,10 +39,19 @@ std::optional<std::size_t> find_statistic(std::string_view name);
 /// nobody named, or for queries and keys to be one text; and of sparse rows, which do not tell.
 using HeadNumbers = std::vector<std::optional<double>>;
 
+/// What is counted of a head in one pass over its map.
+struct HeadCounts {
+    HeadNumbers numbers;
+    /// Of DistanceBins: the shares of the keys so far away, mean over the rows; empty where no row has any.
+    std::vector<double> distances;
+};
+
 /// Can be interrupted.
+HeadCounts counts_of(const LabelledMaps& maps, MapPlace place);
+/// Its numbers alone. Can be interrupted.
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place);
 
 /// [layer * heads + head], on all processors. Can be interrupted.
-std::vector<HeadNumbers> statistics_of_heads(const LabelledMaps& maps);
+std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps);
 
 }  // namespace headlight

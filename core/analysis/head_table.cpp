@@ -10,13 +10,14 @@ namespace headlight {
 std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
     std::vector<HeadRow> table;
     for (const LabelledMaps& each : maps) {
-        std::vector<HeadNumbers> numbers = statistics_of_heads(each);
+        std::vector<HeadCounts> counts = counts_of_heads(each);
         for (Index layer = 0, row = 0; layer < each.maps->extents().layers; ++layer)
             for (Index head = 0; head < each.maps->extents().heads; ++head, ++row)
                 table.push_back({maps.size() > 1 ? each.name : "",
                                  site_at(each, layer),
                                  {layer, head},
-                                 std::move(numbers[static_cast<std::size_t>(row)])});
+                                 std::move(counts[static_cast<std::size_t>(row)].numbers),
+                                 std::move(counts[static_cast<std::size_t>(row)].distances)});
     }
     return table;
 }
@@ -31,7 +32,7 @@ std::vector<HeadRow> own_heads(std::vector<HeadRow> table) {
 std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads) {
     std::vector<std::size_t> places;
     for (std::size_t place = 0; place < head_statistics().size(); ++place)
-        if (!head_statistics()[place].compares || std::ranges::any_of(heads, [&](const HeadRow& head) {
+        if (head_statistics()[place].is_usual() || std::ranges::any_of(heads, [&](const HeadRow& head) {
                 return place < head.numbers.size() && head.numbers[place].has_value();
             }))
             places.push_back(place);

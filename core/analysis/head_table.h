@@ -14,6 +14,7 @@ struct HeadRow {
     std::string site;  ///< the place in a trace (site_at())
     MapPlace place;
     HeadNumbers numbers;
+    std::vector<double> distances{};  ///< HeadCounts::distances
 };
 
 /// A row for each head of each of the maps, in their order, on all processors. Can be interrupted.
@@ -23,7 +24,7 @@ std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps);
 std::vector<HeadRow> own_heads(std::vector<HeadRow> table);
 
 /// The places of the statistics that tell something here: without those that compare where nothing is
-/// compared.
+/// compared, and without what hidden keys had where none is hidden.
 std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads);
 
 /// As RFC 4180: layer, head (both from 1), the numbers in these columns, which `names` has for all of them,

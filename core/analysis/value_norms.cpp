@@ -1,5 +1,6 @@
 #include "core/analysis/value_norms.h"
 
+#include "core/map/derived_maps.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -42,14 +43,23 @@ Tensor transformed_values(const Tensor& value, const Tensor& output_matrix) {
     return transformed;
 }
 
+Tensor norms_of_keys(const Tensor& transformed) {
+    Tensor norms({transformed.extent(0), transformed.extent(1)});
+    const Index width = transformed.extent(2);
+    for (Index key = 0; key < norms.size(); ++key)
+        norms[key] = norm(transformed.data() + key * width, width);
+    return norms;
+}
+
 Tensor value_weighted_norms(const Tensor& weights, const Tensor& transformed) {
     require_pair(weights, transformed);
-    const Index queries = weights.extent(1), keys = weights.extent(2), width = transformed.extent(2);
-    Tensor norms(weights.shape());
-    for (Index cell = 0; cell < norms.size(); ++cell) {
-        const Index head = cell / (queries * keys), key = cell % keys;
-        norms[cell] = std::abs(weights[cell]) * norm(transformed.data() + (head * keys + key) * width, width);
-    }
+    const Index queries = weights.extent(1), keys = weights.extent(2);
+    const Tensor of_keys = norms_of_keys(transformed);
+    Tensor norms = weights;
+    for (Index row = 0; row < norms.size() / keys; ++row)
+        to_sizes_times(
+            norms.values().subspan(static_cast<std::size_t>(row * keys), static_cast<std::size_t>(keys)),
+            of_keys.row(row / queries));
     return norms;
 }
 

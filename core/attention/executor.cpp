@@ -525,6 +525,7 @@ template class Executor<double>;
 
 Trace record(std::shared_ptr<const Plan> plan, const TraceOptions& options) {
     Trace trace = empty_trace(*plan, options);
+    trace.parameters[""] = {plan, &plan->inputs.parameters};
     Executor<double>(std::move(plan), Executor<double>::Weights::keep, options.threads).run(trace);
     return trace;
 }

@@ -130,6 +130,14 @@ const AttentionSpec* Trace::known_spec_at(std::string_view site) const {
     return site.empty() ? &spec : nullptr;
 }
 
+const Tensor* Trace::parameter_at(std::string_view site, const std::string& parameter) const {
+    const auto known = parameters.find(site);
+    if (known == parameters.end())
+        return nullptr;
+    const auto found = known->second->find(parameter);
+    return found == known->second->end() ? nullptr : &found->second;
+}
+
 const TokenLabels& Trace::tokens_at(std::string_view site) const {
     const auto joined = joined_tokens.find(site);
     return joined == joined_tokens.end() ? tokens : joined->second;
@@ -154,7 +162,10 @@ Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_
     result.spec = spec;
     result.joined_specs = joined_specs;
     result.joined_tokens = joined_tokens;
+    result.parameters = parameters;
     for (const Joined& other : others) {
+        if (const auto own = other.trace->parameters.find(""); own != other.trace->parameters.end())
+            result.parameters[other.site] = own->second;
         result.joined_specs[other.site] = other.trace->spec;
         // Compared runs of one sequence name it once.
         if (other.trace->tokens != tokens && other.trace->tokens != TokenLabels())

@@ -91,6 +91,9 @@ public:
     /// The same for their tokens, where these are others than `tokens`: a model's sites read different
     /// sequences.
     std::map<std::string, TokenLabels, std::less<>> joined_tokens;
+    /// The matrices that a run at the site had, by their names ("W_q"): of a mechanism alone at the empty
+    /// site. Traces and captures from files have none.
+    std::map<std::string, std::shared_ptr<const std::map<std::string, Tensor>>, std::less<>> parameters;
     std::string name;  ///< what pictures of several mechanisms call this one; its spec in words if empty
     TokenLabels tokens;
     std::uint64_t seed = 0;
@@ -115,6 +118,8 @@ public:
     const AttentionSpec& spec_at(std::string_view site) const;
     /// The same; null where the trace does not say what ran there: in a capture, and where words are said.
     const AttentionSpec* known_spec_at(std::string_view site) const;
+    /// One of `parameters`; null where nobody knows it.
+    const Tensor* parameter_at(std::string_view site, const std::string& parameter) const;
     /// Of the rows and columns of the stages at the site.
     const TokenLabels& tokens_at(std::string_view site) const;
 

@@ -32,6 +32,26 @@ bool shows_implied_weights(const Figure& figure) {
     });
 }
 
+/// What the weights are seen through: the keys that are hidden, where some are, and what the numbers are.
+void say_lens(const PanelMaker& maker, Figure& figure) {
+    const auto is_drawn = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
+    if (const HeadOverview* overview = maker.known_overview()) {
+        figure.hidden_tokens = keys_in_words(maker.trace(), maker.chain().site(), overview->lens.hidden_keys);
+        for (Panel& panel : figure.panels)
+            panel.hidden_mass = overview->hidden_mass();
+        return;
+    }
+    const auto hides = [&](const Panel& panel) {
+        return is_drawn(panel) && (panel.hidden_mass || (panel.large && maker.hides_keys(panel.stage)));
+    };
+    if (const auto first = std::ranges::find_if(figure.panels, hides); first != figure.panels.end())
+        figure.hidden_tokens = keys_in_words(maker.trace(), first->site, maker.settings().hidden_keys);
+    const bool are_norms = std::ranges::all_of(
+        figure.panels, [&](const Panel& panel) { return !is_drawn(panel) || maker.has_norms(panel.stage); });
+    if (are_norms)
+        figure.bar_title = "norm";
+}
+
 }  // namespace
 
 std::vector<std::string> visible_stages(const Trace& trace, const std::string& site) {
@@ -50,6 +70,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     figure.title = is_compared ? site : trace_title(trace, site);
     require_drawable(view(settings.view), maker);
     view(settings.view).build(maker, image, figure);
+    say_lens(maker, figure);
     if (figure.bar_title.empty() && shows_implied_weights(figure))
         figure.bar_title = "implied weights";
     figure.changes = changes_in_words(trace, site);

@@ -271,7 +271,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption = join({figure.changes, changed.left_out}, "  ");
+    figure.caption = join({figure.changes, hidden_keys_note(figure), changed.left_out}, "  ");
     figure.description = figure_description(figure);
     return figure;
 }

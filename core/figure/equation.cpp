@@ -284,10 +284,16 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
         if (panels.size() > 1)
             panels.back().operator_before = "→";
     }
+    bool follows_otherwise = false;
     for (const Term& term : Equation(maker).terms(focus)) {
         Panel panel = maker.panel(term.stage, maker.head_in(term.stage),
                                   {.transposed = term.transposed, .axis_hints = false});
         panel.operator_before = term.operator_before;
+        // What is not drawn as it was computed equals nothing, and nothing follows from it.
+        if (const bool is_otherwise = maker.is_seen_otherwise(term.stage);
+            (is_otherwise || follows_otherwise) && panel.operator_before.ends_with('='))
+            panel.operator_before.replace(panel.operator_before.size() - 1, 1, "→");
+        follows_otherwise = maker.is_seen_otherwise(term.stage);
         panel.in_focus = term.stage == focus;
         panel.subtitle = shape_text(panel);
         if (term.as_keys)

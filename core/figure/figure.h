@@ -85,9 +85,10 @@ struct Panel {
     AxisLabels row_axis, column_axis;
     ColourScale scale;
 
-    std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
-    std::vector<std::uint8_t> by_hand;       ///< [row, column], 1 = a person set it (marked corner); or empty
-    double hidden_mass = 0;                  ///< of keys that it is drawn without: see without_keys()
+    std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the mask forbids it (hatched); or empty
+    std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
+    /// Of keys that it is drawn without, see without_keys(); nothing where none is, or nobody knows yet.
+    std::optional<double> hidden_mass;
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
     /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour
@@ -111,6 +112,7 @@ struct Figure {
     std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
     /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
     std::string changes;
+    std::string hidden_tokens;  ///< the keys that it is drawn without, in words; empty where none is hidden
     std::vector<Panel> panels;
     Index columns = 1;
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.

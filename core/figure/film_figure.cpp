@@ -52,6 +52,7 @@ std::vector<Panel> panels_of(const Shown& shown, bool is_alone, const ViewSettin
     const Trace trace = trace_of(*shown.map, shown.shot->frame->words);
     ViewSettings all_heads = settings;
     all_heads.selection = {};
+    static_cast<WeightLens&>(all_heads) = {};  // whose keys are those of another text
     const PanelMaker maker(trace, all_heads);
     std::vector<Panel> panels;
     for (Index head = 0; head < shown.map->heads; ++head) {

@@ -1,6 +1,7 @@
 #include "core/figure/fit_scales.h"
 
 #include "core/figure/fitted_scale.h"
+#include "core/figure/notes.h"
 
 #include <algorithm>
 #include <ranges>
@@ -65,7 +66,8 @@ void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const Colour
 }
 
 ColourRange range_of(const LargeMap& map, const ColourRange& range) {
-    return range.kind == RangeKind::unit && map.is_implied() ? RangeKind::fitted : range;
+    const bool has_own_range = map.has_own_range || map.is_implied();
+    return range.kind == RangeKind::unit && has_own_range ? RangeKind::fitted : range;
 }
 
 void complete_large_maps(Figure& figure, const ColourRange& range) {
@@ -74,8 +76,11 @@ void complete_large_maps(Figure& figure, const ColourRange& range) {
         if (panel.large)
             panel.large->waits = true;
         is_fitted.push_back(panel.large && range_of(*panel.large, range).follows_numbers());
+        if (panel.large && !figure.hidden_tokens.empty())  // what they had is known when all has been read
+            seen_map(*panel.large, panel.rows, panel.columns, 1, 1);
     }
     fit_scales(figure, is_fitted, range);
+    tell_hidden_mass(figure);
 }
 
 }  // namespace headlight

@@ -111,4 +111,17 @@ ColourScale ranged_scale(ColourScale scale, const ColourRange& range, const Numb
     return scale;
 }
 
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range) {
+    ColourScale scale;
+    scale.map = settings.colour_map;
+    scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
+    scale.kind = settings.scale;
+    const bool from_zero = settings.range.kind == RangeKind::unit && scale.kind == ScaleKind::linear;
+    return from_zero
+               ? scale
+               : ranged_scale(scale,
+                              settings.range.kind == RangeKind::unit ? RangeKind::fitted : settings.range,
+                              range);
+}
+
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour.h"
+#include "core/figure/view_settings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,5 +56,9 @@ double percentile(std::vector<double>& numbers, double percent);
 /// percentiles are the same number, the scale is fitted to all.
 ColourScale ranged_scale(ColourScale scale, const ColourRange& range, const NumberRange& all,
                          std::vector<double> sample = {});
+
+/// Of norms, which have no sign and no largest number that all of them share: from zero to the largest, or
+/// fitted where the settings ask for it.
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range);
 
 }  // namespace headlight

@@ -1,5 +1,7 @@
 #include "core/figure/large_map.h"
 
+#include "core/map/hidden_keys.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -181,6 +183,11 @@ private:
 };
 
 }  // namespace
+
+std::optional<double> LargeMap::hidden_mass() const {
+    const auto* without = dynamic_cast<const MapsWithoutKeys*>(tiles->maps().get());
+    return without ? without->hidden_mass(place) : std::nullopt;
+}
 
 SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {
     const Grid grid(map, rows, columns, most_rows, most_columns);

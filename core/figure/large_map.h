@@ -3,6 +3,7 @@
 #include "core/map/map_tiles.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headlight {
@@ -16,9 +17,13 @@ struct LargeMap {
     /// For tiles that nobody has made yet, as files do: see complete_large_maps(). Else what is known of them
     /// from coarser ones is drawn, so that drawing takes no longer than a frame.
     bool waits = false;
+    bool has_own_range = false;  ///< its numbers are no shares: see range_of()
 
     /// Its cells are drawn by the number that is furthest from 0, for some may be negative.
     bool is_implied() const { return tiles->maps()->is_implied(place.layer); }
+    /// What hidden keys had of it, see MapWithoutKeys; nothing where none is hidden, and until every row has
+    /// been read.
+    std::optional<double> hidden_mass() const;
 };
 
 /// A tile of a large map, in the order in which a picture is made: the coarse ones first.

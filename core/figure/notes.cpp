@@ -1,11 +1,13 @@
 #include "core/figure/notes.h"
 
+#include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/largest_cells.h"
 #include "core/figure/line_selection.h"
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
 #include "core/figure/view.h"
+#include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
@@ -15,6 +17,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 namespace headlight {
 
@@ -81,27 +84,37 @@ std::string heads_in_words(const Panel& panel, std::size_t count) {
     return text + "." + (largest.empty() ? "" : " Largest: " + largest + ".");
 }
 
-/// "Hidden: “<s>”, 61.3 % of the weights; each row’s others are shared out anew."; empty where no key is.
-std::string hidden_keys_note(const PanelMaker& maker, const Figure& figure) {
-    double mass = 0;
-    Index panels = 0;
-    const Panel* first = nullptr;
-    for (const Panel& panel : figure.panels)
-        if (panel.hidden_mass > 0 && !panel.thumbnail) {
-            first = first ? first : &panel;
-            mass += panel.hidden_mass;
-            ++panels;
-        }
-    if (!first)
+/// What is drawn in place of weights; empty where nothing is.
+std::string norms_note(const PanelMaker& maker, const Figure& figure) {
+    const HeadOverview* overview = maker.known_overview();
+    const bool has_norms =
+        overview ? overview->lens.weights == DrawnWeights::value_norms
+                 : any_panel(figure, [&](const Panel& panel) { return maker.has_norms(panel.stage); });
+    if (!has_norms)
         return {};
-    std::string keys;
-    for (const Index key : maker.settings().hidden_keys)
-        if (key < first->columns)
-            keys += (keys.empty() ? "" : ", ") + label(first->column_axis, key);
-    const double share = mass / static_cast<double>(panels);
-    const std::string others = share < 1 ? "; the others of each row share what it gave." : ".";
-    return "Hidden: " + keys + ", " + format_fixed(100 * share, 1) + " % of the weights" +
-           (panels > 1 ? " on average" : "") + others;
+    const std::string& site = maker.chain().site();
+    const AttentionSpec* spec = maker.trace().known_spec_at(site);
+    if (knows_output_matrix(maker.trace(), site))
+        return "Norm of each weight times its value times Wₒ (Kobayashi et al. 2020).";
+    return spec && !projects_output(*spec) ? "Norm of each weight times its value (Kobayashi et al. 2020)."
+                                           : "Norm of each weight times its value; Wₒ is not known here.";
+}
+
+/// Why keys that are to be hidden are not; empty where they are, or none is to be.
+std::string not_hidden_note(const PanelMaker& maker, const Figure& figure) {
+    if (maker.settings().hidden_keys.empty() || !figure.hidden_tokens.empty())
+        return {};
+    const HeadOverview* overview = maker.known_overview();
+    const auto is_sparse = [&](const Panel& panel) { return maker.is_sparse(panel.stage); };
+    if (any_panel(figure, is_sparse) || (overview && maker.is_sparse("weights")))
+        return "No key is hidden: what sparse rows would leave to the others is not known.";
+    if (overview && overview->lens != maker.settings())
+        return {};  // those without the keys are being counted
+    const bool has_weights = any_panel(figure, [&](const Panel& panel) {
+        return is_weight_stage(panel.stage) && maker.is_query_by_key(panel.stage);
+    });
+    return has_weights || overview ? "No key is hidden: there is none of these numbers."
+                                   : "No key is hidden: only weights are drawn without keys.";
 }
 
 /// "8 rows, query": what an axis counts, where that has a name.
@@ -170,6 +183,51 @@ std::string changes_in_words(const Trace& trace, const std::string& site) {
     return text.empty() ? text : text + ".";
 }
 
+std::string keys_in_words(const Trace& trace, const std::string& site, const std::vector<Index>& keys) {
+    const Stage* weights = trace.find("weights", site);
+    const Index count = weights ? weights->extent(Axis::key) : 0;
+    const AxisLabels axis{"", axis_labels(trace.tokens_at(site), Axis::key, count), {}};
+    std::string words;
+    for (const Index key : keys)
+        if (key < count)
+            words += (words.empty() ? "" : ", ") + label(axis, key);
+    return words;
+}
+
+std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average) {
+    if (tokens.empty())
+        return {};
+    const std::string share =
+        mass ? ", " + format_fixed(100 * *mass, 1) + " % of the weights" + (is_average ? " on average" : "")
+             : "";
+    return "Hidden: " + tokens + share +
+           (mass.value_or(0) < 1 ? "; the others of each row share what it gave." : ".");
+}
+
+std::string hidden_keys_note(const Figure& figure) {
+    double mass = 0;
+    Index panels = 0;
+    bool are_heads = false;
+    for (const Panel& panel : figure.panels)
+        if (panel.hidden_mass && !panel.thumbnail) {
+            mass += *panel.hidden_mass;
+            ++panels;
+            are_heads |= panel.marks != nullptr;
+        }
+    return hidden_keys_note(figure.hidden_tokens,
+                            panels > 0 ? std::optional(mass / static_cast<double>(panels)) : std::nullopt,
+                            panels > 1 || are_heads);
+}
+
+void tell_hidden_mass(Figure& figure) {
+    const std::string before = hidden_keys_note(figure);
+    for (Panel& panel : figure.panels)
+        if (panel.large && !panel.hidden_mass)
+            panel.hidden_mass = panel.large->hidden_mass();
+    if (const std::size_t at = figure.caption.find(before); !before.empty() && at != std::string::npos)
+        figure.caption.replace(at, before.size(), hidden_keys_note(figure));
+}
+
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
     if (!figure.changes.empty())
@@ -186,8 +244,10 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))
         notes.push_back("Hatched: forbidden by the mask.");
-    if (std::string note = hidden_keys_note(maker, figure); !note.empty())
-        notes.push_back(std::move(note));
+    for (std::string note :
+         {norms_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure)})
+        if (!note.empty())
+            notes.push_back(std::move(note));
     if (any_panel(figure, is_marked))
         notes.push_back("Dotted underline: not in the word vectors.");
     if (any_panel(figure, [](const Panel& panel) { return !panel.row_sums.empty(); }))
@@ -209,12 +269,6 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(any_panel(figure, shows_implied)
                             ? "Each point shows the weight under it that is furthest from 0."
                             : "Each point shows the largest weight under it.");
-    if (!maker.settings().hidden_keys.empty() &&
-        any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
-        notes.push_back("No key is hidden: the map is too large.");
-    if (!maker.settings().hidden_keys.empty() &&
-        any_panel(figure, [&](const Panel& panel) { return maker.is_sparse(panel.stage); }))
-        notes.push_back("No key is hidden: what sparse rows would leave to the others is not known.");
     if (!maker.trace().left_out.empty())
         notes.push_back(maker.trace().left_out);
     if (std::string note = left_out_note(figure); !note.empty())

@@ -8,6 +8,18 @@ namespace headlight {
 /// is not the one that is shown; empty where nothing was.
 std::string changes_in_words(const Trace& trace, const std::string& site);
 
+/// The keys of the weights at a site in words, "“<s>”, “,”": those that there are.
+std::string keys_in_words(const Trace& trace, const std::string& site, const std::vector<Index>& keys);
+
+/// "Hidden: “<s>”, 61.3 % of the weights; the others of each row share what it gave.", as far as it is known
+/// what they had of how many maps; empty without such tokens.
+std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average);
+/// Of a figure with hidden_tokens.
+std::string hidden_keys_note(const Figure& figure);
+
+/// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
+void tell_hidden_mass(Figure& figure);
+
 /// What a reader must know to read the figure rightly: hatching, unknown words, row sums, what was not
 /// recorded.
 std::string figure_caption(const PanelMaker& maker, const Figure& figure);

@@ -2,7 +2,6 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
-#include "core/figure/hidden_keys.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
@@ -167,7 +166,8 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings,
 const HeadOverview& PanelMaker::overview() const {
     if (!overview_) {
         // The trace outlives its maps, which nobody keeps.
-        const auto maps = maps_of(std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &trace_));
+        const auto maps = seen_maps(std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &trace_),
+                                    nullptr, settings_);
         overview_ = std::make_shared<const HeadOverview>(with_statistics(pictured_heads(maps), maps));
     }
     return *overview_;
@@ -198,9 +198,46 @@ bool PanelMaker::is_query_by_key(const std::string& stage) const {
            found->axes[found->axes.size() - 2] == Axis::query;
 }
 
+bool PanelMaker::is_of_weights(const std::string& stage) const {
+    return is_weight_stage(stage) && is_query_by_key(stage);
+}
+
+bool PanelMaker::has_norms(const std::string& stage) const {
+    return settings_.weights == DrawnWeights::value_norms && is_of_weights(stage);
+}
+
 bool PanelMaker::hides_keys(const std::string& stage) const {
-    return !settings_.hidden_keys.empty() && is_weight_stage(stage) && is_query_by_key(stage) &&
-           !is_large(stage) && !is_sparse(stage);
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && is_of_weights(stage) && !is_sparse(stage) &&
+           std::ranges::any_of(settings_.hidden_keys,
+                               [&](Index key) { return key < found->extent(Axis::key); });
+}
+
+const SeenWeights& PanelMaker::seen() const {
+    if (!seen_)
+        seen_.emplace(trace_, chain_.site(), settings_);
+    return *seen_;
+}
+
+SeenWeights::Rows PanelMaker::row(const std::string& stage, Index head, Index query) const {
+    const Stage& found = *trace_.find(stage, chain_.site());
+    if (is_seen_otherwise(stage))
+        return seen().rows(found, head, query, 1);
+    const auto keys = static_cast<std::size_t>(found.extent(Axis::key));
+    return {trace_.shared_matrix(found, head).part(static_cast<std::size_t>(query) * keys, keys)};
+}
+
+SeenWeights::Rows PanelMaker::numbers(const std::string& stage) const {
+    const Stage& found = *trace_.find(stage, chain_.site());
+    std::vector<double> numbers;
+    double hidden_mass = 0;
+    const Index heads = heads_of(stage);
+    for (Index head = 0; head < heads; ++head) {
+        const SeenWeights::Rows rows = seen().map(found, head);
+        numbers.insert(numbers.end(), rows.weights.begin(), rows.weights.end());
+        hidden_mass += rows.hidden_mass.value_or(0) / static_cast<double>(heads);
+    }
+    return {std::move(numbers), hides_keys(stage) ? std::optional(hidden_mass) : std::nullopt};
 }
 
 bool PanelMaker::is_large(const std::string& stage) const {
@@ -231,7 +268,9 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (trace_.spec.mask_value && group.size() > 1)
         std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
     const NumberRange range =
-        hides_keys(stage) ? range_without_keys(stage) : finite_range(trace_, ranged, chain_.site());
+        is_seen_otherwise(stage) ? seen_range(stage) : finite_range(trace_, ranged, chain_.site());
+    if (has_norms(stage))
+        return scales_[stage] = norm_scale(settings_, range);
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
     // Of a map that nobody has read whole it is not known whether some are negative.
@@ -259,7 +298,8 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
         scale = ranged_scale(scale, settings_.range, range,
                              is_ranked ? sample_of(ranged) : std::vector<double>());
     for (const std::string& member : group)
-        scales_[member] = scale;
+        if (!has_norms(member))
+            scales_[member] = scale;
     return scales_[stage] = scale;
 }
 
@@ -274,14 +314,10 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
     EvenSample sample(count);
     for (const Stage* stage : sampled) {
         const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
-        const bool hides = hides_keys(stage->name);
         for (Index head = 0; head < heads_of(stage->name); ++head) {
             // All that there is of the head: of the energy, that of every query.
-            SharedNumbers numbers = trace_.shared_matrix(*stage, head);
-            if (hides)
-                numbers = without_keys(numbers, stage->extent(Axis::query), stage->extent(Axis::key),
-                                       settings_.hidden_keys)
-                              .weights;
+            const SharedNumbers numbers = is_seen_otherwise(stage->name) ? seen().map(*stage, head).weights
+                                                                         : trace_.shared_matrix(*stage, head);
             const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
             sample.take({numbers.data(), numbers.size()}, left_out);
         }
@@ -289,15 +325,12 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
     return sample.numbers();
 }
 
-NumberRange PanelMaker::range_without_keys(const std::string& stage) const {
-    const Stage& found = *trace_.find(stage, chain_.site());
+NumberRange PanelMaker::seen_range(const std::string& stage) const {
     NumberRange range;
-    for (Index head = 0; head < heads_of(stage); ++head) {
-        const Matrix matrix = matrix_of(trace_, found, head, query_);
-        for (const double weight :
-             without_keys(matrix.values, matrix.rows, matrix.columns, settings_.hidden_keys).weights)
+    const Stage& found = *trace_.find(stage, chain_.site());
+    for (Index head = 0; !is_large(stage) && head < heads_of(stage); ++head)
+        for (const double weight : seen().map(found, head).weights)
             range.include(weight);
-    }
     return range;
 }
 
@@ -334,11 +367,18 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
     return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
 }
 
+std::string PanelMaker::title(const std::string& stage) const {
+    return has_norms(stage) ? "Value-weighted norms" : stage_title(stage);
+}
+
 std::string PanelMaker::subtitle(const std::string& stage) const {
     const AttentionSpec* spec = trace_.known_spec_at(chain_.site());
     std::string text = spec                ? stage_subtitle(*spec, stage)
                        : is_implied(stage) ? "what the layer’s state implies, without a softmax"
                                            : "";
+    if (has_norms(stage))
+        text = knows_output_matrix(trace_, chain_.site()) ? "norm of weight × value × Wₒ"
+                                                          : "norm of weight × value";
     const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
         return change.site == chain_.site() && change.stage == stage;
     });
@@ -376,12 +416,16 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.values = matrix.values;
     if (matrix.large) {
         panel.large = matrix.large;
+        if (is_seen_otherwise(stage))
+            panel.large->tiles = seen().tiles(*found);
+        panel.large->has_own_range = has_norms(stage);
         return panel;
     }
-    if (hides_keys(stage)) {
-        MapWithoutKeys seen = without_keys(panel.values, panel.rows, panel.columns, settings_.hidden_keys);
-        panel.values = std::move(seen.weights);
-        panel.hidden_mass = seen.hidden_mass;
+    if (is_seen_otherwise(stage)) {
+        SeenWeights::Rows drawn = seen().map(*found, std::min(head, heads_of(stage) - 1));
+        panel.values = std::move(drawn.weights);
+        if (hides_keys(stage))
+            panel.hidden_mass = drawn.hidden_mass;
     }
     if (!is_query_by_key(stage))
         return panel;
@@ -394,7 +438,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);
-    if (!all_one(sums) && !hides_keys(stage) && !is_sparse(stage))
+    if (!all_one(sums) && !is_seen_otherwise(stage) && !is_sparse(stage))
         panel.row_sums = std::move(sums);
     panel.flagged_rows = fully_masked(panel);
     return panel;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/analysis/head_overview.h"
+#include "core/analysis/seen_weights.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/stage_chain.h"
 
 #include <map>
+#include <optional>
 
 namespace headlight {
 
@@ -24,6 +26,8 @@ public:
     /// Of every head, which takes longer than a frame where nobody has made it before: only views that say so
     /// (View::reads_every_head) ask.
     const HeadOverview& overview() const;
+    /// The same if somebody has made or asked for it, else null.
+    const HeadOverview* known_overview() const { return overview_.get(); }
     Index heads() const { return heads_; }
     /// The selected head, inside the trace.
     Index head() const { return head_; }
@@ -42,6 +46,8 @@ public:
     Panel panel(const std::string& stage, Index head, const Options& options) const;
     Panel panel(const std::string& stage, Index head) const { return panel(stage, head, Options()); }
 
+    /// stage_title(), or what is drawn in place of weights.
+    std::string title(const std::string& stage) const;
     /// stage_subtitle(), and that a person has changed the stage, where that is so.
     std::string subtitle(const std::string& stage) const;
 
@@ -60,15 +66,29 @@ public:
     /// "Weights", "Implied weights": what pictures call the stage.
     std::string title(const std::string& stage) const;
 
+    /// What is drawn of its weights is not what was recorded: the settings have keys hidden, or norms in
+    /// their place.
+    bool is_seen_otherwise(const std::string& stage) const { return hides_keys(stage) || has_norms(stage); }
+    /// Norms of what keys give are drawn in place of its weights.
+    bool has_norms(const std::string& stage) const;
+    /// Of a stage that is seen otherwise and kept: all of its numbers, and what hidden keys had of them, mean
+    /// over the heads.
+    SeenWeights::Rows numbers(const std::string& stage) const;
+    /// One row of a map, as it is drawn.
+    SeenWeights::Rows row(const std::string& stage, Index head, Index query) const;
+
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.
     std::vector<std::uint8_t> forbidden(Index head) const { return forbidden_.of_head(head); }
 
-private:
-    /// Whether the stage is drawn without the keys that the settings hide.
+    /// The stage is drawn without the keys that the settings hide.
     bool hides_keys(const std::string& stage) const;
-    /// Of all heads of a stage that is.
-    NumberRange range_without_keys(const std::string& stage) const;
+
+private:
+    bool is_of_weights(const std::string& stage) const;
+    const SeenWeights& seen() const;
+    /// Of all heads of a stage that is seen otherwise.
+    NumberRange seen_range(const std::string& stage) const;
     /// Of the numbers of these stages, those that the mask forbids apart: what percentiles are counted from.
     std::vector<double> sample_of(const std::vector<std::string>& stages) const;
     ColourScale scale(const std::string& stage) const;
@@ -84,6 +104,7 @@ private:
     ForbiddenPairs forbidden_;
     mutable std::map<std::string, ColourScale> scales_;
     mutable std::shared_ptr<const HeadOverview> overview_;
+    mutable std::optional<SeenWeights> seen_;
 };
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/figure/colour_range.h"
 #include "core/figure/view_kind.h"
+#include "core/map/weight_lens.h"
 #include "core/tensor/tensor.h"
 
 #include <optional>
@@ -106,7 +107,7 @@ struct PinnedMap {
 inline constexpr Index most_pinned = 8;
 
 /// How numbers become a picture: part of the figure that somebody makes, and so an edit like any other.
-struct FigureSettings {
+struct FigureSettings : WeightLens {
     std::string colour_map = "viridis";  ///< see colour_maps()
     ScaleKind scale = ScaleKind::linear;
     ColourRange range;
@@ -115,8 +116,6 @@ struct FigureSettings {
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
     /// changes make of its maps.
     bool differences = false;
-    /// Weights are drawn without these keys, in rising order: see without_keys().
-    std::vector<Index> hidden_keys;
     /// compare: after the sites, in this order; those that a trace lacks are passed over.
     std::vector<PinnedMap> pinned;
     bool operator==(const FigureSettings&) const = default;

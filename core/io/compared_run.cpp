@@ -186,16 +186,18 @@ void complete_comparison(Figure& figure, const Comparison& comparison, Index hea
     if (comparison.empty())
         return;
     figure.table = comparison_table(comparison, head);
+    const auto say = [&](const std::string& sentence) {
+        figure.caption += figure.caption.empty() ? "" : "  ";
+        figure.caption += sentence;
+    };
+    if (!figure.hidden_tokens.empty())
+        say("The numbers of the comparison count every key.");
     std::string absent;
     for (const ComparedRun& compared : comparison)
         if (compared.refusal)
             (absent += absent.empty() ? "" : ", ") += compared.name;
-    if (absent.empty())
-        return;
-    figure.caption += figure.caption.empty() ? "" : "  ";
-    figure.caption += "Cannot run on these inputs: ";
-    figure.caption += absent;
-    figure.caption += '.';
+    if (!absent.empty())
+        say("Cannot run on these inputs: " + absent + ".");
 }
 
 }  // namespace headlight

@@ -254,6 +254,8 @@ json to_json(const ViewSettings& view) {
                            {"across", view.heads.across},
                            {"up", view.heads.up},
                            {"colour", view.heads.colour}};
+    if (view.weights != DrawnWeights::raw)
+        object["weights"] = to_word(view.weights);
     if (!view.hidden_keys.empty())
         object["hidden_keys"] = view.hidden_keys;
     for (const PinnedMap& map : view.pinned)
@@ -368,6 +370,8 @@ ViewSettings view_from(JsonObject object) {
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
     view.own_scales = object.boolean("own_scales", view.own_scales);
     view.differences = object.boolean("differences", view.differences);
+    if (object.find("weights"))
+        view.weights = object.word("weights", view.weights);
     view.hidden_keys = hidden_keys_from(object);
     view.pinned = pinned_from(object);
     return view;

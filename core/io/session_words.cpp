@@ -71,6 +71,15 @@ std::span<const Word<ScaleKind>> words() {
 }
 
 template <>
+std::span<const Word<DrawnWeights>> words() {
+    static constexpr Word<DrawnWeights> list[] = {
+        {DrawnWeights::raw, "raw", "weights as they are"},
+        {DrawnWeights::value_norms, "value_norms", "the norm of each weight times its value times W_o"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<FigureTheme>> words() {
     static constexpr Word<FigureTheme> list[] = {
         {FigureTheme::paper, "paper", "black on white, for print"},

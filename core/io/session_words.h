@@ -20,6 +20,8 @@ std::span<const Word<PlayMode>> words();
 template <>
 std::span<const Word<ScaleKind>> words();
 template <>
+std::span<const Word<DrawnWeights>> words();
+template <>
 std::span<const Word<FigureTheme>> words();
 template <>
 std::span<const Word<Intervention::Kind>> words();

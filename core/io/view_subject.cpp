@@ -3,7 +3,9 @@
 namespace headlight {
 
 ViewSubject view_subject(const Session& session) {
-    return {.runs_mechanism = session.runs_mechanism(), .has_image = bool(session.sequence.image)};
+    return {.runs_mechanism = session.runs_mechanism(),
+            .has_image = bool(session.sequence.image),
+            .reads_model = session.model.has_value()};
 }
 
 }  // namespace headlight

@@ -84,6 +84,27 @@ private:
     std::shared_ptr<const MapSource> maps_, minus_;
 };
 
+class SizesTimesKeys : public DerivedMaps {
+public:
+    SizesTimesKeys(std::shared_ptr<const MapSource> maps,
+                   std::function<std::span<const double>(MapPlace)> of_keys)
+        : DerivedMaps(maps->extents()), maps_(std::move(maps)), of_keys_(std::move(of_keys)) {}
+
+    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
+    std::string left_out() const override { return maps_->left_out(); }
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        maps_->read_block(place, block, to);
+        const auto columns = static_cast<std::size_t>(block.columns);
+        const auto numbers = of_keys_(place).subspan(static_cast<std::size_t>(block.first_column), columns);
+        for (Index row = 0; row < block.rows; ++row)
+            to_sizes_times(to.subspan(static_cast<std::size_t>(row) * columns, columns), numbers);
+    }
+
+private:
+    std::shared_ptr<const MapSource> maps_;
+    std::function<std::span<const double>(MapPlace)> of_keys_;
+};
+
 void require_words(const char* axis, const std::vector<TokenSpan>& words, Index tokens) {
     Index end = 0;
     for (std::size_t word = 0; word < words.size(); ++word) {
@@ -177,6 +198,16 @@ std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> 
         throw Error({"difference of maps", "", shape_text(maps->extents()) + " in both",
                      shape_text(minus->extents())});
     return std::make_shared<DifferenceOfMaps>(std::move(maps), std::move(minus));
+}
+
+void to_sizes_times(std::span<double> row, std::span<const double> of_keys) {
+    std::ranges::transform(row, of_keys, row.begin(),
+                           [](double weight, double number) { return std::abs(weight) * number; });
+}
+
+std::shared_ptr<const MapSource> sizes_times(std::shared_ptr<const MapSource> maps,
+                                             std::function<std::span<const double>(MapPlace)> of_keys) {
+    return std::make_shared<SizesTimesKeys>(std::move(maps), std::move(of_keys));
 }
 
 std::shared_ptr<const MapSource> maps_of_words(std::shared_ptr<const MapSource> maps,

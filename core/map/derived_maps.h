@@ -2,6 +2,7 @@
 
 #include "core/map/map_source.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,6 +22,12 @@ std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> ma
 /// maps - minus, number by number. Throws Error where their extents differ.
 std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
                                                std::shared_ptr<const MapSource> minus);
+
+/// In place of each weight of a row its size times the number of its key, [key].
+void to_sizes_times(std::span<double> row, std::span<const double> of_keys);
+/// The same of every row: `of_keys` gives the numbers of a map, [key], to whoever reads, on any thread.
+std::shared_ptr<const MapSource> sizes_times(std::shared_ptr<const MapSource> maps,
+                                             std::function<std::span<const double>(MapPlace)> of_keys);
 
 /// Tokens that are one word, counted from 0.
 struct TokenSpan {

@@ -53,6 +53,7 @@ Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
     TraceOptions without_maps = options;
     without_maps.has_maps = false;
     Trace trace = empty_trace(*plan, without_maps);
+    trace.parameters[""] = {plan, &plan->inputs.parameters};
     const auto run =
         std::make_shared<Executor<double>>(plan, Executor<double>::Weights::discard, options.threads);
     run->report_to(options.progress);

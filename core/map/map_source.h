@@ -2,6 +2,7 @@
 
 #include "core/attention/inputs.h"
 #include "core/map/folded_cell.h"
+#include "core/map/weight_lens.h"
 
 #include <compare>
 #include <memory>
@@ -73,6 +74,9 @@ struct LabelledMaps {
     std::vector<std::string> sites{};  ///< [layer], of a trace; see site_at()
     /// What these are compared with, of the same extents; null where nothing is.
     std::shared_ptr<const MapSource> other{};
+    /// Through which they are seen. What stands for a weight is in `maps` and `other` already; the hidden
+    /// keys are still there, so that who counts can say what they had.
+    WeightLens lens{};
 };
 
 }  // namespace headlight

@@ -78,6 +78,17 @@ std::shared_ptr<const MapTile> MapTiles::tile_of_overview(const Key& key) const 
     return wanted;
 }
 
+std::shared_ptr<const MapTiles>
+MapTiles::seen_as(const std::string& name,
+                  const std::function<std::shared_ptr<const MapSource>()>& make) const {
+    const std::lock_guard lock(mutex_);
+    if (!seen_ || seen_name_ != name) {
+        seen_ = std::make_shared<const MapTiles>(make());
+        seen_name_ = name;
+    }
+    return seen_;
+}
+
 std::shared_ptr<const MapTile> MapTiles::keep(const Key& key, std::shared_ptr<const MapTile> tile) const {
     const std::size_t bytes = tile->bytes();
     return kept_.keep(key, std::move(tile), bytes);

@@ -4,8 +4,10 @@
 #include "core/map/recently_used.h"
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <set>
+#include <string>
 
 namespace headlight {
 
@@ -31,6 +33,10 @@ public:
     std::shared_ptr<const MapTile> tile(MapPlace place, Index level, Index row, Index column) const;
     /// The tile if it is kept, else null; it does not wait: what a view asks before it draws a coarser one.
     std::shared_ptr<const MapTile> kept_tile(MapPlace place, Index level, Index row, Index column) const;
+    /// Tiles of what `make` makes of these maps, under a name. Those of the last name are kept, so that every
+    /// picture through one lens has the same tiles.
+    std::shared_ptr<const MapTiles>
+    seen_as(const std::string& name, const std::function<std::shared_ptr<const MapSource>()>& make) const;
     /// Of the tiles that are kept: at most what was said, or a single tile.
     std::size_t bytes() const { return kept_.bytes(); }
 
@@ -54,6 +60,8 @@ private:
     mutable std::mutex mutex_;
     mutable std::condition_variable is_done_;
     mutable std::set<MapPlace> under_way_;  ///< maps whose overview is being made
+    mutable std::string seen_name_;
+    mutable std::shared_ptr<const MapTiles> seen_;
 };
 
 }  // namespace headlight

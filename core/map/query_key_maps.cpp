@@ -88,7 +88,8 @@ Run run_of(const HeadRows& rows, Index row, Index chunk, const MapBlock& block, 
 }
 
 /// A block of the rows that have begun, where it is not 0.
-void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRowSums& known, double* to) {
+void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRows<RowSum>& known,
+                   double* to) {
     const Index first = block.first_column / PackedKeys::chunk;
     const Index end = (block.first_column + block.columns + PackedKeys::chunk - 1) / PackedKeys::chunk;
     std::vector<RowSum> whole(static_cast<std::size_t>(block.rows));
@@ -214,10 +215,10 @@ std::shared_ptr<const PackedKeys> QueryKeyMaps::keys_of(MapPlace place) const {
     return packed_.keep(place, packed, packed->bytes());
 }
 
-std::shared_ptr<KnownRowSums> QueryKeyMaps::sums_of(MapPlace place) const {
+std::shared_ptr<KnownRows<RowSum>> QueryKeyMaps::sums_of(MapPlace place) const {
     if (auto known = sums_.find(place))
         return known;
-    auto sums = std::make_shared<KnownRowSums>(extents().queries);
+    auto sums = std::make_shared<KnownRows<RowSum>>(extents().queries);
     return sums_.keep(place, sums, sums->bytes());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/map/head_rows.h"
-#include "core/map/known_row_sums.h"
+#include "core/map/known_rows.h"
 #include "core/map/recently_used.h"
 
 #include <optional>
@@ -47,13 +47,13 @@ public:
 private:
     HeadTerms terms_of(MapPlace place) const;
     std::shared_ptr<const PackedKeys> keys_of(MapPlace place) const;
-    std::shared_ptr<KnownRowSums> sums_of(MapPlace place) const;
+    std::shared_ptr<KnownRows<RowSum>> sums_of(MapPlace place) const;
 
     std::shared_ptr<const MapSource> queries_, keys_;
     QueryKeyTerms terms_;
     const kernels::Table<double>& kernels_;
     mutable RecentlyUsed<MapPlace, const PackedKeys> packed_;
-    mutable RecentlyUsed<MapPlace, KnownRowSums> sums_;
+    mutable RecentlyUsed<MapPlace, KnownRows<RowSum>> sums_;
 };
 
 }  // namespace headlight

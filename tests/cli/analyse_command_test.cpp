@@ -216,9 +216,50 @@ TEST(RenderHeads, HidesKeysByNameAndByNumber) {
     const Outcome outcome = run({"render", captures + "causal.npz", "--hide", "1", "-o", csv});
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_NE(read_file(csv).find(",nan,"), std::string::npos);
+    const std::string heads = (folder / "heads.csv").string();
+    EXPECT_EQ(
+        run({"render", captures + "causal.npz", "--view", "statistics", "--hide", "1", "-o", heads}).status,
+        0);
+    EXPECT_NE(read_file(heads).find("Hidden"), std::string::npos);
+    EXPECT_EQ(read_file(heads).find("First token"), std::string::npos) << "empty throughout";
+    const Outcome norms = run({"render", captures + "causal.npz", "--weights", "value_norms", "-o", csv});
+    EXPECT_EQ(norms.status, 1);
+    EXPECT_NE(norms.error.find("values of the keys are not known"), std::string::npos) << norms.error;
     const Outcome wrong = run({"render", captures + "causal.npz", "--hide", "nowhere", "-o", csv});
     EXPECT_EQ(wrong.status, 2);
     EXPECT_NE(wrong.error.find("by number from 1 to 10"), std::string::npos) << wrong.error;
+}
+
+TEST(RenderHeads, DrawsNormsOfWhatKeysGive) {
+    const TemporaryFolder folder;
+    const std::string trace = (folder / "t.json").string(), csv = (folder / "norms.csv").string(),
+                      weights = (folder / "weights.csv").string();
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small cat", "-o", trace}).status, 0);
+    for (const auto& [kind, file] : {std::pair("raw", weights), {"value_norms", csv}}) {
+        const Outcome drawn = run({"render", trace, "--weights", kind, "-o", file});
+        EXPECT_EQ(drawn.status, 0) << drawn.error;
+    }
+    EXPECT_NE(read_file(csv), read_file(weights));
+    EXPECT_EQ(run({"render", trace, "--weights", "norms", "-o", csv}).status, 2);
+}
+
+TEST(AnalyseCommand, CountsWithoutHiddenKeys) {
+    const auto all = lines_of(run({"analyse", captures + "causal.npz", "--by", "first_token"}).output);
+    const Outcome without = run({"analyse", captures + "causal.npz", "--hide", "1"});
+    EXPECT_EQ(without.status, 0) << without.error;
+    const auto lines = lines_of(without.output);
+    ASSERT_EQ(lines.size(), all.size());
+    EXPECT_TRUE(lines[0].ends_with(",delimiter,hidden")) << lines[0];
+    const Outcome few =
+        run({"analyse", captures + "causal.npz", "--hide", "1", "--by", "first_token,hidden"});
+    for (std::size_t head = 1; head < all.size(); ++head) {
+        const std::string line = lines_of(few.output)[head];
+        EXPECT_NE(line.find(",,"), std::string::npos) << "no share of the first token: " << line;
+        // Rows sum to 1, so that what was hidden is what the first token had.
+        EXPECT_NEAR(std::stod(line.substr(line.rfind(',') + 1)),
+                    std::stod(all[head].substr(all[head].rfind(',') + 1)), 1e-6);
+    }
+    EXPECT_EQ(run({"analyse", captures + "causal.npz", "--hide", "nowhere"}).status, 2);
 }
 
 TEST(RenderHeads, OfWeightsAloneHasNoQueries) {

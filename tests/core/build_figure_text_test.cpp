@@ -71,7 +71,7 @@ TEST(TextFigure, OfTwoTextsIsTwoTexts) {
 TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
     const Trace trace = run_of("multi_head");
     const Figure figure = build_figure(trace, in(ViewKind::query_key, 3, 1));
-    ASSERT_EQ(figure.panels.size(), 3u);
+    ASSERT_EQ(figure.panels.size(), 5u);
     const auto queries = trace.matrix(*trace.find("query"), 1), keys = trace.matrix(*trace.find("key"), 1);
     const auto scores = trace.matrix(*trace.find("scores"), 1);
     const Index d = trace.find("query")->shape.back(), m = trace.find("key")->extent(Axis::key) > 0
@@ -94,9 +94,41 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
     EXPECT_EQ(figure.table.size(), static_cast<std::size_t>(m + 1));
 }
 
+TEST(QueryKeyFigure, ShowsWhatQueriesAndKeysAreMadeWith) {
+    for (const char* mechanism : {"multi_head", "grouped_query"}) {
+        SCOPED_TRACE(mechanism);
+        const Trace trace = run_of(mechanism);
+        const Index last = trace.find("weights")->extent(Axis::head) - 1;
+        const Figure figure = build_figure(trace, in(ViewKind::query_key, 3, last));
+        ASSERT_EQ(figure.panels.size(), 5u);
+        const Stage& tokens = *trace.find("tokens");
+        const Index width = tokens.shape.back();
+        for (const auto& [panel, stage, title] :
+             {std::tuple{figure.panels[3], "query", "W_qᵀ"}, std::tuple{figure.panels[4], "key", "W_kᵀ"}}) {
+            EXPECT_EQ(panel.title, title);
+            EXPECT_EQ(panel.columns, width);
+            EXPECT_EQ(panel.column_axis.title, "number of the token");
+            EXPECT_EQ(panel.scale, figure.panels[3].scale);
+            const Stage& made = *trace.find(stage);
+            const Index heads = made.extent(Axis::head);
+            const auto vectors = trace.matrix(made, heads == last + 1 ? last : heads - 1);
+            const auto token = trace.values(tokens).subspan(static_cast<std::size_t>(2 * width));
+            ASSERT_EQ(panel.rows, made.shape.back());
+            for (Index row = 0; row < panel.rows; ++row) {  // x W, a number at a time
+                double sum = 0;
+                for (Index column = 0; column < width; ++column)
+                    sum += token[static_cast<std::size_t>(column)] *
+                           panel.values[static_cast<std::size_t>(row * width + column)];
+                EXPECT_NEAR(vectors[static_cast<std::size_t>(2 * panel.rows + row)], sum, 1e-12);
+            }
+        }
+    }
+    EXPECT_EQ(build_figure(run_of("scaled_dot_product"), in(ViewKind::query_key)).panels.size(), 3u)
+        << "nothing is projected";
+}
+
 TEST(QueryKeyFigure, SaysWhereTheScoreIsMadeInAnotherWay) {
-    EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle,
-              "not the scores");
+    EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle, "not the scores");
 }
 
 TEST(QueryKeyFigure, OfWeightsAloneIsRefused) {

@@ -13,6 +13,7 @@
 #include "ui/panels/site_choice.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/distance_bars.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/wrapped_label.h"
 
@@ -307,7 +308,8 @@ private slots:
         QTRY_COMPARE(table.model()->rowCount(), 4);
         table.selectAll();
         for (QAction* action : table.actions())
-            action->trigger();
+            if (action->objectName() != QLatin1String("copy_distances"))  // which copies, too
+                action->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 5);
         QVERIFY(lines.front().startsWith(QLatin1String("Place\tHead\tEntropy")));
@@ -351,6 +353,100 @@ private slots:
         QVERIFY(test_->session().figure.hidden_keys.empty());
         test_->trigger("edit_undo");
         QCOMPARE(test_->session().figure.hidden_keys.size(), std::size_t(1));
+    }
+
+    void a_hidden_key_leaves_the_table_of_heads() {
+        open(QStringLiteral("causal.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 4);
+        const auto titles = [&] {
+            QStringList list;
+            for (int column = 0; column < table.model()->columnCount(); ++column)
+                list += table.model()->headerData(column, Qt::Horizontal).toString();
+            return list;
+        };
+        QVERIFY(!titles().contains(QStringLiteral("Hidden")));
+        const auto column = static_cast<int>(titles().indexOf(QStringLiteral("First token")));
+        const QString before = table.model()->index(0, column).data().toString();
+        FigureSettings figure = test_->session().figure;
+        figure.hidden_keys = {0};
+        test_->document().change_figure(QStringLiteral("Hide"), figure);
+        QTRY_COMPARE(titles().last(), QStringLiteral("Hidden"));
+        QCOMPARE(table.model()->index(0, column).data().toString(), QStringLiteral("–"));
+        // Rows sum to 1: what was hidden is what the first token had.
+        QCOMPARE(table.model()->index(0, table.model()->columnCount() - 1).data().toString(), before);
+        QVERIFY2(test_->find<QLabel>("head_table_note")->text().contains(QLatin1String(" % of the weights")),
+                 qPrintable(test_->find<QLabel>("head_table_note")->text()));
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(table.model()->index(0, column).data().toString(), before);
+        QVERIFY(!titles().contains(QStringLiteral("Hidden")));
+    }
+
+    void the_inspector_tells_the_weight_as_drawn_and_as_it_is() {
+        open(QStringLiteral("causal.npz"));
+        test_->trigger("view_2");
+        copied("hide_key", 5, 0);
+        Selection cell = test_->document().view().selection;
+        cell.stage = "weights";
+        cell.query = 5;
+        cell.key = 1;
+        test_->document().select(cell);
+        const Panel& panel = test_->document().figure()->panels.front();
+        const double drawn = panel.values[static_cast<std::size_t>(5 * panel.columns + 1)];
+        const Trace& trace = *test_->document().run()->trace;
+        const double weight = trace.matrix(*trace.find("weights", panel.site),
+                                           panel.head)[static_cast<std::size_t>(5 * panel.columns + 1)];
+        const QString notes = test_->find<QLabel>("inspector-notes")->text();
+        QVERIFY2(notes.contains(QStringLiteral("The picture shows %1 for the weight %2.")
+                                    .arg(readable_number(drawn), readable_number(weight))),
+                 qPrintable(notes));
+        const QString summary = test_->find<QLabel>("inspector-summary")->text();
+        QVERIFY2(summary.contains(QLatin1String("Hidden keys had ")), qPrintable(summary));
+        cell.key = 0;
+        test_->document().select(cell);
+        QVERIFY2(
+            test_->find<QLabel>("inspector-notes")->text().contains(QLatin1String("hidden in the picture")),
+            qPrintable(test_->find<QLabel>("inspector-notes")->text()));
+    }
+
+    void norms_are_off_where_no_values_are_known() {
+        auto* norms = test_->window().findChild<QAction*>(QStringLiteral("weights_value_norms"));
+        QVERIFY(norms->isEnabled());
+        norms->trigger();
+        QVERIFY(test_->session().figure.weights == DrawnWeights::value_norms);
+        QVERIFY(test_->document().figure()->caption.find("Norm of each weight") != std::string::npos);
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session().figure.weights == DrawnWeights::raw);
+        open(QStringLiteral("causal.npz"));
+        QVERIFY(!norms->isEnabled());
+        QVERIFY2(norms->toolTip().contains(QLatin1String("values of the keys are not known")),
+                 qPrintable(norms->toolTip()));
+    }
+
+    void the_distances_of_the_selected_head_stand_under_the_table() {
+        open(QStringLiteral("causal.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 4);
+        auto* distances = test_->window().findChild<DistanceBars*>();
+        QVERIFY(distances->isVisible());
+        QCOMPARE(distances->bars().size(), std::size_t(10));
+        const auto mean_distance = [&] {
+            double mean = 0;
+            for (const DistanceBars::Bar& bar : distances->bars())
+                mean += bar.share * bar.distance.toDouble();
+            return QString::number(mean, 'f', 3);
+        };
+        int column = 0;
+        while (table.model()->headerData(column, Qt::Horizontal).toString() != QLatin1String("Distance"))
+            ++column;
+        for (const int row : {0, 3}) {
+            table.selectRow(row);
+            QCOMPARE(mean_distance(), table.model()->index(row, column).data().toString());
+        }
+        QVERIFY2(distances->accessibleDescription().contains(QLatin1String("distance 0: ")),
+                 qPrintable(distances->accessibleDescription()));
+        QVERIFY(!distances->grab().isNull());
+        QVERIFY(distances->text().startsWith(QLatin1String("Distance\tShare\n0\t")));
     }
 
     void a_map_of_many_tokens_is_read_where_one_looks() {

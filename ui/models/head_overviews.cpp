@@ -1,6 +1,6 @@
 #include "ui/models/head_overviews.h"
 
-#include "core/map/trace_maps.h"
+#include "core/analysis/seen_weights.h"
 #include "ui/models/document.h"
 
 namespace headlight {
@@ -13,6 +13,10 @@ HeadOverviews& HeadOverviews::of(Document& document) {
 
 HeadOverviews::HeadOverviews(Document& document) : QObject(&document), document_(document) {
     connect(&document_, &Document::run_changed, this, &HeadOverviews::make);
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        if (static_cast<const WeightLens&>(before.figure) != document_.session().figure)
+            make();
+    });
     connect(&job_, &LatestJob::busy_changed, this, &HeadOverviews::changed);
 }
 
@@ -26,37 +30,41 @@ void HeadOverviews::set_wanted(const QObject* who, bool wanted) {
 
 void HeadOverviews::make() {
     const std::shared_ptr<const Run> run = document_.run();
-    if (run && run == run_ && overview_ && overview_->has_statistics)
+    const WeightLens lens = document_.session().figure;
+    if (run && run == run_ && lens == lens_ && overview_ && overview_->has_statistics)
         return;
     if (!run || wanted_by_.empty()) {
         job_.cancel();
         asked_.reset();
         // Of a run that is over nothing is kept: its maps may be large.
         if (run_ && run_ != run)
-            take(nullptr, nullptr);
+            take(nullptr, {}, nullptr);
         return;
     }
-    if (run == asked_)
+    if (run == asked_ && lens == asked_lens_)
         return;
     asked_ = run;
+    asked_lens_ = lens;
     refusal_.clear();
     job_.start_in_step(
         "look at every head",
-        [this, run](const Cancellation& cancellation) -> Job::Delivery {
-            const std::vector<LabelledMaps> maps = maps_of(run->trace, run->untouched);
+        [this, run, lens](const Cancellation& cancellation) -> Job::Delivery {
+            const std::vector<LabelledMaps> maps = seen_maps(run->trace, run->untouched, lens);
             const auto pictured = std::make_shared<const HeadOverview>(pictured_heads(maps));
-            job_.deliver_part(cancellation, [this, run, pictured] { take(run, pictured); });
+            job_.deliver_part(cancellation, [this, run, lens, pictured] { take(run, lens, pictured); });
             const auto counted = std::make_shared<const HeadOverview>(with_statistics(*pictured, maps));
-            return [this, run, counted] { take(run, counted); };
+            return [this, run, lens, counted] { take(run, lens, counted); };
         },
-        [this, run](const Error& error) {
+        [this, run, lens](const Error& error) {
             refusal_ = QString::fromStdString(error.what());
-            take(run, nullptr);
+            take(run, lens, nullptr);
         });
 }
 
-void HeadOverviews::take(std::shared_ptr<const Run> run, std::shared_ptr<const HeadOverview> overview) {
+void HeadOverviews::take(std::shared_ptr<const Run> run, WeightLens lens,
+                         std::shared_ptr<const HeadOverview> overview) {
     run_ = std::move(run);
+    lens_ = std::move(lens);
     overview_ = std::move(overview);
     emit changed();
 }

@@ -13,8 +13,8 @@ namespace headlight {
 class Document;
 struct Run;
 
-/// What is known of every head of the run that a document shows: made off the UI thread and while somebody
-/// wants it, the small pictures first. Shared by every view of all heads.
+/// What is known of every head of the run that a document shows, through the lens of its figure: made off the
+/// UI thread and while somebody wants it, the small pictures first. Shared by every view of all heads.
 class HeadOverviews : public QObject {
     Q_OBJECT
 public:
@@ -38,12 +38,14 @@ signals:
 private:
     explicit HeadOverviews(Document& document);
     void make();
-    void take(std::shared_ptr<const Run> run, std::shared_ptr<const HeadOverview> overview);
+    void take(std::shared_ptr<const Run> run, WeightLens lens, std::shared_ptr<const HeadOverview> overview);
 
     Document& document_;
     std::set<const QObject*> wanted_by_;
     std::shared_ptr<const Run> run_;    ///< that the overview is of
+    WeightLens lens_;                   ///< that it is seen through
     std::shared_ptr<const Run> asked_;  ///< that it is being made of, or could not be
+    WeightLens asked_lens_;             ///< and through which
     std::shared_ptr<const HeadOverview> overview_;
     QString refusal_;
     LatestJob job_;

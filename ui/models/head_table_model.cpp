@@ -1,10 +1,12 @@
 #include "ui/models/head_table_model.h"
 
+#include "core/figure/notes.h"
 #include "core/figure/site_words.h"
 #include "core/figure/words.h"
 #include "ui/models/document.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -30,7 +32,7 @@ void HeadTableModel::take() {
         has_layers_ = run_ && has_layers(*run_->trace);
         ranges_.assign(head_statistics().size(), std::nullopt);
         // Those that compare stand last.
-        statistics_ = overview_ ? static_cast<int>(known_statistics(overview_->heads).size()) : statistics_;
+        statistics_ = overview_ ? known_statistics(overview_->heads) : statistics_;
         for (int row = 0; row < rowCount(); ++row)
             for (std::size_t i = 0; i < ranges_.size(); ++i)
                 if (const auto& number = at(row).numbers[i]) {
@@ -50,6 +52,33 @@ QString HeadTableModel::note() const {
     return rowCount() == 0 ? tr("Numbers appear here as soon as the first run has finished.") : QString();
 }
 
+QString HeadTableModel::hidden_note() const {
+    if (!overview_ || overview_->heads.empty())
+        return {};
+    return QString::fromStdString(
+        hidden_keys_note(keys_in_words(*run_->trace, at(0).site, overview_->lens.hidden_keys),
+                         overview_->hidden_mass(), true));
+}
+
+std::optional<DistanceBins> HeadTableModel::distance_bins(int row) const {
+    const Stage* weights = row < rowCount() ? run_->trace->find("weights", at(row).site) : nullptr;
+    return weights && !at(row).distances.empty()
+               ? std::optional<DistanceBins>(std::in_place, weights->extent(Axis::query),
+                                             weights->extent(Axis::key))
+               : std::nullopt;
+}
+
+bool HeadTableModel::compares() const {
+    return !statistics_.empty() && head_statistics()[statistics_.back()].compares;
+}
+
+std::optional<std::size_t> HeadTableModel::statistic_of(int column) const {
+    const int place = column - first_statistic;
+    return place >= 0 && place < std::ssize(statistics_)
+               ? std::optional(statistics_[static_cast<std::size_t>(place)])
+               : std::nullopt;
+}
+
 std::optional<int> HeadTableModel::row_of(const std::string& site, Index head) const {
     for (int row = 0; row < rowCount(); ++row)
         if (at(row).site == site && at(row).place.head == head)
@@ -58,8 +87,8 @@ std::optional<int> HeadTableModel::row_of(const std::string& site, Index head) c
 }
 
 std::optional<HeadTableModel::Range> HeadTableModel::range(int column) const {
-    const auto statistic = static_cast<std::size_t>(column - first_statistic);
-    return column >= first_statistic && statistic < ranges_.size() ? ranges_[statistic] : std::nullopt;
+    const auto statistic = statistic_of(column);
+    return statistic && *statistic < ranges_.size() ? ranges_[*statistic] : std::nullopt;
 }
 
 std::vector<int> HeadTableModel::histogram(int column, int bins) const {
@@ -76,7 +105,7 @@ std::vector<int> HeadTableModel::histogram(int column, int bins) const {
 }
 
 std::optional<double> HeadTableModel::number(int row, int column) const {
-    return at(row).numbers[static_cast<std::size_t>(column - first_statistic)];
+    return at(row).numbers[*statistic_of(column)];
 }
 
 int HeadTableModel::rowCount(const QModelIndex& parent) const {
@@ -84,7 +113,7 @@ int HeadTableModel::rowCount(const QModelIndex& parent) const {
 }
 
 int HeadTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : first_statistic + statistics_;
+    return parent.isValid() ? 0 : first_statistic + static_cast<int>(statistics_.size());
 }
 
 QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
@@ -127,7 +156,7 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
             return section == place_column ? tr("Place") : tr("Head");
         return {};
     }
-    const HeadStatistic& statistic = head_statistics()[static_cast<std::size_t>(section - first_statistic)];
+    const HeadStatistic& statistic = head_statistics()[*statistic_of(section)];
     const auto text = [](std::string_view words) {
         return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
     };

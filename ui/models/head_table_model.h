@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/distance_bins.h"
 #include "ui/models/head_overviews.h"
 
 #include <QAbstractTableModel>
@@ -29,9 +30,13 @@ public:
     void set_wanted(bool wanted);
     /// Why there are no rows, or only those of the run before; empty where all is there.
     QString note() const;
+    /// The keys that are hidden and what they had, in words; empty where none is.
+    QString hidden_note() const;
+    /// What the bins of HeadRow::distances stand for; nothing before there are numbers.
+    std::optional<DistanceBins> distance_bins(int row) const;
     const HeadRow& at(int row) const { return overview_->heads[static_cast<std::size_t>(row)]; }
     /// The last column is what changes from what the run is compared with.
-    bool compares() const { return statistics_ > static_cast<int>(known_statistics({}).size()); }
+    bool compares() const;
     std::optional<int> row_of(const std::string& site, Index head) const;
     /// How many heads have a number in each of `bins` equal parts of the column's range, from the least to
     /// the largest; empty where there are not two different numbers.
@@ -54,13 +59,15 @@ signals:
 private:
     void take();
     std::optional<double> number(int row, int column) const;
+    /// That a column shows; nothing of the columns before the first one.
+    std::optional<std::size_t> statistic_of(int column) const;
 
     HeadOverviews& overviews_;
     std::shared_ptr<const HeadOverview> overview_;
     std::shared_ptr<const Run> run_;  ///< that it is of
     bool has_layers_ = false;
-    std::vector<std::optional<Range>> ranges_;                        ///< [statistic]
-    int statistics_ = static_cast<int>(known_statistics({}).size());  ///< that have a column
+    std::vector<std::optional<Range>> ranges_;                    ///< [statistic]
+    std::vector<std::size_t> statistics_ = known_statistics({});  ///< those that have a column
 };
 
 }  // namespace headlight

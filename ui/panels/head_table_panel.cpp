@@ -4,6 +4,7 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/describe.h"
 #include "ui/views/compare_menu.h"
+#include "ui/views/distance_bars.h"
 #include "ui/views/histogram_header.h"
 #include "ui/views/role.h"
 #include "ui/views/share_delegate.h"
@@ -41,7 +42,8 @@ protected:
 
 HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
-      sorted_(new SortedHeads(this)), table_(new QTableView), note_(new QLabel) {
+      sorted_(new SortedHeads(this)), table_(new QTableView), distances_(new DistanceBars),
+      note_(new QLabel) {
     sorted_->setSourceModel(model_);
     describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
     table_->setProperty("walks-heads", true);  // see PlayerKeys
@@ -69,16 +71,19 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     copy->setShortcutContext(Qt::WidgetShortcut);
     auto* sort = new QAction(tr("&Sort by this column"), table_);
     sort->setObjectName(QStringLiteral("sort_heads"));
+    auto* copy_distances = new QAction(tr("Copy the &distances of this head"), table_);
+    copy_distances->setObjectName(QStringLiteral("copy_distances"));
     auto* pin = new QAction(tr("&Pin the head in Compare, or unpin it"), table_);
     pin->setObjectName(QStringLiteral("pin_map"));
     auto* compare = new QAction(tr("Co&mpare with …"), table_);
     compare->setObjectName(QStringLiteral("compare_with"));
-    table_->addActions({copy, sort, pin, compare});
+    table_->addActions({copy, sort, copy_distances, pin, compare});
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(table_, 1);
+    layout->addWidget(distances_);
     layout->addWidget(note_);
     setFocusProxy(table_);
 
@@ -111,6 +116,8 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     });
     connect(model_, &HeadTableModel::note_changed, this, &HeadTablePanel::show_note);
     connect(&document_, &Document::view_changed, this, &HeadTablePanel::show_selected);
+    connect(copy_distances, &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(distances_->text()); });
     show_note();
 }
 
@@ -136,15 +143,34 @@ void HeadTablePanel::fit() {
 }
 
 void HeadTablePanel::show_note() {
-    const QString problem = model_->note();
-    note_->setText(problem.isEmpty()
-                       ? tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
-                            "title to sort; Enter shows the map of a head.")
-                       : problem);
+    const QString problem = model_->note(), hidden = model_->hidden_note();
+    const QString usual = tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
+                             "title to sort; Enter shows the map of a head.");
+    note_->setText(!problem.isEmpty() ? problem
+                   : hidden.isEmpty() ? usual
+                                      : hidden + QLatin1Char(' ') + usual);
     table_->setAccessibleDescription(note_->text());
 }
 
+void HeadTablePanel::show_distances() {
+    const Selection& selection = document_.view().selection;
+    const int row = model_->row_of(selection.site, selection.head).value_or(0);
+    const auto bins = model_->distance_bins(row);
+    distances_->setVisible(bins.has_value());
+    if (!bins)
+        return;
+    std::vector<DistanceBars::Bar> bars;
+    for (Index bin = 0; bin < bins->count(); ++bin)
+        bars.push_back({QString::fromStdString(bins->label(bin)),
+                        model_->at(row).distances[static_cast<std::size_t>(bin)]});
+    const auto cell = [&](int column) { return model_->index(row, column).data(Qt::DisplayRole).toString(); };
+    distances_->show_bars(
+        tr("%1, head %2").arg(cell(HeadTableModel::place_column), cell(HeadTableModel::head_column)),
+        std::move(bars));
+}
+
 void HeadTablePanel::show_selected() {
+    show_distances();
     const Selection& selection = document_.view().selection;
     const auto row = model_->row_of(selection.site, selection.head);
     if (!row)

@@ -8,11 +8,13 @@ class QTableView;
 
 namespace headlight {
 
+class DistanceBars;
 class Document;
 class HeadTableModel;
 
 /// The view of the heads in numbers: a table that is sorted by any column, above each its histogram. The row
-/// of the selected head is chosen, and choosing a row selects its head; a double click shows its map.
+/// of the selected head is chosen, and choosing a row selects its head; a double click shows its map. Under
+/// the table: how far the selected head looks.
 class HeadTablePanel : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +30,7 @@ protected:
 
 private:
     void show_selected();
+    void show_distances();
     void select_row(const QModelIndex& row);
     void show_map(const QModelIndex& row);
     void show_note();
@@ -37,6 +40,7 @@ private:
     HeadTableModel* model_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
+    DistanceBars* distances_;
     QLabel* note_;
     bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
 };

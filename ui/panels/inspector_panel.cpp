@@ -50,11 +50,39 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
     return notes;
 }
 
+/// What the picture shows for the weight that the report is about; empty where it is the weight itself.
+QString drawn_of(const CellReport& report, DrawnWeights weights) {
+    if (report.place.stage != "weights" || !report.row || report.row->drawn.empty() ||
+        !report.place.is_cell())
+        return {};
+    const auto key = static_cast<std::size_t>(*report.place.column);
+    const double drawn = report.row->drawn[key];
+    if (std::isnan(drawn))
+        return InspectorPanel::tr("This key is hidden in the picture; its weight is %1.")
+            .arg(readable_number(report.row->weights[key]));
+    return (weights == DrawnWeights::value_norms
+                ? InspectorPanel::tr("The picture shows the norm %1 for the weight %2.")
+                : InspectorPanel::tr("The picture shows %1 for the weight %2."))
+        .arg(readable_number(drawn), readable_number(report.row->weights[key]));
+}
+
+/// The title of bars that show what is drawn in place of weights.
+QString as_drawn(const QString& title, const std::vector<double>& drawn) {
+    return drawn.empty() ? title : InspectorPanel::tr("%1, as drawn").arg(title);
+}
+
+/// " Hidden keys had 61.3 % of this row."; empty where none is hidden.
+QString hidden_of(const RowReport& row) {
+    return row.hidden_mass ? InspectorPanel::tr(" Hidden keys had %1 % of this row.")
+                                 .arg(100 * *row.hidden_mass, 0, 'f', 1)
+                           : QString();
+}
+
 /// " The longest bar is 0.0431."
 QString end_of_bars(const std::vector<double>& weights) {
     double largest = 0;
     for (const double weight : weights)
-        largest = std::max(largest, std::abs(weight));
+        largest = std::isnan(weight) ? largest : std::max(largest, std::abs(weight));
     return InspectorPanel::tr(" The longest bar is %1.").arg(readable_number(largest, 3));
 }
 
@@ -160,7 +188,7 @@ void InspectorPanel::refresh() {
     if (trace_ != run->trace)
         there.site.clear();
     try {
-        report_ = report_cell(plan, *trace_, there, selection);
+        report_ = report_cell(plan, *trace_, there, selection, document_.session().figure);
     } catch (const Error& error) {
         return show_notice(QString::fromStdString(error.what()));
     }
@@ -180,6 +208,8 @@ void InspectorPanel::refresh() {
         notes += changes;
         mark_changes(*report_, *run, place->site, *trace_, there);
     }
+    if (const QString drawn = drawn_of(*report_, document_.session().figure.weights); !drawn.isEmpty())
+        notes += drawn;
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
     arithmetic_->show_text(arithmetic_html(*report_, palette()));
@@ -190,23 +220,27 @@ void InspectorPanel::refresh() {
 void InspectorPanel::show_row() {
     row_section_->setVisible(report_->row || report_->column);
     const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
-    const bool is_fitted = !(document_.session().figure.range == RangeKind::unit);
+    const FigureSettings& figure = document_.session().figure;
+    const bool is_fitted = !(figure.range == RangeKind::unit) || figure.weights == DrawnWeights::value_norms;
     bars_->set_fitted(is_fitted);
     show_found();
     if (report_->column) {
         const ColumnReport& column = *report_->column;
-        row_heading_->show_text(column_title(tokens, column));
+        row_heading_->show_text(as_drawn(column_title(tokens, column), column.drawn));
         bars_->set_column(column, tokens);
-        row_summary_->show_text(column_summary(column) +
-                                (is_fitted ? end_of_bars(column.weights) : QString()));
+        row_summary_->show_text(
+            column_summary(column) +
+            (is_fitted ? end_of_bars(column.drawn.empty() ? column.weights : column.drawn) : QString()));
         context_->hide();
     }
     if (!report_->row)
         return;
     const RowReport& row = *report_->row;
-    row_heading_->show_text(row_title(tokens, row));
+    row_heading_->show_text(as_drawn(row_title(tokens, row), row.drawn));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
-    row_summary_->show_text(row_summary(row) + (is_fitted ? end_of_bars(row.weights) : QString()));
+    row_summary_->show_text(
+        row_summary(row) + hidden_of(row) +
+        (is_fitted ? end_of_bars(row.drawn.empty() ? row.weights : row.drawn) : QString()));
     context_->show_text(context_text(row, numbers_of_context));
     context_->setVisible(!row.context.empty());
 }

@@ -1,6 +1,8 @@
 #include "ui/panels/view_actions.h"
 
+#include "core/analysis/seen_weights.h"
 #include "core/figure/colour.h"
+#include "core/figure/stage_chain.h"
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
@@ -51,7 +53,7 @@ FigureTheme window_theme(FigureTheme theme) {
 ViewActions::ViewActions(Document& document, QSettings& settings, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
-      ranges_(add_group(tr("Range"))), themes_(add_group(tr("Theme"))),
+      ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), themes_(add_group(tr("Theme"))),
       values_(new QAction(tr("&Values in cells"), this)) {
     add_ways();
     add_views();
@@ -69,6 +71,7 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
         document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
     });
     connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
+    connect(&document_, &Document::run_changed, this, &ViewActions::refresh_norms);
     connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
         remember_theme(before.theme);
         refresh();
@@ -178,6 +181,12 @@ void ViewActions::add_scales() {
         ranges_, QStringLiteral("range_other"), tr("&Other range …"),
         tr("Other percentiles, or from one number to another"), [this] { ask_range(); },
         [this] { return !is_usual(document_.session().figure.range); });
+    add_setting<DrawnWeights>(weights_, QStringLiteral("weights_raw"), tr("&Weights"),
+                              tr("Draws the weights as they are"), &FigureSettings::weights,
+                              DrawnWeights::raw);
+    norms_ = add_setting<DrawnWeights>(weights_, QStringLiteral("weights_value_norms"),
+                                       tr("Value-weighted &norms"), {}, &FigureSettings::weights,
+                                       DrawnWeights::value_norms);
 }
 
 void ViewActions::ask_range() {
@@ -206,6 +215,19 @@ void ViewActions::ask_range() {
         refresh();  // the choice was ticked when it was clicked
     });
     ask->open();
+}
+
+void ViewActions::refresh_norms() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const std::string lacks =
+        run ? value_norms_lack(*run->trace, find_site(*run->trace, document_.view().selection.site))
+            : std::string();
+    norms_->setEnabled(lacks.empty());
+    norms_->setToolTip(
+        lacks.empty()
+            ? tr("Draws, in place of each weight, the norm of the weight times its value times W_o: "
+                 "a large weight of a small value gives little")
+            : QString::fromStdString(lacks));
 }
 
 void ViewActions::add_themes() {
@@ -242,6 +264,8 @@ void ViewActions::fill_menu(QMenu& menu) const {
     menu.addSeparator();
     menu.addActions(ranges_->actions());
     menu.addSeparator();
+    menu.addActions(weights_->actions());
+    menu.addSeparator();
     menu.addAction(values_);
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }
@@ -256,6 +280,8 @@ void ViewActions::fill_bar(QToolBar& bar) {
     range_->menu()->addActions(ranges_->actions());
     range_->menu()->addSeparator();
     range_->menu()->addActions(scales_->actions());
+    range_->menu()->addSeparator();
+    range_->menu()->addActions(weights_->actions());
     bar.addAction(values_);
     refresh();
 }
@@ -288,7 +314,12 @@ void ViewActions::show_choices() {
                                                                : range->iconText();
     range_->setToolTip(
         tr("Which numbers the colours go from and to, and whether in equal steps. Now: %1").arg(in_full));
-    range_->setText(is_linear ? words : QStringLiteral("%1, %2").arg(words, plain(scale)));
+    QStringList chosen{words};
+    if (!is_linear)
+        chosen += plain(scale);
+    if (document_.session().figure.weights == DrawnWeights::value_norms)
+        chosen += tr("norms");
+    range_->setText(chosen.join(QStringLiteral(", ")));
 }
 
 void ViewActions::refresh() {
@@ -296,6 +327,7 @@ void ViewActions::refresh() {
         choice.action->setChecked(choice.chosen());
     values_->setChecked(document_.session().figure.values_in_cells);
     refresh_views();
+    refresh_norms();
     back_->setEnabled(document_.places().can_go_back());
     forward_->setEnabled(document_.places().can_go_forward());
     show_choices();

@@ -53,6 +53,8 @@ private:
     void show_choices();
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
+    /// Norms of what keys give are off where their values are not known, and say so.
+    void refresh_norms();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
     /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
@@ -61,8 +63,9 @@ private:
 
     Document& document_;
     QSettings& settings_;
-    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
+    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *themes_;
     QAction* values_;
+    QAction* norms_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
     QToolButton *colour_map_ = nullptr, *range_ = nullptr;  ///< in the bar

@@ -1,12 +1,15 @@
 #include "ui/views/cell_place.h"
 
+#include "core/analysis/seen_weights.h"
 #include "core/figure/dealt_axes.h"
+#include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace headlight {
@@ -141,6 +144,21 @@ std::optional<double> number_at(const Trace& trace, const CellPlace& place, cons
     return at >= 0 && at < static_cast<Index>(matrix.size())
                ? std::optional(matrix[static_cast<std::size_t>(at)])
                : std::nullopt;
+}
+
+std::optional<double> drawn_weight(const Trace& trace, const CellPlace& place, const WeightLens& lens) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    const bool is_weight = stage && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
+    if (lens == WeightLens() || !is_weight || !place.is_cell() || is_sparse(trace, *stage))
+        return std::nullopt;
+    try {
+        const SharedNumbers row =
+            SeenWeights(trace, place.site, lens).rows(*stage, place.head, *place.row, 1).weights;
+        const double drawn = row[static_cast<std::size_t>(*place.column)];
+        return std::isnan(drawn) ? std::nullopt : std::optional(drawn);
+    } catch (const Error&) {  // late rows that cannot be read, norms of what has no values
+        return std::nullopt;
+    }
 }
 
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index) {

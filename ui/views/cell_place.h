@@ -64,6 +64,10 @@ std::vector<double> large_numbers(const Trace& trace, const Stage& stage, Index 
 /// The number at a cell; nothing when the trace has no such cell.
 std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection);
 
+/// What stands in the picture for a weight through a lens, where that is not the weight itself; nothing of
+/// other numbers, and of hidden keys.
+std::optional<double> drawn_weight(const Trace& trace, const CellPlace& place, const WeightLens& lens);
+
 /// "river", or "4" where the trace has no labels: what a row or column of this kind is called.
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index);
 

@@ -1,10 +1,13 @@
 #include "ui/views/cell_report.h"
 
+#include "core/analysis/seen_weights.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace headlight {
@@ -33,8 +36,10 @@ bool is_unknown(const TokenLabels& tokens, Axis axis, Index index) {
 std::vector<Index> by_size(const std::vector<double>& weights) {
     std::vector<Index> order(weights.size());
     std::iota(order.begin(), order.end(), Index(0));
-    std::ranges::stable_sort(order, std::greater<>(),
-                             [&](Index i) { return weights[static_cast<std::size_t>(i)]; });
+    std::ranges::stable_sort(order, std::greater<>(), [&](Index i) {
+        const double weight = weights[static_cast<std::size_t>(i)];
+        return std::isnan(weight) ? -std::numeric_limits<double>::infinity() : weight;
+    });
     return order;
 }
 
@@ -42,6 +47,30 @@ std::vector<Index> by_size(const std::vector<double>& weights) {
 bool concerns(const Plan* plan, Index queries, Index keys) {
     return plan && plan->allowed.queries() == queries && plan->allowed.keys() == keys &&
            !plan->allowed.all_allowed();
+}
+
+/// Adds what the lens shows of the row or the column that is reported.
+void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Index head,
+               const WeightLens& lens) {
+    const std::string& site = report.place.site;
+    const bool lacks_norms =
+        lens.weights == DrawnWeights::value_norms && !value_norms_lack(trace, site).empty();
+    if (lens == WeightLens() || lacks_norms || is_sparse(trace, weights))
+        return;
+    const SeenWeights seen(trace, site, lens);
+    if (report.row) {
+        const SeenWeights::Rows row = seen.rows(weights, head, report.row->query, 1);
+        report.row->drawn = row.weights.copy();
+        report.row->hidden_mass = row.hidden_mass;
+        report.row->by_weight = by_size(report.row->drawn);
+    }
+    if (report.column) {
+        const SharedNumbers all = seen.map(weights, head).weights;
+        for (Index query = 0; query < row_extent(weights); ++query)
+            report.column->drawn.push_back(
+                all[static_cast<std::size_t>(query * last_extent(weights) + report.column->key)]);
+        report.column->by_weight = by_size(report.column->drawn);
+    }
 }
 
 }  // namespace
@@ -109,7 +138,7 @@ ColumnReport report_column(const Plan* plan, const Trace& trace, const std::stri
 }
 
 CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
-                       const Selection& selection) {
+                       const Selection& selection, const WeightLens& lens) {
     const Stage& stage = require_stage(trace, place.stage, place.site);
     CellReport report;
     report.place = place;
@@ -153,6 +182,7 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         else
             report.row = report_row(plan, trace, place.site, head,
                                     std::clamp<Index>(query, 0, row_extent(*weights) - 1));
+        add_drawn(report, trace, *weights, head, lens);
     }
     return report;
 }

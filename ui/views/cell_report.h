@@ -11,9 +11,11 @@ namespace headlight {
 /// One query's weights over all keys, with what they amount to.
 struct RowReport {
     Index query = 0;
-    std::vector<double> weights;          ///< [key]
+    std::vector<double> weights;  ///< [key]
+    std::vector<double> drawn;    ///< [key], through a lens, NaN for hidden keys; empty where that is clear
+    std::optional<double> hidden_mass;    ///< the share of its weights that the row gave to hidden keys
     std::vector<std::uint8_t> forbidden;  ///< [key], 1 = the mask forbids it
-    std::vector<Index> by_weight;         ///< keys, the largest weight first; ties in order
+    std::vector<Index> by_weight;         ///< keys, the largest that is drawn first; ties in order
     double sum = 0;
     /// No weight is negative and they sum to 1, or less where something else has its share: only then is
     /// there an entropy.
@@ -29,8 +31,9 @@ struct RowReport {
 struct ColumnReport {
     Index key = 0;
     std::vector<double> weights;          ///< [query]
+    std::vector<double> drawn;            ///< [query], as in a row
     std::vector<std::uint8_t> forbidden;  ///< [query], 1 = the mask forbids it
-    std::vector<Index> by_weight;         ///< queries, the largest weight first; ties in order
+    std::vector<Index> by_weight;         ///< queries, the largest that is drawn first; ties in order
     double sum = 0;
 };
 
@@ -49,9 +52,10 @@ struct CellReport {
 
 // Without a plan, of numbers that were captured, nobody knows how they came about, or what a mask forbade.
 
-/// Throws Error when the trace has no such stage or cell.
+/// Row and column also as they are drawn through the lens, where it can be told. Throws Error when the trace
+/// has no such stage or cell.
 CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
-                       const Selection& selection);
+                       const Selection& selection, const WeightLens& lens = {});
 
 /// A head's weights of one query. Throws Error when the trace has no weights or no such row.
 RowReport report_row(const Plan* plan, const Trace& trace, const std::string& site, Index head, Index query);

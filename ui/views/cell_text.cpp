@@ -202,12 +202,20 @@ QString report_text(const Trace& trace, const CellReport& report) {
         const ColumnReport& column = *report.column;
         lines << QString() << column_title(tokens, column);
         list(Axis::query, column.weights, column.by_weight);
+        if (!column.drawn.empty()) {
+            lines << QString() << CellTextWords::tr("As drawn");
+            list(Axis::query, column.drawn, column.by_weight);
+        }
         lines << column_summary(column);
     }
     if (report.row) {
         const RowReport& row = *report.row;
         lines << QString() << row_title(tokens, row);
         list(Axis::key, row.weights, row.by_weight);
+        if (!row.drawn.empty()) {
+            lines << QString() << CellTextWords::tr("As drawn");
+            list(Axis::key, row.drawn, row.by_weight);
+        }
         lines << row_summary(row);
         if (!row.context.empty())
             lines << QString() << context_text(row, row.context.size());

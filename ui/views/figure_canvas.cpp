@@ -7,7 +7,6 @@
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
-#include "ui/views/hide_menu.h"
 #include "ui/views/hover.h"
 #include "ui/views/token_search.h"
 #include "ui/views/weight_drag.h"
@@ -216,7 +215,11 @@ QRectF FigureCanvas::current_rect() const {
 
 std::optional<double> FigureCanvas::current_number() const {
     const auto place = current_place();
-    return place ? number_at(*document_.run()->trace, *place, selection()) : std::nullopt;
+    if (!place)
+        return std::nullopt;
+    const Trace& trace = *document_.run()->trace;
+    const auto drawn = drawn_weight(trace, *place, document_.session().figure);
+    return drawn ? drawn : number_at(trace, *place, selection());
 }
 
 ColourScale FigureCanvas::current_scale() const {
@@ -237,8 +240,14 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     if (untouched)
         return (run->session->has_counterpart() ? tr("%1, in the other one %2") : tr("%1, untouched %2"))
             .arg(now, readable_number(*untouched));
-    const auto left = weight_without_hidden(*run->trace, place, document_.session().figure.hidden_keys);
-    return left ? tr("%1, without the hidden keys %2").arg(now, readable_number(*left)) : now;
+    const FigureSettings& figure = document_.session().figure;
+    const auto drawn = drawn_weight(*run->trace, place, figure);
+    if (!drawn)
+        return now;
+    if (figure.weights == DrawnWeights::value_norms)
+        return (figure.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
+            .arg(now, readable_number(*drawn));
+    return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
 }
 
 std::vector<TileLoader::Wanted> FigureCanvas::lacking_tiles() const {

@@ -1,6 +1,5 @@
 #include "ui/views/hide_menu.h"
 
-#include "core/figure/hidden_keys.h"
 #include "core/figure/stage_chain.h"
 #include "core/map/trace_maps.h"
 #include "ui/models/document.h"
@@ -10,7 +9,6 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
@@ -21,24 +19,11 @@ struct HideMenuWords {
 
 bool is_of_weights(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
-    return stage && !stage->is_large() && !is_sparse(trace, *stage) && is_weight_stage(place.stage) &&
+    return stage && !is_sparse(trace, *stage) && is_weight_stage(place.stage) &&
            matrix_axes(*stage) == MatrixAxes();
 }
 
 }  // namespace
-
-std::optional<double> weight_without_hidden(const Trace& trace, const CellPlace& place,
-                                            const std::vector<Index>& keys) {
-    if (keys.empty() || !place.is_cell() || !is_of_weights(trace, place))
-        return std::nullopt;
-    const Stage& stage = *trace.find(place.stage, place.site);
-    const Index columns = stage.shape.back();
-    const SharedNumbers row =
-        trace.shared_matrix(stage, place.head)
-            .part(static_cast<std::size_t>(*place.row * columns), static_cast<std::size_t>(columns));
-    const double left = without_keys(row, 1, columns, keys).weights[static_cast<std::size_t>(*place.column)];
-    return std::isnan(left) ? std::nullopt : std::optional(left);
-}
 
 void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
     const Trace& trace = *document.run()->trace;

@@ -31,12 +31,13 @@ RowBars::RowBars(QWidget* parent) : QWidget(parent) {
 
 void RowBars::set_row(const RowReport& row, const TokenLabels& tokens, std::optional<Index> marked_key) {
     marked_ = marked_key;
-    set_bars(Axis::key, row.weights, row.forbidden, row.by_weight, tokens);
+    set_bars(Axis::key, row.drawn.empty() ? row.weights : row.drawn, row.forbidden, row.by_weight, tokens);
 }
 
 void RowBars::set_column(const ColumnReport& column, const TokenLabels& tokens) {
     marked_.reset();
-    set_bars(Axis::query, column.weights, column.forbidden, column.by_weight, tokens);
+    set_bars(Axis::query, column.drawn.empty() ? column.weights : column.drawn, column.forbidden,
+             column.by_weight, tokens);
 }
 
 void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
@@ -47,7 +48,8 @@ void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
     for (std::size_t i = 0; i < weights.size(); ++i)
         by_token_.push_back({static_cast<Index>(i),
                              QString::fromStdString(index_label(tokens, axis, static_cast<Index>(i))),
-                             weights[i], i < forbidden.size() && forbidden[i]});
+                             std::isnan(weights[i]) ? 0 : weights[i], i < forbidden.size() && forbidden[i],
+                             std::isnan(weights[i])});
     by_weight_ = by_weight;
     arrange();
     if (other_count)
@@ -84,8 +86,9 @@ void RowBars::arrange() {
     for (std::size_t i = 0; i < by_token_.size(); ++i) {
         shown_.push_back(&by_token_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
         if (i < 12)
-            spoken +=
-                QStringLiteral("%1 %2").arg(shown_.back()->name, readable_number(shown_.back()->weight));
+            spoken += QStringLiteral("%1 %2").arg(
+                shown_.back()->name,
+                shown_.back()->hidden ? tr("hidden") : readable_number(shown_.back()->weight));
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     update();
@@ -110,7 +113,8 @@ bool RowBars::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const Bar* bar = bar_at(help->pos()))
             QToolTip::showText(help->globalPos(),
-                               bar->forbidden
+                               bar->hidden ? tr("%1: hidden in the picture").arg(bar->name)
+                               : bar->forbidden
                                    ? tr("%1: forbidden by the mask").arg(bar->name)
                                    : tr("%1: weight %2").arg(bar->name, readable_number(bar->weight)),
                                this);
@@ -125,7 +129,8 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 }
 
 QString RowBars::number_of(const Bar& bar) {
-    return bar.forbidden ? QStringLiteral("–") : QString::fromStdString(format_fixed(bar.weight, 4));
+    return bar.forbidden || bar.hidden ? QStringLiteral("–")
+                                       : QString::fromStdString(format_fixed(bar.weight, 4));
 }
 
 void RowBars::paintEvent(QPaintEvent* event) {

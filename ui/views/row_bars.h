@@ -43,6 +43,7 @@ private:
         QString name;
         double weight;
         bool forbidden;
+        bool hidden;  ///< no number stands for it in the picture
     };
     /// What stands right of the bar: "0.1234", "−0.0756", or a dash for a pair that may not meet.
     static QString number_of(const Bar& bar);

@@ -1,6 +1,7 @@
 #include "ui/views/shown_figure.h"
 
 #include "core/figure/fit_scales.h"
+#include "core/figure/notes.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -47,6 +48,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
             large ? range_of(*large, range).follows_numbers() : is_fitted[i] && range.follows_numbers();
     }
     fit_scales(figure_, is_fitted, range);
+    tell_hidden_mass(figure_);
     for (Panel& panel : figure_.panels)
         if (panel.large)
             take_numbers(panel);

@@ -34,7 +34,12 @@ Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage&
     panel.column_axis = labels_of(stage, dealt.columns, tokens);
     panel.rows = dealt.rows ? stage.shape[*dealt.rows] : 1;
     panel.columns = dealt.columns ? stage.shape[*dealt.columns] : 1;
-    panel.values = dealt_matrix(maker.trace().values(stage), stage, dealt, maker.settings().selection);
+    const bool is_otherwise = maker.is_seen_otherwise(stage.name);
+    const SeenWeights::Rows drawn = is_otherwise ? maker.numbers(stage.name) : SeenWeights::Rows();
+    panel.values = dealt_matrix(is_otherwise ? std::span(drawn.weights.data(), drawn.weights.size())
+                                             : maker.trace().values(stage),
+                                stage, dealt, maker.settings().selection);
+    panel.hidden_mass = drawn.hidden_mass;
     return panel;
 }
 

@@ -26,7 +26,7 @@ void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& f
         return;
     const Panel& first = figure.panels.front();
     figure.title =
-        join({figure.title, join({in_a_sentence(stage_title(first.stage)), first.subtitle}, ", ")}, ": ");
+        join({figure.title, join({in_a_sentence(maker.title(first.stage)), first.subtitle}, ", ")}, ": ");
     for (Panel& panel : figure.panels)
         panel.subtitle.clear();
 }

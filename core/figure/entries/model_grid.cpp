@@ -158,7 +158,8 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     NumberRange range;
     lay_out_maps(overview, cells, settings.own_scales, *marks, range);
     marks->are_named = is_sorted;
-    panel.scale = scale_of(settings, range, marks->maps);
+    const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
+    panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, marks->maps);
     if (!is_sorted) {
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)
@@ -174,7 +175,7 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     figure.title = join({trace_title(maker.trace()),
                          join({"every head", are_implied ? "implied weights" : "", sorted_by}, ", ")},
                         ": ");
-    const std::string weights = are_implied ? "implied weights" : "weights";
+    const std::string weights = are_norms ? "norm" : are_implied ? "implied weights" : "weights";
     figure.bar_title = settings.own_scales ? "share of the head's largest" : weights;
 }
 

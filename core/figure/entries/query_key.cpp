@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -20,8 +22,9 @@ std::string factor(const PanelMaker& maker, const std::string& name) {
 }
 
 std::string query_key_lacks(const ViewSubject& subject) {
-    return subject.runs_mechanism ? ""
-                                  : "Its queries and keys are not known here: choose a mechanism to see them";
+    return subject.runs_mechanism || subject.reads_model
+               ? ""
+               : "Its queries and keys are not known here: choose a mechanism or a model to see them";
 }
 
 /// q_d k_jd for every dimension d and key j of both panels, [d, key].
@@ -41,21 +44,63 @@ std::vector<double> column_sums(const Panel& panel) {
     return sums;
 }
 
-/// The row of the selected query in a stage of maps; empty where it was not recorded.
-std::vector<double> row_of(const PanelMaker& maker, const std::string& stage, Index query) {
+/// The row of the selected query in a stage of maps, as it is drawn; empty where it was not recorded.
+SeenWeights::Rows row_of(const PanelMaker& maker, const std::string& stage, Index query) {
     const Stage* found = maker.trace().find(stage, maker.chain().site());
     if (!found || !maker.is_query_by_key(stage))
         return {};
-    const auto map = maker.trace().matrix(*found, maker.head_in(stage));
-    const auto keys = static_cast<std::size_t>(found->extent(Axis::key));
-    const auto row = map.subspan(static_cast<std::size_t>(query) * keys, keys);
-    return {row.begin(), row.end()};
+    return maker.row(stage, maker.head_in(stage), query);
 }
 
-bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
+bool are_equal(const std::vector<double>& a, const SharedNumbers& b) {
     return a.size() == b.size() && std::ranges::equal(a, b, [](double x, double y) {
                return std::abs(x - y) <= 1e-9 * std::max({1.0, std::abs(x), std::abs(y)});
            });
+}
+
+/// What queries or keys are made with, head by head: a row for each of their numbers, a column for each of a
+/// token's. Nothing where nobody knows the matrix.
+std::optional<Panel> projection_panel(const PanelMaker& maker, const std::string& stage) {
+    const std::string& site = maker.chain().site();
+    // Where heads share it, W_q makes the keys, too.
+    const bool is_key = stage == "key" && maker.trace().parameter_at(site, "W_k");
+    const std::string name = is_key ? "W_k" : "W_q";
+    const Tensor* matrix = maker.trace().parameter_at(site, name);
+    const Stage* made = maker.trace().find(stage, site);
+    if (!matrix || !made || made->shape.empty() ||
+        matrix->cols() != maker.heads_of(stage) * made->shape.back())
+        return std::nullopt;
+    const Index width = made->shape.back(), first = maker.head_in(stage) * width;
+    Panel panel;
+    panel.site = site;
+    panel.title = name + "ᵀ";
+    const bool is_alone = maker.heads_of(stage) == 1;
+    panel.subtitle = is_alone ? stage + " = token × " + name : stage + " = token × " + name + " of the head";
+    panel.head = maker.head();
+    panel.rows = width;
+    panel.columns = matrix->rows();
+    panel.row_axis.title = "number of the " + stage;
+    panel.column_axis.title = "number of the token";
+    std::vector<double> numbers;
+    for (Index row = 0; row < panel.rows; ++row)
+        for (Index column = 0; column < panel.columns; ++column)
+            numbers.push_back((*matrix)(column, first + row));
+    panel.values = std::move(numbers);
+    panel.values_in_cells = maker.settings().values_in_cells;
+    return panel;
+}
+
+/// One scale for both, zero in its middle.
+void share_scale(std::vector<Panel>& panels, const std::string& colours) {
+    NumberRange range;
+    for (const Panel& panel : panels)
+        for (const double number : panel.values)
+            range.include(number);
+    for (Panel& panel : panels) {
+        panel.scale.map = colours == "greys" ? colours : "diverging";
+        panel.scale.high = range.empty() ? 1 : std::max({-range.low, range.high, 1e-12});
+        panel.scale.low = -panel.scale.high;
+    }
 }
 
 void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
@@ -98,11 +143,15 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.in_focus = true;
     product.operator_before = "=";
 
-    const std::vector<double> sums = column_sums(product), scores = row_of(maker, "scores", query),
-                              weights = row_of(maker, "weights", query);
+    const std::vector<double> sums = column_sums(product);
+    const SharedNumbers scores = row_of(maker, "scores", query).weights;
+    const SeenWeights::Rows row = row_of(maker, "weights", query);
+    const SharedNumbers& weights = row.weights;
+    if (maker.hides_keys("weights"))
+        product.hidden_mass = row.hidden_mass;
     if (!scores.empty())
         product.subtitle = are_equal(sums, scores) ? "sums = scores" : "not the scores";
-    figure.table = {{"key", "sum of the products", "score", "weight"}};
+    figure.table = {{"key", "sum of the products", "score", maker.has_norms("weights") ? "norm" : "weight"}};
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
         const auto& labels = product.column_axis.labels;
@@ -116,6 +165,12 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
         {figure.title, join({name + " and each key", head_title(maker.head(), maker.heads())}, ", ")}, ": ");
     figure.panels = {std::move(queries), std::move(keys), std::move(product)};
     figure.columns = 3;
+    std::vector<Panel> projections;
+    for (const char* stage : {"query", "key"})
+        if (auto panel = projection_panel(maker, stage))
+            projections.push_back(std::move(*panel));
+    share_scale(projections, maker.settings().colour_map);
+    std::ranges::move(projections, std::back_inserter(figure.panels));
 }
 
 }  // namespace
@@ -124,7 +179,9 @@ View declare_view_query_key() {
     View view{ViewKind::query_key};
     view.order = 12;
     view.title = "Query × key";
-    view.shows = "What the score of a query and each key is made of: their products, dimension by dimension";
+    view.shows =
+        "What the score of a query and each key is made of: their products, dimension by dimension, and the "
+        "matrices W_q and W_k";
     view.stages = View::Stages::weights;
     view.lacks = query_key_lacks;
     view.build = build_query_key;

@@ -1,0 +1,52 @@
+#include "app/cli/hidden_keys.h"
+
+#include "core/figure/words.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace headlight {
+namespace {
+
+/// Every key that is called so, or the one that has this number.
+std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
+    const std::vector<std::string>& names = axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key;
+    std::set<Index> found;
+    for (std::size_t at = 0; at < names.size(); ++at)
+        if (names[at] == word || visible_token(names[at]) == word)
+            found.insert(static_cast<Index>(at));
+    Index number = 0;
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool is_number = failure == std::errc() && end == word.data() + word.size();
+    if (found.empty() && is_number && number >= 1 && number <= axis.keys)
+        found.insert(number - 1);
+    return found;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::span<const KeyAxis> axes) {
+    std::vector<std::set<Index>> all(axes.size());
+    std::istringstream words(arguments.value("--hide").value_or(""));
+    for (std::string word; std::getline(words, word, ',');) {
+        bool is_key = false;
+        Index most = 0;
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            const std::set<Index> found = keys_called(word, axes[axis]);
+            all[axis].insert(found.begin(), found.end());
+            is_key |= !found.empty();
+            most = std::max(most, axes[axis].keys);
+        }
+        if (!is_key)
+            arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(most), word);
+    }
+    std::vector<std::vector<Index>> rising;
+    for (const std::set<Index>& keys : all)
+        rising.emplace_back(keys.begin(), keys.end());
+    return rising;
+}
+
+}  // namespace headlight

@@ -1,0 +1,31 @@
+#include "core/analysis/distance_bins.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+DistanceBins::DistanceBins(Index queries, Index keys) {
+    const Index distances = std::max<Index>({queries, keys, 1});
+    for (Index first = 0, power = alone; first < distances;) {
+        first_.push_back(first);
+        if (first < alone) {
+            ++first;
+            continue;
+        }
+        first += power / 2;
+        power *= first == 2 * power ? 2 : 1;
+    }
+    Index bin = 0;
+    for (Index distance = 0; distance < distances; ++distance) {
+        bin += bin + 1 < count() && distance == first_[static_cast<std::size_t>(bin) + 1];
+        bin_of_.push_back(bin);
+    }
+}
+
+std::string DistanceBins::label(Index bin) const {
+    const auto at = static_cast<std::size_t>(bin);
+    const Index first = first_[at], end = bin + 1 < count() ? first_[at + 1] : std::ssize(bin_of_);
+    return end == first + 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(end - 1);
+}
+
+}  // namespace headlight

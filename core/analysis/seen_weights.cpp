@@ -1,0 +1,177 @@
+#include "core/analysis/seen_weights.h"
+
+#include "core/analysis/value_norms.h"
+#include "core/map/derived_maps.h"
+#include "core/map/hidden_keys.h"
+#include "core/map/site_name.h"
+#include "core/map/trace_maps.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+Index heads_of(const Stage& stage) { return std::max<Index>(1, stage.extent(Axis::head)); }
+
+/// The matrix whose rows are the numbers of the heads' values; null where nobody knows one that fits.
+const Tensor* output_matrix(const Trace& trace, const std::string& site) {
+    const Tensor* matrix = trace.parameter_at(site, "W_o");
+    const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
+    const bool fits =
+        matrix && weights && value && matrix->rows() == heads_of(*weights) * value->shape.back();
+    return fits ? matrix : nullptr;
+}
+
+}  // namespace
+
+/// |f(x_j)| of the keys of a site, worked out when somebody first asks, on any thread.
+class ValueNorms {
+public:
+    ValueNorms(const Trace& trace, const std::string& site) {
+        const Stage &weights = *trace.find("weights", site), &value = *trace.find("value", site);
+        heads_ = heads_of(weights);
+        keys_ = weights.shape.back();
+        for (Index head = 0; head < heads_of(value); ++head)
+            values_.push_back(trace.shared_matrix(value, head));
+        if (const Tensor* matrix = output_matrix(trace, site))
+            output_matrix_ = {trace.parameters.find(site)->second, matrix};
+    }
+
+    /// [key]
+    std::span<const double> of_head(Index head) const {
+        const std::lock_guard lock(mutex_);
+        if (norms_.empty())
+            norms_ = worked_out();
+        return std::as_const(norms_).row(head);
+    }
+
+private:
+    Tensor worked_out() const {
+        const Index width = std::ssize(values_.front()) / keys_, groups = std::ssize(values_);
+        // Where nothing follows the values, each query head has those of its group.
+        const Index stacked = output_matrix_ ? groups : heads_;
+        Tensor vectors({stacked, keys_, width});
+        for (Index head = 0; head < stacked; ++head)
+            std::ranges::copy(values_[static_cast<std::size_t>(head / (stacked / groups))],
+                              vectors.values().begin() + head * keys_ * width);
+        return norms_of_keys(output_matrix_ ? transformed_values(vectors, *output_matrix_) : vectors);
+    }
+
+    Index heads_ = 1, keys_ = 0;
+    std::vector<SharedNumbers> values_;  ///< [head of values], each [key, d_v]
+    std::shared_ptr<const Tensor> output_matrix_;
+    mutable std::mutex mutex_;
+    mutable Tensor norms_;  ///< [head, key]
+};
+
+std::string value_norms_lack(const Trace& trace, const std::string& site) {
+    const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
+    if (!weights || !value)
+        return "The values of the keys are not known here, as in a capture of weights alone";
+    const bool has_both = weights->has_axis(Axis::query) && weights->has_axis(Axis::key);
+    const bool has_values = value->shape.size() >= 2 && value->axes.back() == Axis::feature &&
+                            value->axes[value->axes.size() - 2] == Axis::key && value->shape.back() > 0;
+    if (!has_both || !has_values || value->extent(Axis::key) != weights->extent(Axis::key) ||
+        heads_of(*weights) % heads_of(*value) != 0)
+        return "There is no value for each head and key here";
+    return {};
+}
+
+bool knows_output_matrix(const Trace& trace, const std::string& site) { return output_matrix(trace, site); }
+
+namespace {
+
+std::shared_ptr<const ValueNorms> norms_at(const Trace& trace, const std::string& site) {
+    if (const std::string lacks = value_norms_lack(trace, site); !lacks.empty())
+        throw Error(
+            {"draw value-weighted norms", site, "a value for each head and key of the weights", lacks});
+    return std::make_shared<const ValueNorms>(trace, site);
+}
+
+}  // namespace
+
+SeenWeights::SeenWeights(const Trace& trace, const std::string& site, WeightLens lens)
+    : trace_(trace), lens_(std::move(lens)),
+      norms_(lens_.weights == DrawnWeights::value_norms ? norms_at(trace, site) : nullptr) {}
+
+SeenWeights::Rows SeenWeights::seen(SharedNumbers numbers, Index head, Index keys) const {
+    const Index rows = keys > 0 ? std::ssize(numbers) / keys : 0;
+    if (norms_) {
+        std::vector<double> sizes = numbers.copy();
+        const auto of_keys = norms_->of_head(head);
+        for (Index row = 0; row < rows; ++row)
+            to_sizes_times(std::span(sizes).subspan(static_cast<std::size_t>(row * keys), of_keys.size()),
+                           of_keys);
+        numbers = std::move(sizes);
+    }
+    if (lens_.hidden_keys.empty())
+        return {std::move(numbers)};
+    MapWithoutKeys left = without_keys(numbers, rows, keys, lens_.hidden_keys);
+    return {std::move(left.weights), left.hidden_mass};
+}
+
+SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
+    return seen(trace_.shared_matrix(stage, head), head, stage.extent(Axis::key));
+}
+
+SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
+    const Index keys = stage.extent(Axis::key);
+    if (!stage.is_large())
+        return seen(trace_.shared_matrix(stage, head)
+                        .part(static_cast<std::size_t>(first * keys), static_cast<std::size_t>(count * keys)),
+                    head, keys);
+    std::vector<double> numbers(static_cast<std::size_t>(count * keys));
+    read_block(trace_, stage, head, {first, count, 0, keys}, numbers);
+    return seen(std::move(numbers), head, keys);
+}
+
+std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
+    const MapOrigin& origin = trace_.late_maps(stage).origin();
+    std::string name = norms_ ? "norms " + std::to_string(origin.layer) : "weights";
+    for (const Index key : lens_.hidden_keys)
+        name += " -" + std::to_string(key);
+    return origin.tiles->seen_as(name, [&] {
+        std::shared_ptr<const MapSource> maps = origin.tiles->maps();
+        if (norms_)
+            maps = sizes_times(std::move(maps),
+                               [norms = norms_](MapPlace place) { return norms->of_head(place.head); });
+        if (!lens_.hidden_keys.empty())
+            maps = std::make_shared<const MapsWithoutKeys>(std::move(maps), lens_.hidden_keys);
+        return maps;
+    });
+}
+
+namespace {
+
+std::shared_ptr<const MapSource> with_norms(const std::shared_ptr<const MapSource>& maps,
+                                            const LabelledMaps& labelled, const Trace& trace) {
+    std::vector<std::shared_ptr<const ValueNorms>> layers;
+    for (Index layer = 0; layer < maps->extents().layers; ++layer)
+        layers.push_back(norms_at(trace, site_at(labelled, layer)));
+    return sizes_times(maps, [layers = std::move(layers)](MapPlace place) {
+        return layers[static_cast<std::size_t>(place.layer)]->of_head(place.head);
+    });
+}
+
+}  // namespace
+
+std::vector<LabelledMaps> seen_maps(const std::shared_ptr<const Trace>& trace,
+                                    const std::shared_ptr<const Trace>& other, const WeightLens& lens) {
+    std::vector<LabelledMaps> all = maps_of(trace, other);
+    for (LabelledMaps& each : all) {
+        each.lens = lens;
+        if (!each.maps->left_out().empty())
+            each.lens.hidden_keys.clear();
+        if (lens.weights != DrawnWeights::value_norms)
+            continue;
+        each.maps = with_norms(each.maps, each, *trace);
+        if (each.other)
+            each.other = with_norms(each.other, each, *other);
+    }
+    return all;
+}
+
+}  // namespace headlight

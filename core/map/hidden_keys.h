@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/map/known_rows.h"
+#include "core/map/map_source.h"
+#include "core/map/recently_used.h"
+#include "core/tensor/shared_numbers.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+// Maps seen without some of their keys, such as the first token that many heads rest on: their columns are
+// missing (NaN), and the other weights of each row share what the row gave. Rows count by the sizes of their
+// weights, which may be negative. Keys are in rising order; those outside a map are passed over.
+
+/// What becomes of the other weights of a row.
+struct RestOfRow {
+    double factor = 1;  ///< by which they are multiplied; NaN in a row that had nothing else
+    double hidden = 0;  ///< the share of its weights that the row gave to the keys; NaN in a row without any
+};
+RestOfRow rest_of_row(std::span<const double> row, std::span<const Index> keys);
+
+/// The same done to a row, or to the part of it that begins with key `first`.
+void hide_keys(std::span<double> row, std::span<const Index> keys, const RestOfRow& rest, Index first = 0);
+
+struct MapWithoutKeys {
+    SharedNumbers weights;   ///< [row, column]; NaN in hidden columns, and in rows that had nothing else
+    double hidden_mass = 0;  ///< RestOfRow::hidden, mean over the rows that have weights
+};
+MapWithoutKeys without_keys(const SharedNumbers& weights, Index rows, Index columns,
+                            std::span<const Index> keys);
+
+/// Such maps of any size, block by block where someone looks: to read a block, the whole of its rows is read
+/// once, and then what becomes of them is known.
+class MapsWithoutKeys : public MapSource {
+public:
+    MapsWithoutKeys(std::shared_ptr<const MapSource> maps, std::vector<Index> keys);
+
+    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
+    std::string left_out() const override { return maps_->left_out(); }
+    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
+
+    /// MapWithoutKeys::hidden_mass, once somebody has read every row of the map; it reads none itself.
+    std::optional<double> hidden_mass(MapPlace place) const;
+
+private:
+    using Rests = KnownRows<RestOfRow>;
+    std::shared_ptr<Rests> rests_of(MapPlace place) const;
+
+    std::shared_ptr<const MapSource> maps_;
+    std::vector<Index> keys_;
+    mutable RecentlyUsed<MapPlace, Rests> rests_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <vector>
+
+namespace headlight {
+
+/// What stands for a weight where weights are drawn and counted.
+enum class DrawnWeights {
+    raw,          ///< as they are
+    value_norms,  ///< the norms of what keys give: see value_norms.h
+};
+
+/// How weights are looked at: first what stands for them, then which keys they are seen without.
+struct WeightLens {
+    DrawnWeights weights = DrawnWeights::raw;
+    /// In rising order: see core/map/hidden_keys.h.
+    std::vector<Index> hidden_keys;
+    bool operator==(const WeightLens&) const = default;
+};
+
+}  // namespace headlight

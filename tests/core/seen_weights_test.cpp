@@ -1,0 +1,167 @@
+// Norms of what keys give in place of weights: where they are known, what pictures say of them, and maps that
+// are read late.
+
+#include "core/analysis/head_statistics.h"
+#include "core/analysis/seen_weights.h"
+#include "core/attention/executor.h"
+#include "core/figure/build_figure.h"
+#include "core/io/session_capture.h"
+#include "core/io/session_run.h"
+#include "core/map/late_run.h"
+#include "core/map/trace_maps.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Session with_heads(const char* mechanism, Index heads) {
+    Session session = example_session();
+    session.mechanism = mechanism;
+    session.values["heads"] = heads;
+    return session;
+}
+
+ViewSettings norms_in(ViewKind view) {
+    ViewSettings settings;
+    settings.view = view;
+    settings.weights = DrawnWeights::value_norms;
+    return settings;
+}
+
+/// |A_ij v_j W_o^h| by the definition, one number after another; without W_o where there is none.
+double norm_of(const Trace& trace, Index head, Index query, Index key) {
+    const Stage &weights = *trace.find("weights"), &value = *trace.find("value");
+    const Index heads = weights.extent(Axis::head), groups = value.extent(Axis::head),
+                width = value.shape.back();
+    const double weight =
+        trace.matrix(weights, head)[static_cast<std::size_t>(query * weights.shape.back() + key)];
+    const auto values = trace.matrix(value, head / (heads / groups));
+    const Tensor* matrix = trace.parameter_at("", "W_o");
+    double squares = 0;
+    for (Index to = 0; to < (matrix ? matrix->cols() : width); ++to) {
+        double number = 0;
+        for (Index from = 0; from < width; ++from)
+            number += weight * values[static_cast<std::size_t>(key * width + from)] *
+                      (matrix       ? (*matrix)(head * width + from, to)
+                       : from == to ? 1.0
+                                    : 0.0);
+        squares += number * number;
+    }
+    return std::sqrt(squares);
+}
+
+TEST(ValueNorms, AreDrawnInPlaceOfWeights) {
+    for (const char* mechanism : {"multi_head", "grouped_query"}) {
+        const Trace trace = run_session(with_heads(mechanism, 4)).trace;
+        const Figure figure = build_figure(trace, norms_in(ViewKind::grid));
+        ASSERT_EQ(figure.panels.size(), 4u);
+        double largest = 0;
+        for (const Panel& panel : figure.panels)
+            for (Index row = 0; row < panel.rows; ++row)
+                for (Index column = 0; column < panel.columns; ++column) {
+                    const double expected = norm_of(trace, panel.head, row, column);
+                    largest = std::max(largest, expected);
+                    EXPECT_NEAR(panel.values[static_cast<std::size_t>(row * panel.columns + column)],
+                                expected, 1e-12);
+                }
+        EXPECT_NEAR(figure.panels.front().scale.high, largest, 1e-12) << "one scale for all heads";
+        EXPECT_EQ(figure.panels.front().scale.low, 0);
+        EXPECT_TRUE(figure.panels.front().row_sums.empty()) << "norms do not sum to 1, and need not";
+        EXPECT_EQ(figure.bar_title, "norm");
+        EXPECT_NE(figure.title.find("value-weighted norms"), std::string::npos) << figure.title;
+        EXPECT_NE(figure.caption.find("Norm of each weight times its value times Wₒ"), std::string::npos)
+            << figure.caption;
+    }
+}
+
+TEST(ValueNorms, OfAMechanismWithoutOutputMatrixAreThoseOfTheValues) {
+    Session session = example_session();
+    session.mechanism = "scaled_dot_product";
+    const Trace trace = run_session(session).trace;
+    ASSERT_FALSE(trace.parameter_at("", "W_o"));
+    const Figure figure = build_figure(trace, norms_in(ViewKind::heatmap));
+    const Panel& panel = figure.panels.front();
+    EXPECT_NEAR(panel.values[static_cast<std::size_t>(2 * panel.columns + 1)], norm_of(trace, 0, 2, 1),
+                1e-12);
+    EXPECT_EQ(panel.title, "Value-weighted norms");
+    EXPECT_EQ(panel.subtitle, "norm of weight × value");
+    EXPECT_NE(figure.caption.find("Norm of each weight times its value (Kobayashi"), std::string::npos)
+        << figure.caption;
+}
+
+TEST(ValueNorms, WithoutTheMatrixThatThereWasSaySo) {
+    Trace trace = run_session(with_heads("multi_head", 2)).trace;
+    trace.parameters.clear();  // as a trace from a file
+    EXPECT_NE(build_figure(trace, norms_in(ViewKind::heatmap)).caption.find("Wₒ is not known here"),
+              std::string::npos);
+}
+
+TEST(ValueNorms, OfWeightsAloneAreRefused) {
+    const Trace trace =
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz", .other = {}})
+            .trace;
+    EXPECT_FALSE(value_norms_lack(trace, trace.stages().front().site).empty());
+    for (const ViewKind kind :
+         {ViewKind::heatmap, ViewKind::grid, ViewKind::statistics, ViewKind::model_grid})
+        expect_refusal([&] { build_figure(trace, norms_in(kind)); },
+                       {"draw value-weighted norms", "values of the keys are not known"});
+}
+
+TEST(ValueNorms, AreWhatStatisticsCountAndKeysAreHiddenFrom) {
+    const auto trace = std::make_shared<const Trace>(run_session(with_heads("multi_head", 2)).trace);
+    const Stage& weights = *trace->find("weights");
+    const Index queries = weights.extent(Axis::query), keys = weights.extent(Axis::key);
+    const auto maps = seen_maps(trace, nullptr, {DrawnWeights::value_norms, {1}});
+    const HeadNumbers numbers = statistics_of(maps.front(), {0, 1});
+    double first = 0, hidden = 0;
+    for (Index query = 0; query < queries; ++query) {
+        double whole = 0;
+        for (Index key = 0; key < keys; ++key)
+            whole += norm_of(*trace, 1, query, key);
+        first += norm_of(*trace, 1, query, 0) / (whole - norm_of(*trace, 1, query, 1));
+        hidden += norm_of(*trace, 1, query, 1) / whole;
+    }
+    EXPECT_NEAR(*numbers[*find_statistic("first_token")], first / static_cast<double>(queries), 1e-12);
+    EXPECT_NEAR(*numbers[*find_statistic("hidden")], hidden / static_cast<double>(queries), 1e-12);
+}
+
+TEST(ValueNorms, OfALateRunAreThoseOfAFullOne) {
+    const Session session = with_heads("multi_head", 2);
+    const auto planned = [&](Keeps keeps) {
+        return std::make_shared<const Plan>(
+            plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = keeps}));
+    };
+    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const Stage& weights = *late.find("weights");
+    ASSERT_TRUE(weights.is_large());
+    const WeightLens lens{DrawnWeights::value_norms, {0}};
+    const auto tiles = SeenWeights(late, "", lens).tiles(weights);
+    EXPECT_EQ(tiles, SeenWeights(late, "", lens).tiles(weights)) << "every picture has the same tiles";
+    EXPECT_NE(tiles, SeenWeights(late, "", {DrawnWeights::raw, {0}}).tiles(weights));
+    const Index keys = weights.extent(Axis::key);
+    std::vector<double> row(static_cast<std::size_t>(keys));
+    tiles->maps()->read_rows({late.late_maps(weights).origin().layer, 1}, 2, 1, row);
+    const SharedNumbers expected = SeenWeights(full, "", lens).rows(*full.find("weights"), 1, 2, 1).weights;
+    ASSERT_EQ(expected.size(), row.size());
+    EXPECT_TRUE(std::isnan(row[0]));
+    for (std::size_t key = 1; key < row.size(); ++key)
+        EXPECT_DOUBLE_EQ(row[key], expected[key]);
+}
+
+TEST(ValueNorms, AreKeptWithASession) {
+    Session session = example_session();
+    session.figure.weights = DrawnWeights::value_norms;
+    std::string text = write_session(session);
+    EXPECT_EQ(parse_session(text).figure.weights, DrawnWeights::value_norms);
+    text.replace(text.find("value_norms"), 11, "value_norm?");
+    expect_refusal([&] { parse_session(text); }, {"weights", "raw"});
+    EXPECT_EQ(write_session(example_session()).find("\"weights\": \"raw\""), std::string::npos);
+}
+
+}  // namespace
