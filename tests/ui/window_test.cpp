@@ -330,8 +330,7 @@ private slots:
         QVERIFY(test_->session().figure.range == RangeKind::fitted);
         test_->trigger("range_percentiles");
         QVERIFY(test_->session().figure.range == RangeKind::percentiles);
-        QCOMPARE(test_->find<QToolButton>("colour_range")->text(),
-                 QStringLiteral("Percentiles, Log"));
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Percentiles, Log"));
         test_->trigger("range_other");
         auto* typed = test_->find("range_dialog")->findChild<QLineEdit*>();
         auto* buttons = test_->find("range_dialog")->findChild<QDialogButtonBox*>();

@@ -18,7 +18,9 @@ bool is_pinned(const Document& document, const PinnedMap& map) {
     return std::ranges::count(document.session().figure.pinned, map) > 0;
 }
 
-bool can_pin_more(const Document& document) { return std::ssize(document.session().figure.pinned) < most_pinned; }
+bool can_pin_more(const Document& document) {
+    return std::ssize(document.session().figure.pinned) < most_pinned;
+}
 
 }  // namespace
 

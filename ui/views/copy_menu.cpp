@@ -82,7 +82,8 @@ QString cells_table(const Panel& panel, const MapBlock& block) {
     for (Index row = 0; row < block.rows; ++row) {
         table += QChar('\n') + label_of(panel.row_axis, block.first_row + row);
         for (Index column = 0; column < block.columns; ++column)
-            table += QChar('\t') + finite_text(numbers[static_cast<std::size_t>(row * block.columns + column)]);
+            table +=
+                QChar('\t') + finite_text(numbers[static_cast<std::size_t>(row * block.columns + column)]);
     }
     return table;
 }
