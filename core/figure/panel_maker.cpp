@@ -256,6 +256,8 @@ bool PanelMaker::is_implied(const std::string& stage) const {
 }
 
 std::string PanelMaker::title(const std::string& stage) const {
+    if (has_norms(stage))
+        return "Value-weighted norms";
     const Stage* found = trace_.find(stage, chain_.site());
     return found ? stage_title(trace_, *found) : stage_title(stage);
 }
@@ -365,10 +367,6 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
                     cells[static_cast<std::size_t>(row * panel.columns + column)] = 1;
     }
     return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
-}
-
-std::string PanelMaker::title(const std::string& stage) const {
-    return has_norms(stage) ? "Value-weighted norms" : stage_title(stage);
 }
 
 std::string PanelMaker::subtitle(const std::string& stage) const {

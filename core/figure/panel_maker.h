@@ -46,7 +46,7 @@ public:
     Panel panel(const std::string& stage, Index head, const Options& options) const;
     Panel panel(const std::string& stage, Index head) const { return panel(stage, head, Options()); }
 
-    /// stage_title(), or what is drawn in place of weights.
+    /// "Weights", "Implied weights", or what is drawn in their place: what pictures call the stage.
     std::string title(const std::string& stage) const;
     /// stage_subtitle(), and that a person has changed the stage, where that is so.
     std::string subtitle(const std::string& stage) const;
@@ -63,8 +63,6 @@ public:
     bool is_sparse(const std::string& stage) const;
     /// They are the weights that a linear layer implies and never forms.
     bool is_implied(const std::string& stage) const;
-    /// "Weights", "Implied weights": what pictures call the stage.
-    std::string title(const std::string& stage) const;
 
     /// What is drawn of its weights is not what was recorded: the settings have keys hidden, or norms in
     /// their place.
