@@ -316,7 +316,7 @@ TEST(HiddenKeys, OfGpt2LeaveNoFirstTokenShare) {
     if (!shared || !std::filesystem::exists(folder))
         GTEST_SKIP() << "HEADLIGHT_SHARED has no models/captures";
     const std::string file = (folder / "ex0.npz").string();
-    const auto trace = std::make_shared<const Trace>(captured_traces({.file = file, .other = {}}).trace);
+    const auto trace = std::make_shared<const Trace>(captured_traces({.file = file}).trace);
     const std::size_t first = *find_statistic("first_token"), had = *find_statistic("hidden");
     const std::vector<HeadRow> before = head_table(seen_maps(trace, nullptr, {})),
                                after = head_table(seen_maps(trace, nullptr, {DrawnWeights::raw, {0}}));

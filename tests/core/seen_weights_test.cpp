@@ -104,7 +104,7 @@ TEST(ValueNorms, WithoutTheMatrixThatThereWasSaySo) {
 
 TEST(ValueNorms, OfWeightsAloneAreRefused) {
     const Trace trace =
-        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz", .other = {}})
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz"})
             .trace;
     EXPECT_FALSE(value_norms_lack(trace, trace.stages().front().site).empty());
     for (const ViewKind kind :

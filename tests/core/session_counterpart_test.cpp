@@ -91,6 +91,13 @@ TEST(SessionCounterpart, IsSubtractedAndStandsSideBySide) {
     EXPECT_EQ(session_figure(session).panels.size(), 3u);
 }
 
+TEST(SessionCounterpart, IsCalledByWhereTheTextsPart) {
+    const std::string common = "the animal did not cross the street because it was too ";
+    const SessionRun run = run_session(reading(common + "tired", common + "wide"));
+    EXPECT_EQ(run.trace.name, "Multi-head attention, “…tired”");
+    EXPECT_EQ(run.untouched->name, "“…wide”");
+}
+
 TEST(SessionCounterpart, OfAModelIsAnotherTextOrAnotherModel) {
     Session session;
     session.model = SessionModel{"dates-luong", {}};
