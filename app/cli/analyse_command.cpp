@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -58,28 +59,18 @@ std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::strin
     for (const LabelledMaps& each : maps)
         axes.push_back({&each.tokens, each.maps->extents().keys});
     std::vector<std::vector<Index>> hidden = hidden_keys(arguments, axes);
-    for (std::size_t kind = 0; kind < maps.size(); ++kind)
+    for (std::size_t kind = 0; kind < maps.size() && arguments.has("--hide"); ++kind)
         maps[kind].lens.hidden_keys = std::move(hidden[kind]);
     return head_table(maps);
 }
 
-/// Without being named: what compares is there where something is compared, and so with what was hidden.
-bool is_asked_for(const Arguments& arguments, std::size_t statistic) {
-    const HeadStatistic& says = head_statistics()[statistic];
-    return says.is_usual() || (says.compares && arguments.has("--with")) ||
-           (says.hides && arguments.has("--hide"));
-}
-
-/// The places of the asked columns among `names`.
-std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::vector<std::string>& names) {
+/// The places of the asked columns among `names`; `otherwise` where none is asked for.
+std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::vector<std::string>& names,
+                                       std::vector<std::size_t> otherwise) {
     std::vector<std::size_t> columns;
     const auto asked = arguments.value("--by");
-    if (!asked) {
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (const auto known = find_statistic(names[i]); !known || is_asked_for(arguments, *known))
-                columns.push_back(i);
-        return columns;
-    }
+    if (!asked)
+        return otherwise;
     for (std::size_t begin = 0; begin <= asked->size();) {
         const std::size_t end = std::min(asked->find(',', begin), asked->size());
         const std::string name = asked->substr(begin, end - begin);
@@ -130,8 +121,11 @@ int analyse(const Arguments& arguments) {
     if (tree && arguments.has("--hide"))
         arguments.refuse("--hide", "whole rows", "the metrics of a HeadVis tree, which are counted already");
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
-    const std::vector<std::size_t> columns = asked_columns(arguments, names);
     const std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
+    std::vector<std::size_t> all(names.size());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    const std::vector<std::size_t> columns =
+        asked_columns(arguments, names, tree ? std::move(all) : known_statistics(heads));
     const std::string table =
         format == "csv" ? head_table_csv(heads, names, columns) : json_table(heads, names, columns);
     if (output)

@@ -1,6 +1,7 @@
 #include "app/cli/maps_source.h"
 
 #include "app/cli/render_source.h"
+#include "core/analysis/seen_weights.h"
 #include "core/io/capture_file.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_run.h"
@@ -22,7 +23,7 @@ std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& as
     if (is_capture(file) && !asked.other_text)
         return captured_maps({.file = file, .unit = asked.unit}, asked.other);
     const RenderSource source = read_render_source(file, {}, asked);
-    return maps_of(source.trace, source.untouched);
+    return seen_maps(source.trace, source.untouched, source.view);
 }
 
 }  // namespace headlight

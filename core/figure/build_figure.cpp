@@ -37,6 +37,7 @@ void say_lens(const PanelMaker& maker, Figure& figure) {
     const auto is_drawn = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
     if (const HeadOverview* overview = maker.known_overview()) {
         figure.hidden_tokens = keys_in_words(maker.trace(), maker.chain().site(), overview->lens.hidden_keys);
+        figure.hides_norms = overview->lens.weights == DrawnWeights::value_norms;
         for (Panel& panel : figure.panels)
             panel.hidden_mass = overview->hidden_mass();
         return;
@@ -44,8 +45,10 @@ void say_lens(const PanelMaker& maker, Figure& figure) {
     const auto hides = [&](const Panel& panel) {
         return is_drawn(panel) && (panel.hidden_mass || (panel.large && maker.hides_keys(panel.stage)));
     };
-    if (const auto first = std::ranges::find_if(figure.panels, hides); first != figure.panels.end())
+    if (const auto first = std::ranges::find_if(figure.panels, hides); first != figure.panels.end()) {
         figure.hidden_tokens = keys_in_words(maker.trace(), first->site, maker.settings().hidden_keys);
+        figure.hides_norms = maker.has_norms(first->stage);
+    }
     const bool are_norms = std::ranges::all_of(
         figure.panels, [&](const Panel& panel) { return !is_drawn(panel) || maker.has_norms(panel.stage); });
     if (are_norms)

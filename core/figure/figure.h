@@ -113,6 +113,7 @@ struct Figure {
     /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
     std::string changes;
     std::string hidden_tokens;  ///< the keys that it is drawn without, in words; empty where none is hidden
+    bool hides_norms = false;   ///< what these had is a share of norms, not of weights
     std::vector<Panel> panels;
     Index columns = 1;
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.

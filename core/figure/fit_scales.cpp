@@ -4,7 +4,6 @@
 #include "core/figure/notes.h"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 namespace headlight {
@@ -50,14 +49,17 @@ void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const Colour
         if (is_fitted[i] && of_scale(figure.panels[i].scale) == scales.end())
             scales.push_back({figure.panels[i].scale, {}});
     for (Shared& shared : scales) {
-        const auto with_scale = [&shared](const Panel& panel) { return panel.scale == shared.before; };
+        std::vector<const Panel*> panels;
         std::size_t count = 0;
-        for (const Panel& panel : figure.panels | std::views::filter(with_scale))
-            count += number_count(panel, range);
+        for (const Panel& panel : figure.panels)
+            if (panel.scale == shared.before) {
+                panels.push_back(&panel);
+                count += number_count(panel, range);
+            }
         NumberRange all;
         EvenSample sample(count);
-        for (const Panel& panel : figure.panels | std::views::filter(with_scale))
-            include(all, sample, panel, range);
+        for (const Panel* panel : panels)
+            include(all, sample, *panel, range);
         shared.after = ranged_scale(shared.before, range, all, sample.numbers());
     }
     for (Panel& panel : figure.panels)

@@ -111,7 +111,7 @@ ColourScale ranged_scale(ColourScale scale, const ColourRange& range, const Numb
     return scale;
 }
 
-ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range) {
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range, std::vector<double> sample) {
     ColourScale scale;
     scale.map = settings.colour_map;
     scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
@@ -121,7 +121,7 @@ ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range) {
                ? scale
                : ranged_scale(scale,
                               settings.range.kind == RangeKind::unit ? RangeKind::fitted : settings.range,
-                              range);
+                              range, std::move(sample));
 }
 
 }  // namespace headlight

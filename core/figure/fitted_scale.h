@@ -58,7 +58,8 @@ ColourScale ranged_scale(ColourScale scale, const ColourRange& range, const Numb
                          std::vector<double> sample = {});
 
 /// Of norms, which have no sign and no largest number that all of them share: from zero to the largest, or
-/// fitted where the settings ask for it.
-ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range);
+/// fitted where the settings ask for it. `sample` is some of them, which percentiles alone need.
+ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range,
+                       std::vector<double> sample = {});
 
 }  // namespace headlight

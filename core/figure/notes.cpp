@@ -187,19 +187,36 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
     const Stage* weights = trace.find("weights", site);
     const Index count = weights ? weights->extent(Axis::key) : 0;
     const AxisLabels axis{"", axis_labels(trace.tokens_at(site), Axis::key, count), {}};
+    constexpr std::size_t most_names = 6;
+    std::vector<std::pair<std::string, Index>> names;  // in the order of the text, and how many have it
+    for (const Index key : keys) {
+        if (key >= count)
+            continue;
+        std::string name = label(axis, key);
+        const auto same = std::ranges::find(names, name, &std::pair<std::string, Index>::first);
+        if (same == names.end())
+            names.emplace_back(std::move(name), 1);
+        else
+            ++same->second;
+    }
     std::string words;
-    for (const Index key : keys)
-        if (key < count)
-            words += (words.empty() ? "" : ", ") + label(axis, key);
+    for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) {
+        const auto& [name, times] = names[i];
+        words += (words.empty() ? "" : ", ") + (times > 1 ? std::to_string(times) + " × " : "") + name;
+    }
+    if (names.size() > most_names)
+        words += " and " + std::to_string(names.size() - most_names) + " others";
     return words;
 }
 
-std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average) {
+std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
+                             bool are_norms) {
     if (tokens.empty())
         return {};
-    const std::string share =
-        mass ? ", " + format_fixed(100 * *mass, 1) + " % of the weights" + (is_average ? " on average" : "")
-             : "";
+    const std::string share = mass ? ", " + format_fixed(100 * *mass, 1) +
+                                         (are_norms ? " % of the norms" : " % of the weights") +
+                                         (is_average ? " on average" : "")
+                                   : "";
     return "Hidden: " + tokens + share +
            (mass.value_or(0) < 1 ? "; the others of each row share what it gave." : ".");
 }
@@ -216,7 +233,7 @@ std::string hidden_keys_note(const Figure& figure) {
         }
     return hidden_keys_note(figure.hidden_tokens,
                             panels > 0 ? std::optional(mass / static_cast<double>(panels)) : std::nullopt,
-                            panels > 1 || are_heads);
+                            panels > 1 || are_heads, figure.hides_norms);
 }
 
 void tell_hidden_mass(Figure& figure) {

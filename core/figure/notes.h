@@ -13,7 +13,8 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
 
 /// "Hidden: “<s>”, 61.3 % of the weights; the others of each row share what it gave.", as far as it is known
 /// what they had of how many maps; empty without such tokens.
-std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average);
+std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
+                             bool are_norms);
 /// Of a figure with hidden_tokens.
 std::string hidden_keys_note(const Figure& figure);
 

@@ -115,6 +115,7 @@ std::vector<double> transposed(const Matrix& matrix) {
     return values;
 }
 
+/// NaN where a weight of the row is missing.
 std::vector<double> sums_of_rows(const Panel& panel) {
     std::vector<double> sums;
     for (Index row = 0; row < panel.rows; ++row) {
@@ -271,8 +272,10 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
         std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
     const NumberRange range =
         is_seen_otherwise(stage) ? seen_range(stage) : finite_range(trace_, ranged, chain_.site());
+    const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
     if (has_norms(stage))
-        return scales_[stage] = norm_scale(settings_, range);
+        return scales_[stage] =
+                   norm_scale(settings_, range, is_ranked ? sample_of({stage}) : std::vector<double>());
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
     // Of a map that nobody has read whole it is not known whether some are negative.
@@ -295,7 +298,6 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
         if (settings_.colour_map != "greys")
             scale.map = "diverging";
     }
-    const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
     if (is_share || is_ranked || settings_.range.kind == RangeKind::numbers)
         scale = ranged_scale(scale, settings_.range, range,
                              is_ranked ? sample_of(ranged) : std::vector<double>());
@@ -436,7 +438,8 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);
-    if (!all_one(sums) && !is_seen_otherwise(stage) && !is_sparse(stage))
+    const bool are_known = std::ranges::none_of(sums, [](double sum) { return std::isnan(sum); });
+    if (are_known && !all_one(sums) && !is_seen_otherwise(stage) && !is_sparse(stage))
         panel.row_sums = std::move(sums);
     panel.flagged_rows = fully_masked(panel);
     return panel;

@@ -75,6 +75,11 @@ TEST(AnalyseCommand, RanksHeadsByWhatChangesWithAnotherText) {
     const Outcome other = with("--with-text", "13 June 2009");
     ASSERT_EQ(other.status, 0) << other.error;
     EXPECT_GT(std::stod(lines_of(other.output).at(1).substr(4)), 0.01) << other.output;
+    const Outcome all =
+        run({"analyse", "dates-luong", "--text", "3 May 2009", "--with-text", "13 June 2009"});
+    EXPECT_TRUE(lines_of(all.output).at(0).ends_with(",delimiter,change")) << all.output;
+    const Outcome empty = with("--with-text", " ");
+    EXPECT_NE(empty.error.find("--with-text"), std::string::npos) << empty.error;
     const Outcome itself = with("--with", "dates-luong");
     EXPECT_EQ(itself.output, same.output) << itself.error;
     const Outcome model = with("--with", "dates-additive-gru");

@@ -68,6 +68,34 @@ TEST(HiddenKeys, AreSaidInTheCaptionAndLeaveTheScale) {
     EXPECT_TRUE(panel.row_sums.empty());
 }
 
+TEST(HiddenKeys, OfOneNameAreSaidOnceAndManyAreCounted) {
+    Session session;
+    session.mechanism = "multi_head";
+    session.sequence.query_text = "the bank of the river is a bank by the long way home";
+    session.view.view = ViewKind::heatmap;
+    session.figure.hidden_keys = {0, 1, 3, 7};
+    EXPECT_EQ(session_figure(session).hidden_tokens, "2 × “the”, 2 × “bank”");
+    session.figure.hidden_keys = {0, 1, 2, 4, 5, 6, 8, 10};
+    EXPECT_EQ(session_figure(session).hidden_tokens, "“the”, “bank”, “of”, “river”, “is”, “a” and 2 others");
+    session.figure.weights = DrawnWeights::value_norms;
+    const std::string caption = session_figure(session).caption;
+    EXPECT_NE(caption.find(" % of the norms"), std::string::npos) << caption;
+}
+
+TEST(Norms, RunBetweenPercentilesOfNorms) {
+    Session session;
+    session.mechanism = "multi_head";
+    session.sequence.query_text = "the bank of the river is a bank of clouds";
+    session.view.view = ViewKind::heatmap;
+    session.figure.weights = DrawnWeights::value_norms;
+    session.figure.range = RangeKind::fitted;
+    const ColourScale fitted = session_figure(session).panels.front().scale;
+    session.figure.range = ColourRange(RangeKind::percentiles, 10, 60);
+    const ColourScale ranked = session_figure(session).panels.front().scale;
+    EXPECT_LT(ranked.high, fitted.high);
+    EXPECT_TRUE(ranked.clips_high && ranked.clips_low);
+}
+
 TEST(HiddenKeys, AreKeptWithASessionAndHostileOnesAreRefused) {
     Session session = example_session();
     session.figure.hidden_keys = {0, 3};

@@ -91,6 +91,13 @@ TEST(SessionCounterpart, IsSubtractedAndStandsSideBySide) {
     EXPECT_EQ(session_figure(session).panels.size(), 3u);
 }
 
+TEST(SessionCounterpart, OfAShorterTextHasNoRowSums) {
+    Session session = reading("the big cat sat", "the cat");
+    session.view.view = ViewKind::compare;
+    for (const Panel& panel : session_figure(session).panels)
+        EXPECT_TRUE(panel.row_sums.empty()) << panel.title;
+}
+
 TEST(SessionCounterpart, IsCalledByWhereTheTextsPart) {
     const std::string common = "the animal did not cross the street because it was too ";
     const SessionRun run = run_session(reading(common + "tired", common + "wide"));

@@ -55,9 +55,9 @@ QString HeadTableModel::note() const {
 QString HeadTableModel::hidden_note() const {
     if (!overview_ || overview_->heads.empty())
         return {};
-    return QString::fromStdString(
-        hidden_keys_note(keys_in_words(*run_->trace, at(0).site, overview_->lens.hidden_keys),
-                         overview_->hidden_mass(), true));
+    return QString::fromStdString(hidden_keys_note(
+        keys_in_words(*run_->trace, at(0).site, overview_->lens.hidden_keys), overview_->hidden_mass(), true,
+        overview_->lens.weights == DrawnWeights::value_norms));
 }
 
 std::optional<DistanceBins> HeadTableModel::distance_bins(int row) const {
