@@ -8,7 +8,6 @@ import math
 import pathlib
 import subprocess
 import sys
-import tempfile
 import types
 import unittest
 
@@ -21,7 +20,7 @@ except ImportError as missing:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import headlight_capture  # noqa: E402
-from drawn import drawn_by  # noqa: E402
+from drawn import InFolder, drawn_by  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 
@@ -30,16 +29,10 @@ def drawn(file, *options):
     return drawn_by(PROGRAM, file, *options)
 
 
-class Captured(unittest.TestCase):
+class Captured(InFolder):
     def setUp(self):
+        super().setUp()
         torch.manual_seed(3)
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
-
-    def tearDown(self):
-        leftovers = [path.name for path in self.folder.iterdir() if path.name.startswith(".")]
-        self.temporary.cleanup()
-        self.assertEqual(leftovers, [])
 
     def test_encoder_by_hooks(self):
         model = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 3).eval()

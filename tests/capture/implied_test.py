@@ -7,7 +7,6 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -18,7 +17,7 @@ except ImportError as missing:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import headlight_capture  # noqa: E402
-from drawn import drawn_by  # noqa: E402
+from drawn import InFolder, drawn_by  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 
@@ -27,16 +26,7 @@ def drawn(file, *options):
     return drawn_by(PROGRAM, file, *options)
 
 
-class Implied(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
-
-    def tearDown(self):
-        leftovers = [path.name for path in self.folder.iterdir() if path.name.startswith(".")]
-        self.temporary.cleanup()
-        self.assertEqual(leftovers, [])
-
+class Implied(InFolder):
     def linear_layers(self, form, tokens=7):
         """Two layers with four heads on two of keys, in which what is before a token fades, and the weights of the
         recurrence S <- diag(a) S + k v^T: a value that is a unit vector for each token reads them off."""
