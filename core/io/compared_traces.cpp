@@ -16,7 +16,7 @@ std::string other_name(const std::string& name, const std::string& of_first) {
 
 }  // namespace
 
-ComparedTraces compared_traces(NamedMaps first, NamedMaps second) {
+ComparedTraces compared_traces(const NamedMaps& first, const NamedMaps& second) {
     const AlignedMaps maps = aligned(first.maps, second.maps);
     ComparedTraces traces{trace_of(maps.first, first.name), {}};
     traces.trace.left_out = maps.left_out;

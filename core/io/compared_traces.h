@@ -23,7 +23,7 @@ struct NamedMaps {
 
 /// The maps of both on the tokens that both have (aligned()). No two names are alike in what is returned.
 /// Throws Error where there is nothing to compare, and when the maps take more memory than there may be.
-ComparedTraces compared_traces(NamedMaps first, NamedMaps second);
+ComparedTraces compared_traces(const NamedMaps& first, const NamedMaps& second);
 
 /// The first trace as it is, with every stage. The second, too, where each token of the one stands for one of
 /// the other; else its weights, in the places of the first one's tokens (spread()).

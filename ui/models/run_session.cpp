@@ -153,7 +153,7 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     return run;
 }
 
-std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModels& open,
+std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& session, OpenModels& open,
                                         const std::function<bool()>& cancelled) {
     const SessionModel& model = *session->model;
     const auto start = std::chrono::steady_clock::now();

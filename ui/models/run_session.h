@@ -82,7 +82,7 @@ struct OpenModels {
 
 /// Lets the session's model speak, and its counterpart; `open` are those of the last run, or become others.
 /// Throws Error, and returns null when `cancelled`.
-std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModels& open,
+std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& session, OpenModels& open,
                                         const std::function<bool()>& cancelled = {});
 
 /// What the session's capture holds. Throws Error, and Interrupted under an Interruption.

@@ -112,7 +112,7 @@ void DistanceBars::paintEvent(QPaintEvent*) {
         };
         if (bar.share >= 0.0005)
             write(percent_of(bar.share), place.bottom() - height - metrics.height(), free_number, text);
-        write(bar.distance, place.bottom() + bars_gap / 2, free_label, quiet);
+        write(bar.distance, place.bottom() + bars_gap / 2.0, free_label, quiet);
     }
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(QPointF(plot().left(), plot().bottom()),

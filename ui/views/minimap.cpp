@@ -5,6 +5,7 @@
 #include "ui/render/figure_style.h"
 
 #include <QPainter>
+#include <QPalette>
 
 #include <algorithm>
 #include <cmath>
