@@ -28,4 +28,7 @@ std::string stage_title(const Trace& trace, const Stage& stage);
 /// blank line and a title between panels.
 std::string to_csv(const Figure& figure);
 
+/// A table as text, a line of titles first; of numbers the shortest digits that bring them back.
+std::vector<std::vector<std::string>> lines_of(const NumberTable& table);
+
 }  // namespace headlight

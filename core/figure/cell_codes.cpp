@@ -91,6 +91,14 @@ CellCodes reduced(CellCodes cells, Index rows, Index columns, bool diverging) {
     return small;
 }
 
+CellCodes at_most(Index most_rows, Index most_columns, CellCodes cells, const ColourScale& scale) {
+    const Index rows = std::min(cells.rows, std::max<Index>(1, most_rows));
+    const Index columns = std::min(cells.columns, std::max<Index>(1, most_columns));
+    if (rows == cells.rows && columns == cells.columns)
+        return cells;
+    return reduced(std::move(cells), rows, columns, colour_map(scale.map).diverging);
+}
+
 }  // namespace
 
 Index drawn_rows(const Panel& panel) {
@@ -105,12 +113,17 @@ bool is_forbidden(const Panel& panel, Index row, Index column) {
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
     if (panel.large)
         return codes_of_large(panel, most_rows, most_columns);
-    CellCodes cells = all_codes(panel);
-    const Index rows = std::min(cells.rows, std::max<Index>(1, most_rows));
-    const Index columns = std::min(cells.columns, std::max<Index>(1, most_columns));
-    if (rows == cells.rows && columns == cells.columns)
-        return cells;
-    return reduced(std::move(cells), rows, columns, colour_map(panel.scale.map).diverging);
+    return at_most(most_rows, most_columns, all_codes(panel), panel.scale);
+}
+
+CellCodes cell_codes(std::span<const float> numbers, Index columns, const ColourScale& scale, Index most_rows,
+                     Index most_columns) {
+    CellCodes cells{std::ssize(numbers) / columns, columns, std::vector<std::uint16_t>(numbers.size())};
+    ColourLookup(scale).write_entries(numbers, CellCodes::missing, cells.codes.data());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        cells.codes[i] =
+            static_cast<double>(numbers[i]) == minus_infinity ? CellCodes::forbidden : cells.codes[i];
+    return at_most(most_rows, most_columns, std::move(cells), scale);
 }
 
 std::uint16_t stepped(std::uint16_t code, int steps) {

@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace headlight {
@@ -30,6 +31,10 @@ bool is_forbidden(const Panel& panel, Index row, Index column);
 /// diverging map the one furthest from the middle. Numbers win over forbidden cells, these over missing ones.
 /// Of a large map, the codes of seen_map().
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
+
+/// The same of numbers [row, column] on a scale.
+CellCodes cell_codes(std::span<const float> numbers, Index columns, const ColourScale& scale, Index most_rows,
+                     Index most_columns);
 
 /// The entry of the map that stands for its step when the map is drawn in so many steps.
 std::uint16_t stepped(std::uint16_t code, int steps);

@@ -34,7 +34,7 @@ std::string to_csv(const Figure& figure) {
     std::size_t shown = 0;
     const auto is_shown = [&](const Panel& panel) {
         // Of heads the table has every number, by their names.
-        const bool is_in_table = panel.marks && figure.table.size() > 1;
+        const bool is_in_table = panel.marks && !figure.table.names.empty();
         return !panel.thumbnail && !panel.blank && !is_in_table;
     };
     for (const Panel& panel : figure.panels)
@@ -48,17 +48,26 @@ std::string to_csv(const Figure& figure) {
             csv += csv_field(panel.title) + "\r\n";
         append(csv, panel);
     }
-    if (!figure.table.empty() && !csv.empty())
-        csv += "\r\n";
-    for (const std::vector<std::string>& line : figure.table) {
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (i > 0)
-                csv += ',';
-            csv += csv_field(line[i]);
+    if (!figure.table.titles.empty()) {
+        csv += csv.empty() ? "" : "\r\n";
+        for (const std::vector<std::string>& line : lines_of(figure.table)) {
+            for (std::size_t i = 0; i < line.size(); ++i)
+                (csv += i > 0 ? "," : "") += csv_field(line[i]);
+            csv += "\r\n";
         }
-        csv += "\r\n";
     }
     return csv;
+}
+
+std::vector<std::vector<std::string>> lines_of(const NumberTable& table) {
+    std::vector<std::vector<std::string>> lines{table.titles};
+    auto number = table.numbers.begin();
+    for (const std::string& name : table.names) {
+        lines.push_back({name});
+        for (std::size_t column = 0; column < table.columns(); ++column, ++number)
+            lines.back().push_back(*number ? csv_number(**number) : "");
+    }
+    return lines;
 }
 
 }  // namespace headlight

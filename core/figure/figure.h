@@ -50,7 +50,7 @@ struct HeadMarks {
     /// A grid: its maps side by side, each of map_rows by map_columns cells, [rows * map_rows, columns *
     /// map_columns]; NaN beside maps that are smaller.
     Index map_rows = 0, map_columns = 0;
-    SharedNumbers maps;
+    std::vector<float> maps;
     bool are_named = false;    ///< each cell; else rows and columns name it
     std::vector<double> x, y;  ///< points: [mark]
 };
@@ -106,6 +106,16 @@ struct Panel {
     std::shared_ptr<const HeadMarks> marks;  ///< of mosaics and points
 };
 
+/// A table of numbers with names: a line a name. Written out where a CSV is, not with each picture.
+struct NumberTable {
+    std::vector<std::string> titles;             ///< of the column of names, then of the numbers
+    std::vector<std::string> names;              ///< [line]
+    std::vector<std::optional<double>> numbers;  ///< [line, column]; nothing where there is none
+
+    std::size_t columns() const { return titles.empty() ? 0 : titles.size() - 1; }
+    bool operator==(const NumberTable&) const = default;
+};
+
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
 struct Figure {
     std::string title;
@@ -123,8 +133,7 @@ struct Figure {
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports
-    /// What there is to say in numbers beside the panels, a line of titles first: a part of the CSV.
-    std::vector<std::vector<std::string>> table;
+    NumberTable table;        ///< what there is to say in numbers beside the panels: a part of the CSV
 };
 
 }  // namespace headlight

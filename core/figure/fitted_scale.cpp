@@ -38,15 +38,6 @@ std::uint64_t scattered(std::uint64_t number) {
 
 }  // namespace
 
-void NumberRange::include(double value) {
-    if (!std::isfinite(value))
-        return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-    if (value > 0)
-        smallest_positive = std::min(smallest_positive, value);
-}
-
 ColourScale fitted_scale(ColourScale scale, const NumberRange& range) {
     if (range.empty())
         return scale;

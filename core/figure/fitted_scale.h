@@ -2,24 +2,14 @@
 
 #include "core/figure/colour.h"
 #include "core/figure/view_settings.h"
+#include "core/tensor/number_range.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 namespace headlight {
-
-/// The finite numbers among some: NaN and the infinities are passed over.
-struct NumberRange {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-    double smallest_positive = std::numeric_limits<double>::infinity();
-
-    bool empty() const { return low > high; }
-    void include(double value);
-};
 
 /// `scale` over exactly these numbers: from the smallest to the largest; from the smallest positive one, at
 /// most a millionth of the largest, where it is logarithmic; alike on both sides of zero where its map has a

@@ -5,9 +5,9 @@
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
 #include "core/tensor/memory.h"
-#include "core/tensor/number_text.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <numbers>
 #include <span>
@@ -160,24 +160,31 @@ const MapStatistics* statistics_of(const ComparedRun& compared, Index head) {
         std::clamp<Index>(head, 0, std::ssize(compared.statistics) - 1))];
 }
 
-std::vector<std::vector<std::string>> comparison_table(const Comparison& comparison, Index head) {
-    std::vector<std::vector<std::string>> table{
-        {"mechanism", "entropy (bits)", "effective keys", "exact zeros (share)", "mean distance (tokens)",
-         "row sum, lowest", "row sum, highest", "map (bytes)", "cache per token (bytes)", "state (bytes)",
-         "multiply-adds"}};
+NumberTable comparison_table(const Comparison& comparison, Index head) {
+    NumberTable table;
+    table.titles = {"mechanism",
+                    "entropy (bits)",
+                    "effective keys",
+                    "exact zeros (share)",
+                    "mean distance (tokens)",
+                    "row sum, lowest",
+                    "row sum, highest",
+                    "map (bytes)",
+                    "cache per token (bytes)",
+                    "state (bytes)",
+                    "multiply-adds"};
     for (const ComparedRun& compared : comparison) {
-        std::vector<std::string> line{compared.name};
+        table.names.push_back(compared.name);
+        std::array<std::optional<double>, 10> line;
         if (const MapStatistics* map = statistics_of(compared, head))
-            for (const double number : {map->entropy / std::numbers::ln2, map->effective_keys, map->sparsity,
-                                        map->distance, map->row_sum_low, map->row_sum_high})
-                line.push_back(number_text(number));
-        line.resize(7);
+            std::ranges::copy(std::array{map->entropy / std::numbers::ln2, map->effective_keys, map->sparsity,
+                                         map->distance, map->row_sum_low, map->row_sum_high},
+                              line.begin());
         if (compared.plan)
-            for (const double number : {compared.cost.map_bytes, compared.cost.cache_bytes,
-                                        compared.cost.state_bytes, compared.cost.multiply_adds})
-                line.push_back(number_text(number));
-        line.resize(table.front().size());
-        table.push_back(std::move(line));
+            std::ranges::copy(std::array{compared.cost.map_bytes, compared.cost.cache_bytes,
+                                         compared.cost.state_bytes, compared.cost.multiply_adds},
+                              line.begin() + 6);
+        table.numbers.insert(table.numbers.end(), line.begin(), line.end());
     }
     return table;
 }

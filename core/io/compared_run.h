@@ -41,9 +41,9 @@ Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> o
 std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
                                     const std::function<bool()>& cancelled = {});
 
-/// The numbers of a comparison as a table of text, a line of titles first: what a CSV has of them. Those of
-/// `head`, or of the last one where a mechanism has fewer.
-std::vector<std::vector<std::string>> comparison_table(const Comparison& comparison, Index head);
+/// The numbers of a comparison, a line a mechanism: what a CSV has of them. Those of `head`, or of the last
+/// one where a mechanism has fewer.
+NumberTable comparison_table(const Comparison& comparison, Index head);
 
 /// Writes into a figure of the comparison what its panels do not show: the table, and in the caption who
 /// could not run.

@@ -21,13 +21,17 @@ Index fold_of(const MapSource::Extents& extents, Index most_cells) {
 Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells) {
     const MapSource::Extents& extents = maps.extents();
     const Index width = fold_of(extents, most_cells);
-    Thumbnail small{(extents.queries + width - 1) / width, (extents.keys + width - 1) / width, {}};
+    Thumbnail small;
+    small.rows = (extents.queries + width - 1) / width;
+    small.columns = (extents.keys + width - 1) / width;
     std::vector<FoldedCell> cells(static_cast<std::size_t>(small.rows * small.columns));
     maps.read_folded(place, 0, extents.queries, width, cells);
     small.largest.reserve(cells.size());
     for (const FoldedCell& cell : cells)
         small.largest.push_back(cell.numbers > 0 ? static_cast<float>(cell.furthest())
                                                  : std::numeric_limits<float>::quiet_NaN());
+    for (const float number : small.largest)
+        small.range.include(static_cast<double>(number));
     return small;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/map/map_source.h"
+#include "core/tensor/number_range.h"
+
+#include <vector>
 
 namespace headlight {
 
@@ -9,6 +12,7 @@ namespace headlight {
 struct Thumbnail {
     Index rows = 0, columns = 0;
     std::vector<float> largest;  ///< [row, column]
+    NumberRange range;
 };
 
 /// At most `most_cells` on either side, as far as a map of many thousand tokens can be folded; one that is no

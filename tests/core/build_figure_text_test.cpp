@@ -91,7 +91,7 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
         EXPECT_NEAR(sum, scores[static_cast<std::size_t>(3 * m + key)], 1e-12);
     }
     EXPECT_EQ(products.subtitle, "sums = scores");
-    EXPECT_EQ(figure.table.size(), static_cast<std::size_t>(m + 1));
+    EXPECT_EQ(figure.table.names.size(), static_cast<std::size_t>(m));
 }
 
 TEST(QueryKeyFigure, ShowsWhatQueriesAndKeysAreMadeWith) {

@@ -92,7 +92,7 @@ TEST(ImpliedFigure, OfEveryHeadIsMarked) {
     EXPECT_EQ(figure.bar_title, "implied weights");
     EXPECT_TRUE(has(figure.title, "every head, implied weights")) << figure.title;
     EXPECT_TRUE(has(figure.caption, "Implied weights:")) << figure.caption;
-    const SharedNumbers& maps = figure.panels.front().marks->maps;
+    const std::vector<float>& maps = figure.panels.front().marks->maps;
     EXPECT_EQ(*std::min_element(maps.begin(), maps.end()), -4);
     EXPECT_TRUE(has(figure_of(trace, ViewKind::statistics).caption, "Implied weights:"));
     EXPECT_FALSE(has(figure_of(trace, ViewKind::statistics).description, "nan"));

@@ -330,7 +330,7 @@ private slots:
         const auto figure = exported(test_->document(), ViewKind::compare);
         QCOMPARE(figure->panels.size(), std::size_t(2));
         QVERIFY(parse_session(figure->session).compared == test_->session().compared);
-        QCOMPARE(figure->table.size(), std::size_t(3));
+        QCOMPARE(figure->table.names.size(), std::size_t(2));
     }
 
     void a_suggestion_leaves_what_is_current_as_it_is() {

@@ -1,6 +1,7 @@
 #include "ui/models/comparison_model.h"
 
 #include "core/attention/explain.h"
+#include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 
 #include <array>
@@ -131,7 +132,7 @@ void ComparisonModel::take_head() {
 
 QString ComparisonModel::text() const {
     QStringList lines;
-    for (const std::vector<std::string>& line : comparison_table(comparison_, head_)) {
+    for (const std::vector<std::string>& line : lines_of(comparison_table(comparison_, head_))) {
         QStringList fields;
         for (const std::string& field : line)
             fields += QString::fromStdString(field);

@@ -69,7 +69,7 @@ void ignore_passing_wheel(QWidget* control) {
 }
 
 NumberControl::NumberControl(const QString& id, const QString& name, const QString& effect,
-                             const NumberRange& range, QWidget* parent)
+                             const NumberBounds& range, QWidget* parent)
     : QWidget(parent), range_(range), slider_(new QSlider(Qt::Horizontal)),
       field_(new StoppingNumberBox(stops_)) {
     describe(slider_, id + "_slider", tr("%1, slider").arg(name), effect);

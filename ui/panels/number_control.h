@@ -11,7 +11,7 @@ class QSlider;
 namespace headlight {
 
 /// What a number may be and how a slider moves through it.
-struct NumberRange {
+struct NumberBounds {
     double minimum = 0, maximum = 1;
     bool integer = false;
     bool logarithmic = false;
@@ -23,7 +23,7 @@ struct NumberRange {
 class NumberControl : public QWidget {
     Q_OBJECT
 public:
-    NumberControl(const QString& id, const QString& name, const QString& effect, const NumberRange& range,
+    NumberControl(const QString& id, const QString& name, const QString& effect, const NumberBounds& range,
                   QWidget* parent = nullptr);
 
     double value() const { return value_; }
@@ -49,7 +49,7 @@ private:
     double logarithm_shift() const;
     void change(double value);
 
-    NumberRange range_;
+    NumberBounds range_;
     double value_ = 0;
     std::vector<double> stops_;
     int gesture_ = 0;

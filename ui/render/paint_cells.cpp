@@ -77,26 +77,6 @@ void paint_rectangles(const PaintContext& context, const Panel& panel, const Edg
     }
 }
 
-void paint_image(const PaintContext& context, const Panel& panel, const Edges& edges) {
-    const CellPalette palette = cell_palette(panel, context.style);
-    QPainter& painter = context.painter;
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    if (context.options.cells == CellDrawing::one_image) {
-        const QImage image = palette_image(cell_codes(panel, panel.rows, panel.columns), palette,
-                                           context.options.colour_steps);
-        context.options.draw_image ? context.options.draw_image(painter, edges.drawn(), image)
-                                   : painter.drawImage(edges.drawn(), image);
-        return;
-    }
-    const QSizeF pixels = painter.deviceTransform().mapRect(edges.drawn()).size();
-    const auto at_most = [](double size) {
-        return std::max<Index>(1, static_cast<Index>(std::lround(size)));
-    };
-    painter.drawImage(
-        edges.drawn(),
-        true_colour_image(cell_codes(panel, at_most(pixels.height()), at_most(pixels.width())), palette));
-}
-
 /// Upright and level lines that all have the same whole number of device pixels: a pen of 1.67 pixels would
 /// be drawn as one or two, depending on where each line falls.
 void fill_pixel_lines(QPainter& painter, const QList<QLineF>& lines, double width, const QColor& colour) {
@@ -238,6 +218,23 @@ QRectF on_pixels(const QPainter& painter, const QRectF& rectangle) {
     return transform.inverted().mapRect(QRectF(top_left, bottom_right));
 }
 
+void paint_codes(const PaintContext& context, const QRectF& area, const CellPalette& palette, Index rows,
+                 Index columns, const std::function<CellCodes(Index, Index)>& codes_at_most) {
+    QPainter& painter = context.painter;
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    if (context.options.cells == CellDrawing::one_image) {
+        const QImage image =
+            palette_image(codes_at_most(rows, columns), palette, context.options.colour_steps);
+        context.options.draw_image ? context.options.draw_image(painter, area, image)
+                                   : painter.drawImage(area, image);
+        return;
+    }
+    const QSizeF pixels = painter.deviceTransform().mapRect(area).size();
+    const auto whole = [](double size) { return std::max<Index>(1, static_cast<Index>(std::lround(size))); };
+    painter.drawImage(
+        area, true_colour_image(codes_at_most(whole(pixels.height()), whole(pixels.width())), palette));
+}
+
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const FigureStyle& style = context.style;
     if (panel.rows == 0 || panel.columns == 0)
@@ -250,7 +247,8 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
     } else if (drawn_rows(panel) > 0) {
         context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large
             ? paint_rectangles(context, panel, edges)
-            : paint_image(context, panel, edges);
+            : paint_codes(context, edges.drawn(), cell_palette(panel, style), panel.rows, panel.columns,
+                          [&](Index rows, Index columns) { return cell_codes(panel, rows, columns); });
         paint_grid(context, panel, edges);
         if (!panel.thumbnail)
             paint_hatching(context, panel, place);

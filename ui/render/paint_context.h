@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/render/cell_image.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
@@ -70,6 +71,10 @@ bool draws_pixels(const QPainter& painter);
 void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+/// `rows` by `columns` cells in an area, as one image; `codes_at_most` gives as many of them as are asked
+/// for.
+void paint_codes(const PaintContext& context, const QRectF& area, const CellPalette& palette, Index rows,
+                 Index columns, const std::function<CellCodes(Index, Index)>& codes_at_most);
 void paint_lines(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place);

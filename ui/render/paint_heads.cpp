@@ -10,14 +10,15 @@ namespace headlight {
 namespace {
 
 /// The maps without what stands around them, as one matrix.
-Panel all_maps(const Panel& panel) {
-    Panel maps;
-    maps.thumbnail = true;  // neither numbers nor lines between cells
-    maps.scale = panel.scale;
-    maps.rows = panel.rows * panel.marks->map_rows;
-    maps.columns = panel.columns * panel.marks->map_columns;
-    maps.values = panel.marks->maps;
-    return maps;
+void paint_maps(const PaintContext& context, const Panel& panel, const QRectF& area) {
+    const HeadMarks& marks = *panel.marks;
+    const Index columns = panel.columns * marks.map_columns;
+    context.painter.setRenderHint(QPainter::Antialiasing, false);
+    paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style),
+                panel.rows * marks.map_rows, columns, [&](Index most_rows, Index most_columns) {
+                    return cell_codes(marks.maps, columns, panel.scale, most_rows, most_columns);
+                });
+    context.painter.setRenderHint(QPainter::Antialiasing);
 }
 
 /// Parts the maps, and covers places where no head is.
@@ -82,9 +83,7 @@ QRectF mosaic_cell(const Panel& panel, const QRectF& cells, std::size_t mark) {
 void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     if (panel.rows == 0 || panel.columns == 0)
         return;
-    PanelLayout maps;
-    maps.cells = place.cells;
-    paint_cells(context, all_maps(panel), maps);
+    paint_maps(context, panel, place.cells);
     paint_gaps(context, panel, place);
     paint_names(context, panel, place);
 }

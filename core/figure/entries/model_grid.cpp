@@ -6,17 +6,15 @@
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
-#include "core/tensor/csv.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace headlight {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 /// Which head stands in which cell, [row, column]; nothing where none does.
 struct Arrangement {
@@ -50,40 +48,41 @@ Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
     return cells;
 }
 
-/// Every map in its cell; with `own_scales` as shares of its largest weight.
-void lay_out_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales, HeadMarks& marks,
-                  NumberRange& range) {
+/// Every map in its cell; with `own_scales` as shares of its largest weight. Returns what numbers there are.
+NumberRange lay_out_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales,
+                         HeadMarks& marks) {
     for (const Thumbnail& picture : overview.pictures) {
         marks.map_rows = std::max(marks.map_rows, picture.rows);
         marks.map_columns = std::max(marks.map_columns, picture.columns);
     }
     const Index width = cells.columns * marks.map_columns;
-    std::vector<double> maps(static_cast<std::size_t>(cells.rows * marks.map_rows * width), none);
+    marks.maps.resize(static_cast<std::size_t>(cells.rows * marks.map_rows * width),
+                      std::numeric_limits<float>::quiet_NaN());
+    NumberRange range;
+    std::vector<Index> from(static_cast<std::size_t>(marks.map_columns));
     for (std::size_t cell = 0; cell < cells.heads.size(); ++cell) {
         if (!cells.heads[cell])
             continue;
         const Thumbnail& picture = overview.pictures[*cells.heads[cell]];
-        double largest = 0;
-        for (const float weight : picture.largest)
-            largest = std::max(largest, std::abs(static_cast<double>(weight)));
-        const double share = own_scales && largest > 0 ? 1 / largest : 1;
+        const double furthest = picture.range.furthest(), whole = own_scales && furthest > 0 ? furthest : 1;
+        range.include_divided(picture.range, whole);
         const Index top = static_cast<Index>(cell) / cells.columns * marks.map_rows,
                     left = static_cast<Index>(cell) % cells.columns * marks.map_columns;
         // Maps of one text are of one size; a smaller one beside them is spread over its cell.
-        for (Index row = 0; row < marks.map_rows; ++row)
-            for (Index column = 0; column < marks.map_columns; ++column) {
-                const Index from = row * picture.rows / marks.map_rows * picture.columns +
-                                   column * picture.columns / marks.map_columns;
-                const double weight =
-                    share * static_cast<double>(picture.largest[static_cast<std::size_t>(from)]);
-                maps[static_cast<std::size_t>((top + row) * width + left + column)] = weight;
-                range.include(weight);
-            }
+        for (Index column = 0; column < marks.map_columns; ++column)
+            from[static_cast<std::size_t>(column)] = column * picture.columns / marks.map_columns;
+        for (Index row = 0; row < marks.map_rows; ++row) {
+            const float* weights =
+                picture.largest.data() + row * picture.rows / marks.map_rows * picture.columns;
+            std::ranges::transform(
+                from, marks.maps.begin() + (top + row) * width + left,
+                [&, of = static_cast<float>(whole)](Index column) { return weights[column] / of; });
+        }
     }
-    marks.maps = std::move(maps);
+    return range;
 }
 
-ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, const SharedNumbers& maps) {
+ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, std::span<const float> maps) {
     ColourScale scale;
     scale.map = settings.colour_map;
     scale.high = range.high > 1 + 1e-9 ? range.high : 1;
@@ -100,25 +99,22 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, con
         return scale;
     EvenSample sample(maps.size());
     if (settings.range.kind == RangeKind::percentiles)
-        sample.take({maps.data(), maps.size()});
+        sample.take(std::vector<double>(maps.begin(), maps.end()));
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
 /// The numbers of every head, for the CSV and for whoever does not see the picture.
-std::vector<std::vector<std::string>> table_of(const HeadOverview& overview, const HeadMarks& marks,
-                                               const Arrangement& cells) {
-    std::vector<std::vector<std::string>> table{{"head"}};
+NumberTable table_of(const HeadOverview& overview, const HeadMarks& marks, const Arrangement& cells) {
+    NumberTable table{{"head"}, {}, {}};
     const std::vector<std::size_t> statistics = known_statistics(overview.heads);
     for (const std::size_t statistic : statistics)
-        table.front().emplace_back(head_statistics()[statistic].title);
+        table.titles.emplace_back(head_statistics()[statistic].title);
     for (std::size_t cell = 0; overview.has_statistics && cell < cells.heads.size(); ++cell) {
         if (!cells.heads[cell])
             continue;
-        table.push_back({marks.heads[cell].name});
-        for (const std::size_t statistic : statistics) {
-            const auto number = overview.number(*cells.heads[cell], statistic);
-            table.back().push_back(number ? csv_number(*number) : "");
-        }
+        table.names.push_back(marks.heads[cell].name);
+        for (const std::size_t statistic : statistics)
+            table.numbers.push_back(overview.number(*cells.heads[cell], statistic));
     }
     return table;
 }
@@ -146,17 +142,15 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
                                                       head_in_words(overview.heads[*head], are_layers),
                                                       short_head(overview.heads[*head], are_layers)}
                                     : HeadMarks::Head());
-        double number = none;
+        std::optional<double> number;
         if (head && is_sorted)
-            number = overview.number(*head, statistic).value_or(none);
-        else if (head)
-            for (const float weight : overview.pictures[*head].largest)
-                number = number > static_cast<double>(weight) ? number : static_cast<double>(weight);
-        numbers.push_back(number);
+            number = overview.number(*head, statistic);
+        else if (head && !overview.pictures[*head].range.empty())
+            number = overview.pictures[*head].range.high;
+        numbers.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     panel.values = std::move(numbers);
-    NumberRange range;
-    lay_out_maps(overview, cells, settings.own_scales, *marks, range);
+    const NumberRange range = lay_out_maps(overview, cells, settings.own_scales, *marks);
     marks->are_named = is_sorted;
     const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
     panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, marks->maps);

@@ -4,7 +4,6 @@
 #include "core/figure/fitted_scale.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
-#include "core/tensor/csv.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 
@@ -151,13 +150,17 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
         product.hidden_mass = row.hidden_mass;
     if (!scores.empty())
         product.subtitle = are_equal(sums, scores) ? "sums = scores" : "not the scores";
-    figure.table = {{"key", "sum of the products", "score", maker.has_norms("weights") ? "norm" : "weight"}};
+    figure.table.titles = {"key", "sum of the products", "score",
+                           maker.has_norms("weights") ? "norm" : "weight"};
+    const auto number = [](const SharedNumbers& numbers, std::size_t at) {
+        return at < numbers.size() ? std::optional(numbers[at]) : std::nullopt;
+    };
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
         const auto& labels = product.column_axis.labels;
-        figure.table.push_back({at < labels.size() ? labels[at] : std::to_string(key + 1),
-                                csv_number(sums[at]), at < scores.size() ? csv_number(scores[at]) : "",
-                                at < weights.size() ? csv_number(weights[at]) : ""});
+        figure.table.names.push_back(at < labels.size() ? labels[at] : std::to_string(key + 1));
+        figure.table.numbers.insert(figure.table.numbers.end(),
+                                    {sums[at], number(scores, at), number(weights, at)});
     }
     queries.selected_column = query;
     keys.operator_before = "each ×";

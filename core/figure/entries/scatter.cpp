@@ -5,7 +5,6 @@
 #include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
-#include "core/tensor/csv.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -28,8 +27,8 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
     panel.columns = 1;
     std::vector<double> colours;
     NumberRange range;
-    figure.table = {{"head", std::string(statistic(across).title), std::string(statistic(up).title),
-                     std::string(statistic(colour).title)}};
+    figure.table.titles = {"head", std::string(statistic(across).title), std::string(statistic(up).title),
+                           std::string(statistic(colour).title)};
     for (std::size_t head = 0; head < overview.heads.size(); ++head) {
         const auto x = overview.number(head, across), y = overview.number(head, up);
         if (!x || !y)
@@ -42,8 +41,8 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
         marks->y.push_back(*y);
         colours.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
         range.include(colours.back());
-        figure.table.push_back(
-            {marks->heads.back().name, csv_number(*x), csv_number(*y), number ? csv_number(*number) : ""});
+        figure.table.names.push_back(marks->heads.back().name);
+        figure.table.numbers.insert(figure.table.numbers.end(), {x, y, number});
     }
     if (overview.has_statistics && marks->heads.empty())
         throw Error({"draw heads", "weights",
