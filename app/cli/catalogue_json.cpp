@@ -9,6 +9,7 @@
 #include "core/io/known_stages.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
+#include "core/lesson/shipped_lessons.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -262,6 +263,9 @@ json catalogue_json() {
         maps.push_back({{"name", map.name}, {"label", map.label}, {"diverging", map.diverging}});
     catalogue["models"] = models_json();
     catalogue["tasks"] = tasks_json();
+    json& lessons = catalogue["lessons"] = json::array();
+    for (const Lesson& lesson : shipped_lessons())
+        lessons.push_back({{"id", lesson.id}, {"title", lesson.title}, {"minutes", lesson.minutes}});
     return catalogue;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/analyse_command.h"
 #include "app/cli/arguments.h"
 #include "app/cli/attend_command.h"
+#include "app/cli/lesson_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
@@ -21,7 +22,7 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
 
   headlight [FILE]                the window: a session, an exported figure, text, an image, or token vectors
   headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps,
-                                  trained models and tasks
+                                  trained models, tasks and lessons
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it
   headlight render FILE [options] -o FILE
@@ -32,6 +33,8 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
                                   trains a model
   headlight analyse FILE [options]
                                   says of each head of a capture, a trace or a model what it looks at
+  headlight lesson LESSON [-o FILE]
+                                  a lesson as text, as a page to be read anywhere, or as a handout
   headlight --help | --version    `headlight run --help` has the options of a command
 
 Exit status: 0, 1 for bad input, 2 for bad usage; of a training that was interrupted 130.
@@ -48,6 +51,7 @@ constexpr std::array subcommands{
     NamedSubcommand{"list", list_command},     NamedSubcommand{"run", run_command},
     NamedSubcommand{"render", render_command}, NamedSubcommand{"attend", attend_command},
     NamedSubcommand{"train", train_command},   NamedSubcommand{"analyse", analyse_command},
+    NamedSubcommand{"lesson", lesson_command},
 };
 
 bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }

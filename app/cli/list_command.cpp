@@ -19,8 +19,7 @@ constexpr Flag options[] = {
 };
 constexpr Command command{"list", "[--json]",
                           "Lists the mechanisms and their parameters, the words of a spec, parameters, "
-                          "stages, colour maps, trained "
-                          "models and tasks.",
+                          "stages, colour maps, trained models, tasks and lessons.",
                           options};
 
 /// Aligned columns; the last is as long as it likes.
@@ -119,7 +118,8 @@ std::string catalogue_text(const json& catalogue) {
            table_text("Colour maps", catalogue["colour_maps"], "name", "label") +
            (catalogue["models"].empty() ? std::string()
                                         : table_text("Trained models", catalogue["models"], "name", "task")) +
-           table_text("Tasks to train a model on", catalogue["tasks"], "id", "name");
+           table_text("Tasks to train a model on", catalogue["tasks"], "id", "name") +
+           table_text("Lessons", catalogue["lessons"], "id", "title");
 }
 
 int list(const Arguments& arguments) {

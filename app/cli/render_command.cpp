@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
+#include "app/cli/drawing.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
@@ -19,8 +20,6 @@
 #include "core/map/site_name.h"
 #include "ui/render/export.h"
 #include "ui/render/missing_glyphs.h"
-
-#include <QGuiApplication>
 
 #include <algorithm>
 #include <limits>
@@ -265,22 +264,6 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
         view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;
     return view;
 }
-
-/// Qt's fonts and images without a display; its remarks about the surroundings are nobody's business here.
-class Drawing {
-public:
-    Drawing() {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
-        application_.emplace(count_, names_);
-    }
-
-private:
-    int count_ = 1;
-    char name_[10] = "headlight";
-    char* names_[2] = {name_, nullptr};
-    std::optional<QGuiApplication> application_;
-};
 
 int render(const Arguments& arguments) {
     if (arguments.operands().empty())

@@ -60,14 +60,14 @@ private slots:
     void the_column_stands_without_scrolling_at_1280_by_720() {
         test_->window().resize(1280, 720);
         QTest::qWait(1);
-        for (const char* id : {"begin_example", "begin_course", "begin_model", "begin_training", "begin_text",
-                               "begin_file", "begin_close"}) {
+        for (const char* id : {"begin_example", "begin_lessons", "begin_course", "begin_model",
+                               "begin_training", "begin_text", "begin_file", "begin_close"}) {
             const QWidget* way = test_->find(id);
             QVERIFY2(way->visibleRegion().boundingRect() == way->rect(), id);
         }
     }
 
-    void the_course_has_its_lessons() {
+    void the_tour_has_its_mechanisms() {
         auto* course = test_->find<QPushButton>("begin_course");
         QVERIFY(course->text().contains(QString::number(lessons().size())));
         QMenu* menu = course->menu();

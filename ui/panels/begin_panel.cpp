@@ -4,6 +4,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "core/lesson/shipped_lessons.h"
 #include "ui/panels/describe.h"
 #include "ui/views/role.h"
 
@@ -20,9 +21,12 @@ BeginPanel::BeginPanel(QWidget* parent) : QWidget(parent), column_(new QVBoxLayo
     connect(add(QStringLiteral("begin_example"), tr("Three words, every number"),
                 tr("The whole way from words to attention, small enough to check by hand.")),
             &QPushButton::clicked, this, &BeginPanel::first_example_asked);
-    add_menu(add(QStringLiteral("begin_course"), tr("The course: %1 lessons").arg(lessons().size()),
-                 tr("One mechanism each; they stand on one another.")),
+    add_menu(add(QStringLiteral("begin_lessons"), tr("Lessons"),
+                 tr("Read, guess, and see the answer computed; 5 to 15 minutes each.")),
              &BeginPanel::fill_lessons);
+    add_menu(add(QStringLiteral("begin_course"), tr("A tour of %1 mechanisms").arg(lessons().size()),
+                 tr("They stand on one another.")),
+             &BeginPanel::fill_tour);
     add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
                  tr("It translates, sorts or reads dates, and shows where it looks.")),
              &BeginPanel::fill_models);
@@ -68,12 +72,23 @@ QMenu* BeginPanel::add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&
 }
 
 void BeginPanel::fill_lessons(QMenu& menu) {
+    for (const Lesson& lesson : shipped_lessons()) {
+        QAction* entry = menu.addAction(tr("%1  %2 (%3 minutes)")
+                                            .arg(lesson.order)
+                                            .arg(QString::fromStdString(lesson.title))
+                                            .arg(lesson.minutes));
+        entry->setToolTip(QString::fromStdString(lesson.summary));
+        connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
+    }
+}
+
+void BeginPanel::fill_tour(QMenu& menu) {
     int number = 1;
-    for (const Mechanism* lesson : lessons()) {
+    for (const Mechanism* stop : lessons()) {
         QAction* entry =
-            menu.addAction(QStringLiteral("%1  %2").arg(number++).arg(QString::fromStdString(lesson->name)));
-        entry->setToolTip(QString::fromStdString(lesson->example.look_for));
-        connect(entry, &QAction::triggered, this, [this, id = lesson->id] { emit lesson_asked(id); });
+            menu.addAction(QStringLiteral("%1  %2").arg(number++).arg(QString::fromStdString(stop->name)));
+        entry->setToolTip(QString::fromStdString(stop->example.look_for));
+        connect(entry, &QAction::triggered, this, [this, id = stop->id] { emit mechanism_asked(id); });
     }
 }
 

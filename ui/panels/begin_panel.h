@@ -19,7 +19,8 @@ public:
 
 signals:
     void first_example_asked();
-    void lesson_asked(const std::string& mechanism);
+    void lesson_asked(const std::string& id);
+    void mechanism_asked(const std::string& id);
     void model_asked(const QString& name);
     void training_asked();
     void own_text_asked();
@@ -33,6 +34,7 @@ private:
     /// Whose entries are made when it is first opened: starting pays for none of them.
     QMenu* add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&));
     void fill_lessons(QMenu& menu);
+    void fill_tour(QMenu& menu);
     void fill_models(QMenu& menu);
 
     QVBoxLayout* column_;

@@ -17,6 +17,7 @@ class CostDialog;
 class FileActions;
 class FindBar;
 class FullScreen;
+class LessonPlayer;
 class MechanismLibrary;
 class MechanismNotes;
 class MechanismPanel;
@@ -100,6 +101,7 @@ private:
     MechanismPanel* mechanism_ = nullptr;
     MechanismNotes* notes_ = nullptr;
     ModelPanel* model_ = nullptr;
+    LessonPlayer* lesson_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;

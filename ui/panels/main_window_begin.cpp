@@ -4,6 +4,8 @@
 
 #include "core/io/first_example.h"
 #include "core/io/mechanism_example.h"
+#include "core/lesson/shipped_lessons.h"
+#include "ui/lesson/lesson_panel.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/model_panel.h"
@@ -13,12 +15,14 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 
+#include <QStackedWidget>
+
 namespace headlight {
 namespace {
 
-/// A lesson: the mechanism on its own example, as its page of the catalogue shows it, with numbers in cells
-/// and colours that mean the same in every lesson.
-Session lesson(const std::string& id, const Session& now) {
+/// A stop of the tour: the mechanism on its own example, as its page of the catalogue shows it, with numbers
+/// in cells and colours that mean the same at every stop.
+Session stop_at(const std::string& id, const Session& now) {
     Session session = mechanism_example(mechanism(id));
     session.exported.reset();
     session.view.theme = now.view.theme;
@@ -31,7 +35,12 @@ Session lesson(const std::string& id, const Session& now) {
 
 void MainWindow::build_begin() {
     auto* begin = new BeginPanel;
-    columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), new PanelArea(begin));
+    lesson_ = new LessonPlayer(*document_, this);
+    auto* ways = new QStackedWidget;
+    ways->addWidget(new PanelArea(begin));
+    ways->addWidget(new LessonPanel(*lesson_, *document_));
+    columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
+    connect(lesson_, &LessonPlayer::moved, ways, [this, ways] { ways->setCurrentIndex(lesson_->is_open()); });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
     connect(begin, &BeginPanel::first_example_asked, this, [this] {
@@ -39,8 +48,10 @@ void MainWindow::build_begin() {
         first.view.theme = document_->session().view.theme;
         document_->edit(tr("Three words"), std::move(first));
     });
-    connect(begin, &BeginPanel::lesson_asked, this, [this, leave](const std::string& id) {
-        document_->edit(tr("Open a lesson"), lesson(id, document_->session()));
+    connect(begin, &BeginPanel::lesson_asked, this,
+            [this](const std::string& id) { lesson_->open(open_lesson(id)); });
+    connect(begin, &BeginPanel::mechanism_asked, this, [this, leave](const std::string& id) {
+        document_->edit(tr("A stop of the tour"), stop_at(id, document_->session()));
         leave();
     });
     connect(begin, &BeginPanel::model_asked, this, [this, leave](const QString& name) {

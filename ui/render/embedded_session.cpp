@@ -98,7 +98,8 @@ std::optional<std::string> session_in_png(const QByteArray& bytes) {
 std::optional<std::string> session_in_svg(const QByteArray& bytes) {
     const auto first =
         std::ranges::find_if_not(bytes, [](char c) { return std::isspace(static_cast<unsigned char>(c)); });
-    return first != bytes.end() && *first == '<' ? session_in_xml(bytes) : std::nullopt;
+    const bool is_xml = first != bytes.end() && *first == '<' && !bytes.startsWith("<!DOCTYPE html>");
+    return is_xml ? session_in_xml(bytes) : std::nullopt;
 }
 
 /// XMP packets stand in a PDF as they are, so that programs which do not know PDF can read them (ISO
@@ -111,6 +112,15 @@ std::optional<std::string> session_in_pdf(const QByteArray& bytes) {
     if (start < 0 || end < 0)
         return std::nullopt;
     return session_in_xml(QByteArrayView(bytes).sliced(start, end - start + 12));
+}
+
+/// The session of the first picture of a page.
+std::optional<std::string> session_in_html(const QByteArray& bytes) {
+    const auto start = bytes.indexOf("<svg");
+    const auto end = bytes.indexOf("</svg>", std::max<qsizetype>(0, start));
+    if (!bytes.startsWith("<!DOCTYPE html>") || start < 0 || end < 0)
+        return std::nullopt;
+    return session_in_xml(QByteArrayView(bytes).sliced(start, end - start + 6));
 }
 
 std::optional<std::string> embedded_session(const QByteArray& bytes) {

@@ -142,8 +142,11 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     return image;
 }
 
-QByteArray export_figure(const Figure& whole, ExportFormat format, const ExportOptions& options) {
-    const Exporter& wanted = exporter(format);
+QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
+    return export_figure(figure, exporter(format), options);
+}
+
+QByteArray export_figure(const Figure& whole, const Exporter& wanted, const ExportOptions& options) {
     if (!wanted.is_picture)
         return wanted.write(whole, {}, options);
     const double points_per_pixel = points_per_pixel_of(wanted, options);

@@ -27,6 +27,8 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
 /// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);
+/// The same by an exporter that need not be declared.
+QByteArray export_figure(const Figure& figure, const Exporter& exporter, const ExportOptions& options);
 
 /// The same, written atomically.
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options);

@@ -17,6 +17,9 @@ inline CellDrawing drawing_of_cells(const ExportOptions& options) {
     return options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
 }
 
+/// Of the coordinates of an SVG to the point: fine enough for type, whose size is a whole number.
+inline constexpr double svg_unit = 20;
+
 /// Where the formats keep the session.
 constexpr char png_session_key[] = "headlight-session";
 constexpr char xml_session_tag[] = "headlight:session";
@@ -26,5 +29,6 @@ constexpr char xml_session_namespace[] = "urn:headlight:session";
 std::optional<std::string> session_in_png(const QByteArray& bytes);
 std::optional<std::string> session_in_svg(const QByteArray& bytes);
 std::optional<std::string> session_in_pdf(const QByteArray& bytes);
+std::optional<std::string> session_in_html(const QByteArray& bytes);
 
 }  // namespace headlight

@@ -25,7 +25,7 @@ public:
     bool operator==(const ExportFormat&) const = default;
 
     // Those that come with the program.
-    static const ExportFormat png, svg, pdf, csv;
+    static const ExportFormat png, svg, pdf, html, csv;
 
 private:
     std::string_view extension_;
@@ -34,6 +34,7 @@ private:
 inline constexpr ExportFormat ExportFormat::png{"png"};
 inline constexpr ExportFormat ExportFormat::svg{"svg"};
 inline constexpr ExportFormat ExportFormat::pdf{"pdf"};
+inline constexpr ExportFormat ExportFormat::html{"html"};
 inline constexpr ExportFormat ExportFormat::csv{"csv"};
 
 /// A file format of figures, declared once, in a file of entries/. The endings that `headlight render` and

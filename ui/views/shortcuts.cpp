@@ -16,6 +16,7 @@ constexpr const char* file = QT_TRANSLATE_NOOP("Shortcuts", "File");
 constexpr const char* edit = QT_TRANSLATE_NOOP("Shortcuts", "Edit");
 constexpr const char* view = QT_TRANSLATE_NOOP("Shortcuts", "View");
 constexpr const char* play = QT_TRANSLATE_NOOP("Shortcuts", "Play");
+constexpr const char* lesson = QT_TRANSLATE_NOOP("Shortcuts", "In a lesson");
 constexpr const char* picture = QT_TRANSLATE_NOOP("Shortcuts", "In a picture");
 constexpr const char* control = QT_TRANSLATE_NOOP("Shortcuts", "In a control");
 constexpr const char* mask = QT_TRANSLATE_NOOP("Shortcuts", "In the mask editor");
@@ -34,6 +35,9 @@ constexpr Shortcut table[] = {
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The same: play or pause, first, last, back, forward, where no control uses them"),
      play, Kind::focused},
+
+    {"lesson_next", "PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next part of the lesson"), lesson},
+    {"lesson_back", "PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The part before it"), lesson},
 
     {"file_new", "Ctrl+N", QT_TRANSLATE_NOOP("Shortcuts", "A new session"), file},
     {"file_open", "Ctrl+O", QT_TRANSLATE_NOOP("Shortcuts", "Open a file"), file},

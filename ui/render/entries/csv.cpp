@@ -5,7 +5,7 @@ namespace headlight {
 
 Exporter declare_exporter_csv() {
     Exporter exporter{ExportFormat::csv};
-    exporter.order = 4;
+    exporter.order = 5;
     exporter.title = "CSV, the numbers";
     exporter.about = "CSV is the numbers of the view";
     exporter.is_picture = false;

@@ -11,8 +11,6 @@ namespace headlight {
 
 namespace {
 
-constexpr double svg_unit = 20;  // to the point: fine enough for type, whose size is a whole number
-
 QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options) {
     const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;

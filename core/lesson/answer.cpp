@@ -1,0 +1,108 @@
+#include "core/lesson/answer.h"
+
+#include "core/figure/ticks.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// The map that is looked at, [queries, keys].
+struct AskedMap {
+    AskedMap(const Trace& trace, const Selection& selection) : numbers(trace, selection) {
+        const Stage* weights = trace.find("weights", numbers.site());
+        if (!weights)
+            throw Error({"answer a question", numbers.site(), "weights", "a run without them"});
+        keys = weights->extent(Axis::key);
+        cells = trace.matrix(*weights, numbers.head());
+    }
+
+    LessonNumbers numbers;
+    Index keys = 0;
+    std::span<const double> cells;
+};
+
+/// Of the row that is asked for, or of the whole map.
+std::pair<std::size_t, std::size_t> asked_cells(const Question& question, const AskedMap& map) {
+    if (question.query.empty())
+        return {0, map.cells.size()};
+    const auto first = static_cast<std::size_t>(map.numbers.query_at(question.query) * map.keys);
+    return {first, first + static_cast<std::size_t>(map.keys)};
+}
+
+/// What a model said where one looks.
+std::string said_word(const Trace& trace, const Selection& selection) {
+    for (const char* site : {"decoder.output", "encoder.output"}) {
+        const auto& said = trace.tokens_at(site).query;
+        if (trace.find("logits", site) && !said.empty())
+            return said[std::min(static_cast<std::size_t>(std::max<Index>(0, selection.query)),
+                                 said.size() - 1)];
+    }
+    throw Error({"answer a question", "", "a model that says words", "a run that says none"});
+}
+
+std::string plain_word(std::string word) {
+    const auto is_blank = [](unsigned char sign) { return std::isspace(sign) != 0; };
+    word.erase(word.begin(), std::ranges::find_if_not(word, is_blank));
+    while (!word.empty() && is_blank(static_cast<unsigned char>(word.back())))
+        word.pop_back();
+    std::ranges::transform(word, word.begin(), [](unsigned char sign) {
+        return static_cast<char>(sign < 128 ? std::tolower(sign) : sign);
+    });
+    return word;
+}
+
+}  // namespace
+
+Answer answer_to(const Question& question, const Trace& trace, const Selection& selection) {
+    Answer answer;
+    switch (question.kind) {
+    case Question::Kind::weight:
+        answer.number =
+            LessonNumbers(trace, selection).number_of("weights:" + question.query + "," + question.key);
+        answer.words = format_fixed(answer.number, 2);
+        break;
+    case Question::Kind::cell: {
+        const AskedMap map(trace, selection);
+        const auto [first, end] = asked_cells(question, map);
+        const auto largest = std::max_element(map.cells.begin() + static_cast<std::ptrdiff_t>(first),
+                                              map.cells.begin() + static_cast<std::ptrdiff_t>(end)) -
+                             map.cells.begin();
+        answer.query = largest / map.keys;
+        answer.key = largest % map.keys;
+        answer.number = map.cells[static_cast<std::size_t>(largest)];
+        answer.words = map.numbers.key_name(answer.key);
+        break;
+    }
+    case Question::Kind::word:
+        answer.words = said_word(trace, selection);
+        break;
+    case Question::Kind::choice:
+        answer.words = question.options.at(question.answer);
+        break;
+    }
+    return answer;
+}
+
+bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection) {
+    switch (question.kind) {
+    case Question::Kind::weight:
+        return std::abs(guess.number - answer_to(question, trace, selection).number) <=
+               question.tolerance + 1e-12;
+    case Question::Kind::cell: {
+        const AskedMap map(trace, selection);
+        const auto [first, end] = asked_cells(question, map);
+        const auto at = static_cast<std::size_t>(guess.query * map.keys + guess.key);
+        return at >= first && at < end && map.cells[at] >= answer_to(question, trace, selection).number;
+    }
+    case Question::Kind::word:
+        return plain_word(guess.word) == plain_word(said_word(trace, selection));
+    case Question::Kind::choice:
+        return guess.option == question.answer;
+    }
+    return false;
+}
+
+}  // namespace headlight

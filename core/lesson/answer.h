@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_numbers.h"
+
+namespace headlight {
+
+/// What is right, as the run has it.
+struct Answer {
+    double number = 0;         ///< weight, cell
+    Index query = 0, key = 0;  ///< cell
+    std::string words;         ///< to be read: "0.42", "animal", an option
+};
+
+/// What somebody guessed; of these what the question's kind asks for.
+struct Guess {
+    double number = 0;         ///< weight
+    Index query = 0, key = 0;  ///< cell
+    std::string word{};        ///< word
+    std::size_t option = 0;    ///< choice
+};
+
+/// Throws Error where the run has no such numbers: a word of what is no model, say.
+Answer answer_to(const Question& question, const Trace& trace, const Selection& selection);
+
+/// Words are compared without regard to case and to blanks around them. Of equal largest weights each is
+/// right.
+bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection);
+
+}  // namespace headlight

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/io/session.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// What a class is asked before the program shows it. The answer of every kind but the last is computed from
+/// the run of the step that asks.
+struct Question {
+    enum class Kind {
+        weight,  ///< how large one weight is, from 0 to 1
+        cell,    ///< which key a query looks at most; without a query, where the largest weight of the map is
+        word,    ///< which word the model says at a decoding step
+        choice,  ///< one of `options`
+    };
+    Kind kind = Kind::choice;
+    std::string ask;
+    std::string because;     ///< said with the answer; has numbers as the text of a step has
+    std::string query, key;  ///< tokens, as in the text of a step
+    double tolerance = 0.1;  ///< weight: a guess that is no further off is right
+    std::vector<std::string> options;
+    std::size_t answer = 0;  ///< choice: of `options`
+    bool operator==(const Question&) const = default;
+};
+
+template <>
+std::span<const Word<Question::Kind>> words();
+
+/// What stands beside the picture, and what the picture shows.
+struct LessonStep {
+    std::string title;
+    /// Markdown: what is said at first, and what each reveal adds. Numbers stand in it as
+    /// {{weight:it,animal}}, see LessonRuns: the program writes them.
+    std::vector<std::string> texts;
+    std::string notes;  ///< for whoever presents it
+    /// What the program shows: at first, then one after another what is revealed.
+    std::vector<Session> states;
+    std::optional<Question> question;  ///< asked at the first state; the last one has its answer
+};
+
+/// Steps that a class goes through, each a state of the program with a text beside it. A plain value.
+struct Lesson {
+    std::string id;     ///< "scaling": of its folder, and what scripts call it
+    std::string title;  ///< "Why divide by the square root"
+    std::string summary;
+    int order = 0;    ///< in the course, from 1
+    int minutes = 5;  ///< that it takes
+    std::vector<LessonStep> steps;
+    /// Asked before the first step and again after the last, so that a class sees what it learned.
+    std::vector<Question> quiz;
+};
+
+}  // namespace headlight

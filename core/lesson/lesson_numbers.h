@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/attention/trace.h"
+#include "core/figure/view_settings.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// The numbers that a lesson's text speaks of, of one run, at the site and the head that are looked at:
+/// - STAGE:ROW,COLUMN, a number of a stage of the trace: weight (the stage weights), score (scores),
+///   masked_scores, query, row_sum, ... Rows and columns are tokens or, counted from 1, numbers; where a
+///   token stands more than once "the#2" is the second. energy:QUERY,KEY,UNIT has three axes, row_sum:QUERY
+///   one.
+/// - product:QUERY,KEY,N, what dimension N adds to a dot product
+/// - sum:STAGE,ROW, over a row of a stage
+/// - largest:QUERY, the key with the largest weight of a row, as a word; largest_weight:QUERY, that weight
+/// - entropy:QUERY, of a row of weights, in bits
+/// - queries, keys, heads: how many there are; width, of a query; root, the square root of width
+/// - seen:QUERY, to how many keys it gives any weight
+/// - parameter:NAME,ROW,COLUMN, of a matrix that the run had
+/// Behind a bar stands how many digits follow the decimal point: weight:it,animal|3 (2 if not given).
+class LessonNumbers {
+public:
+    /// The trace has to outlive it.
+    LessonNumbers(const Trace& trace, const Selection& selection);
+
+    /// What stands in the text for these words. Throws Error for words that mean nothing in this run.
+    std::string text_of(std::string_view words) const;
+    double number_of(std::string_view words) const;
+
+    /// The row or the column that a token, or a number from 1, means. Throws Error where there is none.
+    Index query_at(std::string_view token) const;
+    Index key_at(std::string_view token) const;
+    std::string key_name(Index key) const;
+
+    const std::string& site() const { return site_; }
+    Index head() const { return head_; }
+
+private:
+    double element(const Stage& stage, std::span<const std::string_view> places) const;
+    std::span<const double> row(const std::string& stage, std::string_view query) const;
+    const Stage& stage_named(const std::string& name) const;
+
+    const Trace& trace_;
+    std::string site_;
+    Index head_ = 0;
+};
+
+}  // namespace headlight

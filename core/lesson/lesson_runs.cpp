@@ -1,0 +1,102 @@
+#include "core/lesson/lesson_runs.h"
+
+#include "core/io/session_run.h"
+#include "core/tensor/error.h"
+
+#include <charconv>
+
+namespace headlight {
+namespace {
+
+[[noreturn]] void refuse_number(std::string_view words, const std::string& expected, const std::string& got) {
+    throw Error({"write a number of a lesson", "{{" + excerpt(std::string(words)) + "}}", expected, got});
+}
+
+}  // namespace
+
+std::shared_ptr<const Trace> LessonRuns::run(std::size_t step, std::size_t state) {
+    if (const auto known = runs_.find({step, state}); known != runs_.end())
+        return known->second;
+    const Session& session = lesson_.steps.at(step).states.at(state);
+    std::shared_ptr<const Trace> trace;
+    // A step begins where the one before it ended.
+    const bool is_first = state == 0;
+    if (!is_first || step > 0) {
+        const std::size_t before = is_first ? step - 1 : step;
+        const std::size_t at = is_first ? lesson_.steps[before].states.size() - 1 : state - 1;
+        if (same_edits(session, lesson_.steps[before].states[at]))
+            trace = run(before, at);
+    }
+    if (!trace)
+        trace = std::make_shared<const Trace>(run_session(session).trace);
+    runs_.emplace(std::pair(step, state), trace);
+    return trace;
+}
+
+std::string LessonRuns::text(std::size_t step, std::size_t state) {
+    return filled(lesson_.steps.at(step).texts.at(state), step, state);
+}
+
+std::string LessonRuns::because(std::size_t step) {
+    const LessonStep& asking = lesson_.steps.at(step);
+    return asking.question ? filled(asking.question->because, step, asking.states.size() - 1) : std::string();
+}
+
+std::string LessonRuns::notes(std::size_t step) {
+    const LessonStep& presented = lesson_.steps.at(step);
+    return filled(presented.notes, step, presented.states.size() - 1);
+}
+
+Answer LessonRuns::answer(std::size_t step) {
+    const LessonStep& asking = lesson_.steps.at(step);
+    return answer_to(asking.question.value(), *run(step, asking.states.size() - 1),
+                     asking.states.back().view.selection);
+}
+
+bool LessonRuns::is_right(std::size_t step, const Guess& guess) {
+    const LessonStep& asking = lesson_.steps.at(step);
+    return headlight::is_right(asking.question.value(), guess, *run(step, asking.states.size() - 1),
+                               asking.states.back().view.selection);
+}
+
+std::string LessonRuns::filled(std::string_view text, std::size_t step, std::size_t state) {
+    std::string all;
+    for (;;) {
+        const std::size_t open = text.find("{{");
+        if (open == std::string_view::npos)
+            return all += text;
+        const std::size_t close = text.find("}}", open);
+        if (close == std::string_view::npos)
+            refuse_number(text.substr(open + 2), "an end, }}", "none");
+        (all += text.substr(0, open)) += number(text.substr(open + 2, close - open - 2), step, state);
+        text.remove_prefix(close + 2);
+    }
+}
+
+std::string LessonRuns::number(std::string_view words, std::size_t step, std::size_t state) {
+    const std::string_view all = words;
+    if (words.starts_with('@')) {
+        const std::size_t blank = words.find(' ');
+        const std::string_view place = words.substr(1, blank == std::string_view::npos ? blank : blank - 1);
+        const std::size_t dot = place.find('.');
+        // Counted from 1.
+        const auto part = [&](std::string_view digits, std::size_t count) {
+            std::size_t number = 0;
+            const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            const bool is_number = failure == std::errc() && end == digits.data() + digits.size();
+            if (!is_number || number < 1 || number > count)
+                refuse_number(all, "a number from 1 to " + std::to_string(count) + " behind @",
+                              excerpt(std::string(digits)));
+            return number - 1;
+        };
+        if (blank == std::string_view::npos)
+            refuse_number(all, "what number it is, behind a blank", "nothing");
+        step = part(place.substr(0, dot), lesson_.steps.size());
+        const std::size_t states = lesson_.steps[step].states.size();
+        state = dot == std::string_view::npos ? states - 1 : part(place.substr(dot + 1), states);
+        words.remove_prefix(blank + 1);
+    }
+    return LessonNumbers(*run(step, state), lesson_.steps[step].states[state].view.selection).text_of(words);
+}
+
+}  // namespace headlight

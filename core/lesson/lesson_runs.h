@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/lesson/answer.h"
+#include "core/lesson/lesson.h"
+
+#include <map>
+#include <memory>
+
+namespace headlight {
+
+/// What the program computes for a lesson, each state once: where a state only looks elsewhere, the run is
+/// that of the state before. To be asked by one thread at a time.
+class LessonRuns {
+public:
+    explicit LessonRuns(Lesson lesson) : lesson_(std::move(lesson)) {}
+
+    const Lesson& lesson() const { return lesson_; }
+
+    /// Throws Error where a state cannot be run.
+    std::shared_ptr<const Trace> run(std::size_t step, std::size_t state);
+
+    /// The text that a state adds, with its numbers in place of what stands in braces (lesson_numbers.h). An
+    /// @ in front means another state: {{@2 entropy:it}} the last one of step 2, {{@2.1 ...}} its first.
+    std::string text(std::size_t step, std::size_t state);
+    /// What is said with the answer of a step's question, with the numbers of its last state.
+    std::string because(std::size_t step);
+    std::string notes(std::size_t step);
+
+    /// Of a step with a question, as its last state has it.
+    Answer answer(std::size_t step);
+    bool is_right(std::size_t step, const Guess& guess);
+
+private:
+    std::string filled(std::string_view text, std::size_t step, std::size_t state);
+    std::string number(std::string_view words, std::size_t step, std::size_t state);
+
+    Lesson lesson_;
+    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const Trace>> runs_;
+};
+
+}  // namespace headlight

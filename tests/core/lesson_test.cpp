@@ -1,0 +1,276 @@
+// Lessons: what their files may say, the numbers that the program writes into them, and what is a right
+// answer.
+#include "core/io/session_run.h"
+#include "core/lesson/lesson_file.h"
+#include "core/lesson/lesson_runs.h"
+#include "core/lesson/shipped_lessons.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace headlight { namespace {
+
+std::string document(const std::string& steps) {
+    return R"({"format": "headlight-lesson/1", "order": 3, "minutes": 7, "steps": [)" + steps + "]}";
+}
+
+const std::string three_words =
+    R"({"change": {"sequence": {"query_text": "king queen bread king", "vectors": {"dimension": 3}},)"
+    R"( "view": {"selection": {"stage": "scores", "query": 1}}})";
+
+Lesson lesson_of(const std::string& steps, const std::string& text) {
+    return parse_lesson("mine", document(steps), text);
+}
+
+std::string refusal(const std::string& steps, const std::string& text) {
+    try {
+        lesson_of(steps, text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no refusal";
+}
+
+/// The number that the text of a step of one state has.
+std::string written(const std::string& words) {
+    return LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{" + words + "}}")).text(0, 0);
+}
+
+TEST(LessonFile, HasStepsWhoseTextsFollowTheStates) {
+    const Lesson lesson = lesson_of(
+        three_words +
+            R"(, "reveals": [{"view": {"selection": {"stage": "weights"}}}], "notes": "Slowly."}, {})",
+        "# Words\nAlike or not.\n\n## First\nOne.\n\n---\n\nTwo.\n## Second\n");
+    EXPECT_EQ(lesson.id, "mine");
+    EXPECT_EQ(lesson.title, "Words");
+    EXPECT_EQ(lesson.summary, "Alike or not.");
+    EXPECT_EQ(lesson.order, 3);
+    EXPECT_EQ(lesson.minutes, 7);
+    ASSERT_EQ(lesson.steps.size(), 2u);
+    const LessonStep& first = lesson.steps[0];
+    EXPECT_EQ(first.title, "First");
+    EXPECT_EQ(first.notes, "Slowly.");
+    EXPECT_EQ(first.texts, (std::vector<std::string>{"One.", "Two."}));
+    ASSERT_EQ(first.states.size(), 2u);
+    EXPECT_EQ(first.states[0].view.selection.stage, "scores");
+    EXPECT_EQ(first.states[1].view.selection.stage, "weights");
+    EXPECT_EQ(first.states[1].view.selection.query, 1) << "a reveal changes what it names and nothing else";
+    // The next step begins where that one ended.
+    EXPECT_EQ(lesson.steps[1].states[0], first.states[1]);
+}
+
+TEST(LessonFile, RefusesWhatDoesNotFitTogether) {
+    const auto says = [](const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    };
+    says(refusal("{}", "## Step"), "one of the first");
+    says(refusal("{}", "Words\n# Title"), "a heading");
+    says(refusal("{}", "# Title\nWords"), "no step");
+    says(refusal("{}", "# Title\n## One\n## Two"), "expected 2 steps, as lesson.md has, got 1");
+    says(refusal("{}", "# Title\n## One\na\n---\nb"), "/steps/0/reveals: expected 1 of them");
+    says(refusal(R"({"change": {"mechanism": "dto"}})", "# T\n## S"), "dot");
+    says(refusal(R"({"change": []})", "# T\n## S"), "/steps/0/change");
+    says(refusal(R"({"colour": 1})", "# T\n## S"), "colour");
+    says(refusal(R"({"question": {"kind": "choice", "ask": "?", "options": ["a"]}})", "# T\n## S"), "2 to 8");
+    says(refusal(R"({"question": {"kind": "choice", "ask": "?", "options": ["a", "b"], "answer": 3}})",
+                 "# T\n## S"),
+         "from 1 to 2");
+    says(refusal(R"({"question": {"kind": "weight", "ask": "?", "query": "a"}})", "# T\n## S"), "a token");
+    says(refusal(R"({"question": {"kind": "word", "ask": "?", "query": "a"}})", "# T\n## S"), "query");
+    try {
+        parse_lesson("mine", "{}", "# T\n## S");
+        FAIL();
+    } catch (const Error& error) {
+        says(error.what(), "headlight-lesson/1");
+    }
+}
+
+TEST(LessonNumbers, AreThoseOfTheRun) {
+    const Lesson lesson = lesson_of(three_words + "}", "# A\n## B");
+    const Trace trace = run_session(lesson.steps[0].states[0]).trace;
+    const auto element = [&](const char* stage, Index row, Index column) {
+        const Stage& found = *trace.find(stage);
+        return trace.values(found)[static_cast<std::size_t>(row * found.shape.back() + column)];
+    };
+    const LessonNumbers numbers(trace, lesson.steps[0].states[0].view.selection);
+    EXPECT_EQ(numbers.number_of("weight:queen,bread"), element("weights", 1, 2));
+    EXPECT_EQ(numbers.number_of("scores:2,3"), element("scores", 1, 2));
+    EXPECT_EQ(numbers.number_of("score:queen,king#2"), element("scores", 1, 3)) << "the second king";
+    EXPECT_EQ(numbers.number_of("context:bread,2"), element("context", 2, 1));
+    EXPECT_EQ(numbers.number_of("product:queen,bread,3"), element("query", 1, 2) * element("key", 2, 2));
+    EXPECT_NEAR(numbers.number_of("product:queen,bread,1") + numbers.number_of("product:queen,bread,2") +
+                    numbers.number_of("product:queen,bread,3"),
+                numbers.number_of("score:queen,bread"), 1e-12);
+    EXPECT_NEAR(numbers.number_of("sum:weights,bread"), 1, 1e-12);
+    double entropy = 0, largest = 0;
+    for (Index key = 0; key < 4; ++key) {
+        entropy -= element("weights", 1, key) * std::log2(element("weights", 1, key));
+        largest = std::max(largest, element("weights", 1, key));
+    }
+    EXPECT_NEAR(numbers.number_of("entropy:queen"), entropy, 1e-12);
+    EXPECT_EQ(numbers.number_of("largest_weight:queen"), largest);
+    EXPECT_EQ(numbers.number_of("keys"), 4);
+    EXPECT_EQ(numbers.number_of("width"), 3);
+    EXPECT_DOUBLE_EQ(numbers.number_of("root"), std::sqrt(3.0));
+}
+
+TEST(LessonNumbers, AreWrittenWithAsManyDigitsAsAreAskedFor) {
+    EXPECT_EQ(written("keys"), "4");
+    EXPECT_EQ(written("width|2"), "3.00");
+    EXPECT_EQ(written("root|4"), "1.7321");
+    EXPECT_EQ(written("sum:weights,1"), "1.00");
+    EXPECT_EQ(written("seen:queen"), "4");
+}
+
+TEST(LessonNumbers, RefuseWhatTheRunDoesNotHave) {
+    for (const char* words :
+         {"weight", "weight:queen", "weight:queen,bread,1", "weight:queen,cat", "weight:0,1", "weight:5,1",
+          "nonsense:1,1", "context:bread,4", "weight:queen,bread|x", "weight:queen,bread|99",
+          "parameter:W_q,1,1", "@2 keys", "@0 keys", "@1.2 keys", "@1", "sum:weights", "king#3",
+          "weight:queen,king#3", ""})
+        EXPECT_THROW(written(words), Error) << words;
+    EXPECT_THROW(LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{keys")).text(0, 0), Error);
+}
+
+TEST(LessonRuns, SpeakOfOtherStates) {
+    LessonRuns runs(
+        lesson_of(three_words + R"(, "reveals": [{"mechanism": "soft", "values": {"temperature": 20.0}}]},
+                                  {"change": {"view": {"selection": {"query": 0}}}})",
+                  "# A\n## One\n{{entropy:1|6}}\n---\n{{entropy:1|6}}\n## Two\n"
+                  "{{@1.1 entropy:1|6}} {{@1 entropy:1|6}} {{entropy:1|6}}"));
+    const std::string before = runs.text(0, 0), after = runs.text(0, 1);
+    EXPECT_NE(before, after);
+    EXPECT_EQ(runs.text(1, 0), before + " " + after + " " + after);
+    EXPECT_EQ(runs.run(1, 0), runs.run(0, 1)) << "only the look changed: nothing is computed again";
+}
+
+Guess of_weight(double number) {
+    Guess guess;
+    guess.number = number;
+    return guess;
+}
+Guess of_cell(Index query, Index key) {
+    Guess guess;
+    guess.query = query;
+    guess.key = key;
+    return guess;
+}
+Guess of_option(std::size_t option) {
+    Guess guess;
+    guess.option = option;
+    return guess;
+}
+
+Question asking(Question::Kind kind, const std::string& query, const std::string& key = {}) {
+    Question question;
+    question.kind = kind;
+    question.query = query;
+    question.key = key;
+    return question;
+}
+
+TEST(Answers, AreThoseOfTheRun) {
+    const Lesson lesson = lesson_of(three_words + "}", "# A\n## B");
+    const Selection& selection = lesson.steps[0].states[0].view.selection;
+    const Trace trace = run_session(lesson.steps[0].states[0]).trace;
+    const auto weights = trace.matrix(*trace.find("weights"), 0);
+
+    const Question weight = asking(Question::Kind::weight, "queen", "bread");
+    EXPECT_EQ(answer_to(weight, trace, selection).number, weights[4 + 2]);
+    EXPECT_TRUE(is_right(weight, of_weight(weights[6] + 0.09), trace, selection));
+    EXPECT_FALSE(is_right(weight, of_weight(weights[6] + 0.11), trace, selection));
+
+    const Question cell = asking(Question::Kind::cell, "bread");
+    const auto row = weights.subspan(8, 4);
+    const Index largest = std::ranges::max_element(row) - row.begin();
+    EXPECT_EQ(answer_to(cell, trace, selection).key, largest);
+    EXPECT_TRUE(is_right(cell, of_cell(2, largest), trace, selection));
+    EXPECT_FALSE(is_right(cell, of_cell(2, (largest + 1) % 4), trace, selection));
+    EXPECT_FALSE(is_right(cell, of_cell(1, largest), trace, selection)) << "another row";
+
+    // Both kings have the same vector, so that either is right.
+    const Question of_king = asking(Question::Kind::cell, "king");
+    EXPECT_EQ(is_right(of_king, of_cell(0, 0), trace, selection),
+              is_right(of_king, of_cell(0, 3), trace, selection));
+
+    EXPECT_THROW(answer_to(asking(Question::Kind::word, ""), trace, selection), Error);
+    Question choice;
+    choice.options = {"a", "b"};
+    choice.answer = 1;
+    EXPECT_EQ(answer_to(choice, trace, selection).words, "b");
+    EXPECT_TRUE(is_right(choice, of_option(1), trace, selection));
+    EXPECT_FALSE(is_right(choice, of_option(0), trace, selection));
+}
+
+class EveryLesson : public testing::TestWithParam<std::string> {};
+
+/// From start to end: every number in its texts is computed, every question has an answer, the right guess is
+/// right and a wrong one is wrong.
+TEST_P(EveryLesson, IsPlayedFromStartToEnd) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const Lesson& lesson = runs.lesson();
+    EXPECT_FALSE(lesson.summary.empty());
+    EXPECT_GE(lesson.minutes, 5);
+    EXPECT_LE(lesson.minutes, 15);
+    std::size_t questions = 0;
+    for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+        SCOPED_TRACE(lesson.steps[step].title);
+        const LessonStep& played = lesson.steps[step];
+        std::string said;
+        for (std::size_t state = 0; state < played.states.size(); ++state)
+            said += runs.text(step, state);
+        EXPECT_FALSE(said.empty());
+        EXPECT_EQ(said.find("{{"), std::string::npos);
+        EXPECT_EQ(said.find("undefined"), std::string::npos) << said;
+        runs.notes(step);
+        if (!played.question)
+            continue;
+        ++questions;
+        EXPECT_FALSE(runs.because(step).empty()) << "an answer without a reason";
+        const Answer answer = runs.answer(step);
+        Guess right{.number = answer.number,
+                    .query = answer.query,
+                    .key = answer.key,
+                    .word = answer.words,
+                    .option = played.question->answer};
+        EXPECT_TRUE(runs.is_right(step, right)) << answer.words;
+        Guess wrong{.number = answer.number < 0.5 ? 1.0 : 0.0,
+                    .query = answer.query,
+                    .key = answer.key + 1,
+                    .word = answer.words + "x",
+                    .option = played.question->answer + 1};
+        EXPECT_FALSE(runs.is_right(step, wrong)) << answer.words;
+    }
+    EXPECT_GE(questions, 2u) << "every lesson has at least two guesses";
+    EXPECT_GE(lesson.quiz.size(), 2u);
+}
+
+std::vector<std::string> lesson_ids() {
+    std::vector<std::string> ids;
+    for (const LessonFiles& files : lesson_files())
+        ids.emplace_back(files.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, testing::ValuesIn(lesson_ids()),
+                         [](const auto& each) { return each.param; });
+
+TEST(ShippedLessons, StandInAnOrder) {
+    std::set<int> orders;
+    for (const Lesson& lesson : shipped_lessons())
+        EXPECT_TRUE(orders.insert(lesson.order).second) << lesson.id << " has the place of another";
+    EXPECT_EQ(shipped_lessons().size(), lesson_files().size());
+}
+
+TEST(ShippedLessons, AreOpenedByNameOrFolder) {
+    EXPECT_EQ(open_lesson("softmax").title, "Softmax and temperature");
+    EXPECT_EQ(open_lesson(HEADLIGHT_SOURCE_DIR "/resources/lessons/softmax").title,
+              "Softmax and temperature");
+    EXPECT_THROW(open_lesson("sofmax"), Error);
+    EXPECT_THROW(open_lesson("/nowhere"), Error);
+}
+
+}}  // namespace headlight

@@ -1,0 +1,122 @@
+#include "ui/lesson/lesson_panel.h"
+
+#include "ui/lesson/question_box.h"
+#include "ui/views/role.h"
+#include "ui/views/shortcuts.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+QPushButton* button(const char* id, const QString& words, const QString& effect) {
+    auto* made = new QPushButton(words);
+    made->setObjectName(QLatin1String(id));
+    made->setAccessibleName(QString(words).remove(u'&'));
+    made->setAccessibleDescription(effect);
+    made->setToolTip(with_key(effect, made->objectName()));
+    give_keys(*made);
+    return made;
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(LessonPlayer& player, Document& document, QWidget* parent)
+    : QWidget(parent), player_(player), title_(new QLabel), place_(new QLabel), verdict_(new QLabel),
+      text_(new QTextBrowser), question_(new QuestionBox),
+      back_(button("lesson_back", tr("&Back"), tr("What was shown before"))),
+      next_(button("lesson_next", tr("&Next"), tr("What comes next in the lesson"))) {
+    title_->setObjectName(QStringLiteral("lesson_title"));
+    title_->setWordWrap(true);
+    make_title(*title_);
+    place_->setObjectName(QStringLiteral("lesson_place"));
+    place_->setWordWrap(true);
+    make_note(*place_);
+    text_->setObjectName(QStringLiteral("lesson_text"));
+    text_->setAccessibleName(tr("What the lesson says"));
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->setOpenExternalLinks(true);
+    verdict_->setObjectName(QStringLiteral("lesson_verdict"));
+    verdict_->setWordWrap(true);
+    auto* again = button("lesson_again", tr("Show &again"),
+                         tr("Puts the lesson's own picture back, whatever was changed"));
+    auto* leave = button("lesson_leave", tr("&Leave"), tr("Back to what was open before the lesson"));
+    auto* ways = new QHBoxLayout;
+    ways->addWidget(back_);
+    ways->addWidget(next_);
+    auto* others = new QHBoxLayout;
+    others->addWidget(again);
+    others->addWidget(leave);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->addWidget(title_);
+    column->addWidget(place_);
+    column->addWidget(text_, 1);
+    column->addWidget(question_);
+    column->addWidget(verdict_);
+    column->addLayout(ways);
+    column->addLayout(others);
+
+    connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::go_back);
+    connect(next_, &QPushButton::clicked, &player_, &LessonPlayer::go_on);
+    connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
+    connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
+    connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
+    connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
+    connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
+    connect(&document, &Document::view_changed, this, [this, &document](const ViewState& before) {
+        const Selection& now = document.view().selection;
+        const bool is_another = before.selection.query != now.query || before.selection.key != now.key;
+        const auto run = document.run();
+        if (!is_another || !player_.open_question() || !run)
+            return;
+        const TokenLabels& tokens = run->trace->tokens_at(now.site);
+        const auto named = [](const std::vector<std::string>& names, Index at) {
+            return at < std::ssize(names) ? QString::fromStdString(names[static_cast<std::size_t>(at)])
+                                          : QString::number(at + 1);
+        };
+        question_->take_cell(now.query, now.key,
+                             tr("%1 looks at %2")
+                                 .arg(named(tokens.query, now.query),
+                                      named(tokens.key.empty() ? tokens.query : tokens.key, now.key)));
+    });
+}
+
+void LessonPanel::show_place() {
+    if (!player_.is_open())
+        return question_->ask(nullptr);
+    const Lesson& lesson = player_.lesson();
+    title_->setText(QString::fromStdString(lesson.title));
+    place_->setText(tr("Step %1 of %2: %3")
+                        .arg(player_.step() + 1)
+                        .arg(lesson.steps.size())
+                        .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
+    back_->setEnabled(!player_.is_first());
+    next_->setEnabled(!player_.is_last() || player_.open_question());
+    next_->setText(player_.open_question() ? tr("Show the a&nswer") : tr("&Next"));
+    question_->ask(player_.open_question());
+}
+
+void LessonPanel::show_words() {
+    if (!player_.is_open())
+        return;
+    text_->setMarkdown(player_.problem().isEmpty() ? player_.text() : player_.problem());
+    const auto& verdict = player_.verdict();
+    verdict_->setVisible(verdict.has_value());
+    if (verdict)
+        verdict_->setText((verdict->is_right ? tr("Right: %1") : tr("It is %1")).arg(verdict->words));
+}
+
+void LessonPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // A text keeps the font and the colours that it was made in.
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        show_words();
+}
+
+}  // namespace headlight

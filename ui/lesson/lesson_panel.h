@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/lesson/lesson_player.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QTextBrowser;
+
+namespace headlight {
+
+class QuestionBox;
+
+/// A lesson beside the picture: what is said, what is asked, and the way on.
+class LessonPanel : public QWidget {
+    Q_OBJECT
+public:
+    LessonPanel(LessonPlayer& player, Document& document, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void show_place();
+    void show_words();
+
+    LessonPlayer& player_;
+    QLabel *title_, *place_, *verdict_;
+    QTextBrowser* text_;
+    QuestionBox* question_;
+    QPushButton *back_, *next_;
+};
+
+}  // namespace headlight

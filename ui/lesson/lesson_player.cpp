@@ -1,0 +1,123 @@
+#include "ui/lesson/lesson_player.h"
+
+#include <utility>
+
+namespace headlight {
+
+LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {}
+
+void LessonPlayer::open(Lesson lesson) {
+    job_.cancel();
+    if (!before_)
+        before_ = document_.session();
+    runs_ = std::make_shared<LessonRuns>(std::move(lesson));
+    go_to(0, 0);
+}
+
+const Question* LessonPlayer::open_question() const {
+    if (!is_open() || state_ > 0 || guess_ || is_passed_over_ || !here().question)
+        return nullptr;
+    return &*here().question;
+}
+
+void LessonPlayer::answer(const Guess& guess) {
+    if (!open_question())
+        return;
+    guess_ = guess;
+    if (here().states.size() > 1)
+        return go_to(step_, 1);
+    emit moved();
+    tell();
+}
+
+void LessonPlayer::go_on() {
+    if (!is_open())
+        return;
+    if (open_question() && here().states.size() == 1) {
+        // Its answer is said before the next step.
+        is_passed_over_ = true;
+        emit moved();
+        return tell();
+    }
+    if (state_ + 1 < here().states.size())
+        go_to(step_, state_ + 1);
+    else if (step_ + 1 < lesson().steps.size())
+        go_to(step_ + 1, 0);
+}
+
+void LessonPlayer::go_back() {
+    if (!is_open() || is_first())
+        return;
+    if (state_ > 0)
+        go_to(step_, state_ - 1);
+    else
+        go_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
+}
+
+void LessonPlayer::show_again() {
+    if (is_open())
+        go_to(step_, state_);
+}
+
+void LessonPlayer::leave() {
+    if (!is_open())
+        return;
+    job_.cancel();
+    runs_.reset();
+    said_ = {};
+    verdict_.reset();
+    Session back = *std::exchange(before_, std::nullopt);
+    back.view.theme = document_.view().theme;
+    document_.edit(tr("Leave the lesson"), std::move(back));
+    emit moved();
+}
+
+void LessonPlayer::go_to(std::size_t step, std::size_t state) {
+    if (step != step_ || state == 0) {
+        guess_.reset();
+        is_passed_over_ = false;
+    }
+    step_ = step;
+    state_ = state;
+    Session shown = here().states[state];
+    shown.view.theme = document_.view().theme;
+    document_.edit(tr("Lesson: %1").arg(QString::fromStdString(here().title)), std::move(shown));
+    emit moved();
+    tell();
+}
+
+void LessonPlayer::tell() {
+    said_ = {};
+    verdict_.reset();
+    problem_.clear();
+    const bool is_answered = here().question && !open_question();
+    job_.start(
+        "work out the numbers of a lesson",
+        [this, runs = runs_, step = step_, state = state_, is_answered,
+         guess = guess_](const Cancellation&) -> LatestJob::Delivery {
+            Said said;
+            for (std::size_t part = 0; part <= state; ++part)
+                if (const std::string text = runs->text(step, part); !text.empty())
+                    said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
+            said.notes = QString::fromStdString(runs->notes(step));
+            std::optional<Verdict> verdict;
+            if (is_answered) {
+                verdict.emplace();
+                verdict->is_right = guess && runs->is_right(step, *guess);
+                verdict->words =
+                    QStringLiteral("%1. %2").arg(QString::fromStdString(runs->answer(step).words),
+                                                 QString::fromStdString(runs->because(step)));
+            }
+            return [this, said, verdict] {
+                said_ = said;
+                verdict_ = verdict;
+                emit told();
+            };
+        },
+        [this](const Error& error) {
+            problem_ = QString::fromStdString(error.what());
+            emit told();
+        });
+}
+
+}  // namespace headlight

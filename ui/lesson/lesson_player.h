@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/lesson/lesson_runs.h"
+#include "ui/jobs/latest_job.h"
+#include "ui/models/document.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+/// Goes through a lesson: puts the states of its steps into a document, where a person may change and undo as
+/// ever, and works out what is said beside them. Leaving it brings back what was there before.
+class LessonPlayer : public QObject {
+    Q_OBJECT
+public:
+    explicit LessonPlayer(Document& document, QObject* parent = nullptr);
+
+    /// Its first step is shown. Another lesson is left without a word.
+    void open(Lesson lesson);
+    bool is_open() const { return runs_ != nullptr; }
+    const Lesson& lesson() const { return runs_->lesson(); }
+
+    std::size_t step() const { return step_; }
+    std::size_t state() const { return state_; }
+    bool is_first() const { return step_ == 0 && state_ == 0; }
+    bool is_last() const { return step_ + 1 == lesson().steps.size() && state_ + 1 == here().states.size(); }
+
+    /// What is said so far in this step: Markdown. Empty while its numbers are being worked out.
+    const QString& text() const { return said_.text; }
+    const QString& notes() const { return said_.notes; }
+    /// Why there are no numbers, in words; empty where nothing is wrong.
+    const QString& problem() const { return problem_; }
+
+    /// The question of this step, while it has not been answered or passed over.
+    const Question* open_question() const;
+    /// What somebody guessed of the open question is judged, and its answer is revealed.
+    void answer(const Guess& guess);
+    struct Verdict {
+        bool is_right = false;
+        QString words;  ///< the answer and why
+    };
+    /// Of this step's question, once it was answered.
+    const std::optional<Verdict>& verdict() const { return verdict_; }
+
+public slots:
+    /// What is revealed next, then the next step. An open question is passed over.
+    void go_on();
+    void go_back();
+    /// The state of the lesson again, whatever was changed in it.
+    void show_again();
+    void leave();
+
+signals:
+    /// Opened, left, or elsewhere in the lesson.
+    void moved();
+    /// What text(), notes(), problem() or verdict() have is new.
+    void told();
+
+private:
+    /// What the worker found out about a state.
+    struct Said {
+        QString text, notes, answer;
+    };
+
+    const LessonStep& here() const { return lesson().steps[step_]; }
+    void go_to(std::size_t step, std::size_t state);
+    void tell();
+
+    Document& document_;
+    std::optional<Session> before_;
+    std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
+    std::size_t step_ = 0, state_ = 0;
+    bool is_passed_over_ = false;
+    std::optional<Guess> guess_;
+    std::optional<Verdict> verdict_;
+    Said said_;
+    QString problem_;
+    LatestJob job_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,119 @@
+#include "ui/lesson/question_box.h"
+
+#include "ui/views/role.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSlider>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+constexpr int slider_steps = 100;
+
+void name(QWidget& control, const char* id, const QString& words, const QString& effect) {
+    control.setObjectName(QLatin1String(id));
+    control.setAccessibleName(words);
+    control.setAccessibleDescription(effect);
+    control.setToolTip(effect);
+}
+
+}  // namespace
+
+QuestionBox::QuestionBox(QWidget* parent)
+    : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_(new QPushButton) {
+    column_->setContentsMargins(0, 0, 0, 0);
+    asked_->setObjectName(QStringLiteral("lesson_question"));
+    asked_->setWordWrap(true);
+    make_title(*asked_);
+    answer_->setText(tr("This is my &guess"));
+    name(*answer_, "lesson_guess", tr("This is my guess"),
+         tr("Shows the answer, and whether the guess is right"));
+    connect(answer_, &QPushButton::clicked, this, [this] {
+        if (guess_)
+            emit answered(*guess_);
+    });
+    column_->addWidget(asked_);
+    column_->addWidget(answer_);
+    hide();
+}
+
+void QuestionBox::ask(const Question* question) {
+    if (question && question_ == *question)
+        return;
+    delete control_;
+    control_ = nullptr;
+    question_ = question ? std::optional(*question) : std::nullopt;
+    guess_.reset();
+    answer_->setEnabled(false);
+    setVisible(question != nullptr);
+    if (!question)
+        return;
+    asked_->setText(QString::fromStdString(question->ask));
+    control_ = new QWidget;
+    auto* column = new QVBoxLayout(control_);
+    column->setContentsMargins(0, 0, 0, 0);
+    switch (question->kind) {
+    case Question::Kind::weight: {
+        auto* said = new QLabel(tr("Move the slider: 0 to 1"));
+        auto* slider = new QSlider(Qt::Horizontal);
+        slider->setRange(0, slider_steps);
+        name(*slider, "lesson_weight", tr("Your guess of the weight"), tr("From 0 to 1"));
+        connect(slider, &QSlider::valueChanged, this, [this, said](int value) {
+            said->setText(tr("%1").arg(double(value) / slider_steps, 0, 'f', 2));
+            guess({.number = double(value) / slider_steps});
+        });
+        column->addWidget(slider);
+        column->addWidget(said);
+        break;
+    }
+    case Question::Kind::cell: {
+        auto* said = new QLabel(tr("Click a cell of the picture."));
+        said->setObjectName(QStringLiteral("lesson_cell"));
+        said->setWordWrap(true);
+        column->addWidget(said);
+        break;
+    }
+    case Question::Kind::word: {
+        auto* word = new QLineEdit;
+        name(*word, "lesson_word", tr("Your guess of the word"), tr("The word that the model says next"));
+        connect(word, &QLineEdit::textChanged, this,
+                [this](const QString& text) { guess({.word = text.toStdString()}); });
+        connect(word, &QLineEdit::returnPressed, answer_, &QPushButton::click);
+        column->addWidget(word);
+        break;
+    }
+    case Question::Kind::choice: {
+        auto* group = new QButtonGroup(control_);
+        for (std::size_t i = 0; i < question->options.size(); ++i) {
+            auto* option = new QRadioButton(QString::fromStdString(question->options[i]));
+            name(*option, "", option->text(), tr("Your guess"));
+            option->setObjectName(QStringLiteral("lesson_option_%1").arg(i + 1));
+            group->addButton(option, static_cast<int>(i));
+            column->addWidget(option);
+        }
+        connect(group, &QButtonGroup::idClicked, this,
+                [this](int id) { guess({.option = static_cast<std::size_t>(id)}); });
+        break;
+    }
+    }
+    column_->insertWidget(1, control_);
+}
+
+void QuestionBox::take_cell(Index query, Index key, const QString& words) {
+    if (!question_ || question_->kind != Question::Kind::cell)
+        return;
+    control_->findChild<QLabel*>(QStringLiteral("lesson_cell"))->setText(words);
+    guess({.query = query, .key = key});
+}
+
+void QuestionBox::guess(const Guess& guess) {
+    guess_ = guess;
+    answer_->setEnabled(true);
+}
+
+}  // namespace headlight

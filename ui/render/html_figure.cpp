@@ -1,0 +1,123 @@
+#include "ui/render/html_figure.h"
+
+#include "core/figure/cell_codes.h"
+#include "ui/render/export_formats.h"
+#include "ui/render/exporter.h"
+#include "ui/render/figure_style.h"
+#include "ui/render/painter.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+extern "C" const std::byte headlight_html_script[], headlight_html_script_end[];
+extern "C" const std::byte headlight_html_style[], headlight_html_style_end[];
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t most_numbers = 4'000'000;  // 21 MB of text
+
+QByteArray embedded(const std::byte* begin, const std::byte* end) {
+    return {reinterpret_cast<const char*>(begin), static_cast<qsizetype>(end - begin)};
+}
+
+QJsonArray labels_of(const AxisLabels& axis) {
+    QJsonArray labels;
+    for (const std::string& label : axis.labels)
+        labels.append(QString::fromStdString(label));
+    return labels;
+}
+
+/// Single precision is four digits more than the page shows.
+QString packed_numbers(const Panel& panel) {
+    std::vector<float> numbers;
+    numbers.reserve(panel.values.size());
+    for (std::size_t i = 0; i < panel.values.size(); ++i) {
+        const bool forbidden = !panel.forbidden.empty() && panel.forbidden[i];
+        numbers.push_back(forbidden ? -std::numeric_limits<float>::infinity()
+                                    : static_cast<float>(panel.values[i]));
+    }
+    return QString::fromLatin1(QByteArray(reinterpret_cast<const char*>(numbers.data()),
+                                          static_cast<qsizetype>(numbers.size() * sizeof(float)))
+                                   .toBase64());
+}
+
+/// Whether a place in the picture means a cell, and its number is at hand.
+bool answers(const Panel& panel, std::size_t room) {
+    const bool has_cells = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::mosaic;
+    return has_cells && !panel.large && !panel.blank && !panel.values.empty() && panel.values.size() <= room;
+}
+
+QJsonObject answers_of(const Panel& panel, const QRectF& cells, bool has_steps) {
+    QJsonObject object{{QStringLiteral("x"), cells.x()},
+                       {QStringLiteral("y"), cells.y()},
+                       {QStringLiteral("w"), cells.width()},
+                       {QStringLiteral("h"), cells.height()},
+                       {QStringLiteral("rows"), static_cast<qint64>(panel.rows)},
+                       {QStringLiteral("columns"), static_cast<qint64>(panel.columns)},
+                       {QStringLiteral("title"), QString::fromStdString(panel.title)},
+                       {QStringLiteral("rowLabels"), labels_of(panel.row_axis)},
+                       {QStringLiteral("columnLabels"), labels_of(panel.column_axis)},
+                       {QStringLiteral("numbers"), packed_numbers(panel)},
+                       {QStringLiteral("steps"), has_steps}};
+    if (panel.marks) {
+        QJsonArray names;
+        for (const HeadMarks::Head& head : panel.marks->heads)
+            names.append(QString::fromStdString(head.name));
+        object.insert(QStringLiteral("names"), names);
+    }
+    return object;
+}
+
+}  // namespace
+
+QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& options) {
+    // All rows are in the picture; the page covers those that come later.
+    Figure figure = shown;
+    Index steps = 0, step = 0;
+    for (Panel& panel : figure.panels)
+        if (panel.newest_row) {
+            steps = std::max(steps, panel.rows);
+            step = std::max(step, *panel.newest_row + 1);
+            panel.newest_row.reset();
+        }
+    const QByteArray svg = exporter(ExportFormat::svg).write(figure, points, options);
+    const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit);
+    QJsonArray panels;
+    std::size_t room = most_numbers;
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const Panel& panel = figure.panels[at];
+        if (!answers(panel, room))
+            continue;
+        room -= panel.values.size();
+        panels.append(answers_of(panel, layout.panels[at].cells, shown.panels[at].newest_row.has_value()));
+    }
+    const FigureStyle& style = figure_style(figure.theme);
+    const QJsonObject known{{QStringLiteral("panels"), panels},
+                            {QStringLiteral("unit"), svg_unit},
+                            {QStringLiteral("accent"), style.accent.name()},
+                            {QStringLiteral("background"), style.background.name()}};
+    QByteArray json = QJsonDocument(known).toJson(QJsonDocument::Compact);
+    json.replace("</", "<\\/");  // ends no script
+    QByteArray html = "<figure class=\"headlight\">\n";
+    // Behind the XML declaration, which has no place inside of a page; reached by the Tab key.
+    QByteArray picture = svg.mid(svg.indexOf("<svg"));
+    picture.replace(0, 4, "<svg tabindex=\"0\" role=\"img\"");
+    html += picture;
+    html += "\n<div class=\"reading\" role=\"status\"></div>\n";
+    if (steps > 1)
+        html += "<label class=\"steps\">Step <input type=\"range\" min=\"1\" max=\"" +
+                QByteArray::number(steps) + "\" value=\"" + QByteArray::number(step) +
+                "\"/><output></output></label>\n";
+    return html + "<script type=\"application/json\">" + json + "</script>\n</figure>\n";
+}
+
+QByteArray html_style() { return embedded(headlight_html_style, headlight_html_style_end); }
+QByteArray html_script() { return embedded(headlight_html_script, headlight_html_script_end); }
+
+}  // namespace headlight
