@@ -418,7 +418,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         panel.large = matrix.large;
         if (is_seen_otherwise(stage))
             panel.large->tiles = seen().tiles(*found);
-        panel.large->has_own_range = has_norms(stage);
+        panel.large->has_own_range = has_norms(stage) || panel.scale.low < 0;
         return panel;
     }
     if (is_seen_otherwise(stage)) {

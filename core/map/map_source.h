@@ -49,6 +49,9 @@ public:
     /// Of a linear layer: weights that it implies and never forms, from no softmax, so that they may be
     /// negative (ImpliedMaps).
     virtual bool is_implied(Index /*layer*/) const { return false; }
+    /// Numbers of the layer may be negative, which is known before any is read. Where it is not, tiles tell
+    /// (MapTile::least).
+    virtual bool is_signed(Index layer) const { return is_implied(layer); }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source

@@ -79,12 +79,13 @@ std::shared_ptr<const MapTile> MapTiles::tile_of_overview(const Key& key) const 
 }
 
 std::shared_ptr<const MapTiles>
-MapTiles::seen_as(const std::string& name,
-                  const std::function<std::shared_ptr<const MapSource>()>& make) const {
+MapTiles::seen_as(const std::string& name, const std::function<std::shared_ptr<const MapSource>()>& make,
+                  const MapSource* beside) const {
     const std::lock_guard lock(mutex_);
-    if (!seen_ || seen_name_ != name) {
+    if (!seen_ || seen_name_ != name || seen_beside_ != beside) {
         seen_ = std::make_shared<const MapTiles>(make());
         seen_name_ = name;
+        seen_beside_ = beside;
     }
     return seen_;
 }

@@ -20,6 +20,12 @@ public:
         : MapSource(extents_of(*layers.front(), std::ssize(layers))), trace_(std::move(trace)),
           layers_(std::move(layers)) {}
 
+    bool has_rows_alone() const override {
+        MapPlace first;
+        const MapSource* origin = origin_of(first);
+        return origin && origin->has_rows_alone();
+    }
+
     std::string left_out() const override {
         MapPlace first;
         const MapSource* origin = origin_of(first);
