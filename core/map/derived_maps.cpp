@@ -84,6 +84,9 @@ public:
     }
     bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     bool is_signed(Index) const override { return true; }
+    bool is_zero(MapPlace place, const MapBlock& block) const override {
+        return maps_->is_zero(place, block) && minus_->is_zero(of_minus_.value_or(place), block);
+    }
 
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         const auto difference = to.first(block.size());
