@@ -1,5 +1,6 @@
 #include "core/figure/notes.h"
 
+#include "core/analysis/head_statistics.h"
 #include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/largest_cells.h"
@@ -121,6 +122,15 @@ std::string not_hidden_note(const PanelMaker& maker, const Figure& figure) {
     });
     return has_weights || overview ? "No key is hidden: there is none of these numbers."
                                    : "No key is hidden: only weights are drawn without keys.";
+}
+
+/// Why heads that are to be sorted are not; empty where they are, or are not to be.
+std::string not_sorted_note(const PanelMaker& maker) {
+    const ViewSettings& settings = maker.settings();
+    const bool is_asked = settings.view == ViewKind::model_grid && find_statistic(settings.heads.sorted_by);
+    return is_asked && maker.is_sparse("weights")
+               ? "Not sorted: sparse rows have no statistics, for of each row some weights are not known."
+               : "";
 }
 
 /// "8 rows, query": what an axis counts, where that has a name.
@@ -272,8 +282,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))
         notes.push_back("Hatched: forbidden by the mask.");
-    for (std::string note :
-         {norms_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure)})
+    for (std::string note : {norms_note(maker, figure), hidden_keys_note(figure),
+                             not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, is_marked))
