@@ -200,12 +200,14 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
     if (!maps.maps->left_out().empty())
         return {HeadNumbers(declared.size()), {}};
     const MapSource::Extents& extents = maps.maps->extents();
+    // Nor is what sparse rows of another one have in common with these all that they have.
+    const MapSource* other = maps.other && maps.other->left_out().empty() ? maps.other.get() : nullptr;
     const std::vector<Index>& hidden_keys = maps.lens.hidden_keys;
     const Tokens tokens = tokens_of(maps.tokens, hidden_keys, extents);
     static const std::size_t hidden_place = *find_statistic("hidden");
     const auto keys = static_cast<std::size_t>(extents.keys);
     std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
-    std::vector<double> others(maps.other ? rows.size() : 0), paired(maps.other ? keys : 0);
+    std::vector<double> others(other ? rows.size() : 0), paired(other ? keys : 0);
     std::array<double, declared.size()> sums{};
     std::array<Index, declared.size()> counts{};
     const DistanceBins bins(extents.queries, extents.keys);
@@ -215,13 +217,13 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
         Interruption::check();
         const Index count = std::min(rows_at_once, extents.queries - first);
         maps.maps->read_rows(place, first, count, rows);
-        if (maps.other)
-            maps.other->read_rows(place, first, count, others);
+        if (other)
+            other->read_rows(place, first, count, others);
         for (Index query = 0; query < count; ++query) {
             const auto at = static_cast<std::size_t>(query) * keys;
             const auto shares = std::span(rows).subspan(at, keys);
             auto of_other = std::span(others);
-            if (maps.other) {
+            if (other) {
                 of_other = of_other.subspan(at, keys);
                 std::ranges::copy(shares, paired.begin());
                 leave_pairs(paired, of_other);

@@ -1,13 +1,15 @@
+#include "core/attention/allowed_pairs.h"
+
 #include "core/attention/component.h"
 #include "core/attention/interruption.h"
-#include "core/attention/plan.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
+#include <string>
+#include <utility>
 #include <variant>
 
 namespace headlight {
@@ -134,57 +136,66 @@ private:
     RowWriter write_;
 };
 
-}  // namespace
-
-namespace {
-
-/// Of so many pairs cells are kept for any mask: 4 MB, which kernels read as they lie.
-constexpr double always_kept = 1 << 22;
+/// Of so many pairs there are cells for any mask: 4 MB, which kernels read as they lie.
+constexpr double most_cells = 1 << 22;
 
 }  // namespace
 
-double AllowedPairs::bytes(const Mask& mask, Index queries, Index keys) {
-    const double cells = elements(queries, keys), ends = elements(queries, sizeof(Index));
-    return ends + (cells > always_kept && end_of(mask, queries, keys) ? elements(2, keys) : cells);
+bool AllowedPairs::has_cells(Index queries, Index keys) { return elements(queries, keys) <= most_cells; }
+
+double AllowedPairs::most_bytes(const Mask& mask, Index queries, Index keys) {
+    const double ends = elements(queries, sizeof(Index));
+    if (has_cells(queries, keys))
+        return ends + elements(queries, keys);
+    if (end_of(mask, queries, keys))
+        return ends + elements(2, keys);
+    return ends + elements(keys) + PairBlocks::most_bytes(queries, keys);
 }
 
-void AllowedPairs::keep_cells() {
-    require_memory("mask", "", elements(queries_, keys_),
-                   ": a cell for each of " + count_of(keys_, "key") + " for each query");
-    cells_.resize(static_cast<std::size_t>(queries_ * keys_));
+std::size_t AllowedPairs::bytes() const {
+    return cells_.capacity() + blocks_.bytes() + prefix_.capacity() + ends_.capacity() * sizeof(Index);
 }
 
 AllowedPairs::AllowedPairs(const Mask& mask, Index queries, Index keys) : queries_(queries), keys_(keys) {
-    const bool is_long = elements(queries, keys) > always_kept;
-    if (const End end = end_of(mask, queries, keys); end && is_long) {
-        for (Index query = 0; query < queries; ++query)
+    ends_.reserve(static_cast<std::size_t>(queries));
+    const bool is_short = has_cells(queries, keys);
+    if (const End end = end_of(mask, queries, keys); end && !is_short) {
+        for (Index query = 0; query < queries; ++query) {
             ends_.push_back(end(query));
+            count_ += ends_.back();
+        }
         keep_prefixes();
         return;
     }
-    if (!is_long)
-        keep_cells();
-    std::vector<std::uint8_t> drawn(static_cast<std::size_t>(keys));
+    std::vector<std::uint8_t> drawn;
+    if (is_short) {
+        cells_.resize(static_cast<std::size_t>(queries * keys));
+    } else {
+        require_memory("mask", "", most_bytes(mask, queries, keys),
+                       ": a bit for each of " + count_of(keys, "key") + " for each query");
+        blocks_ = PairBlocks(queries, keys);
+        drawn.resize(static_cast<std::size_t>(keys));
+    }
     Drawing drawing(mask, queries, keys);
     for (Index query = 0; query < queries; ++query) {
         Interruption::check();
-        std::uint8_t* row = cells_.empty() ? drawn.data() : cells_.data() + query * keys;
+        std::uint8_t* row = is_short ? cells_.data() + query * keys : drawn.data();
         drawing.write(query, row);
         Index end = keys;
         while (end > 0 && !row[end - 1])
             --end;
-        is_prefix_ = is_prefix_ && std::find(row, row + end, 0) == row + end;
-        if (!is_prefix_ && cells_.empty()) {
-            keep_cells();  // those before are prefixes
-            for (Index before = 0; before < query; ++before)
-                std::fill_n(cells_.data() + before * keys, ends_[static_cast<std::size_t>(before)],
-                            std::uint8_t(1));
-            std::ranges::copy(drawn, cells_.data() + query * keys);
-        }
+        const Index allowed = std::count(row, row + end, std::uint8_t(1));
+        is_prefix_ = is_prefix_ && allowed == end;
+        count_ += allowed;
         ends_.push_back(end);
+        if (!is_short)
+            blocks_.add_row(row);
     }
-    if (cells_.empty())
+    blocks_.finish();
+    if (is_prefix_ && !is_short) {
+        blocks_ = PairBlocks();
         keep_prefixes();
+    }
 }
 
 void AllowedPairs::keep_prefixes() {
@@ -196,23 +207,52 @@ AllowedPairs AllowedPairs::undrawn(Index queries, Index keys) {
     AllowedPairs pairs;
     pairs.queries_ = queries;
     pairs.keys_ = keys;
+    pairs.count_ = queries * keys;
     pairs.ends_.assign(static_cast<std::size_t>(queries), keys);
     return pairs;
 }
 
 bool AllowedPairs::allowed(Index query, Index key) const {
-    return row(query)[static_cast<std::size_t>(key)] != 0;
+    if (!cells_.empty())
+        return cells_[static_cast<std::size_t>(query * keys_ + key)] != 0;
+    return is_prefix_ ? key < end(query) : blocks_.at(query, key);
 }
 
-Index AllowedPairs::count() const {
-    return is_prefix_ ? std::accumulate(ends_.begin(), ends_.end(), Index(0)) : std::ranges::count(cells_, 1);
-}
-
-std::span<const std::uint8_t> AllowedPairs::row(Index query) const {
+std::span<const std::uint8_t> AllowedPairs::prefix(Index query) const {
     const auto keys = static_cast<std::size_t>(keys_);
-    if (cells_.empty())
-        return std::span(prefix_).subspan(keys - static_cast<std::size_t>(end(query)), keys);
-    return std::span(cells_).subspan(static_cast<std::size_t>(query) * keys, keys);
+    return std::span(prefix_).subspan(keys - static_cast<std::size_t>(end(query)), keys);
+}
+
+AllowedRow AllowedPairs::row(Index query) const {
+    const auto keys = static_cast<std::size_t>(keys_);
+    if (!cells_.empty())
+        return AllowedRow(std::span(cells_).subspan(static_cast<std::size_t>(query) * keys, keys));
+    if (is_prefix_)
+        return AllowedRow(prefix(query));
+    std::vector<std::uint8_t> cells(keys);
+    blocks_.write_row(query, cells.data());
+    return AllowedRow(std::move(cells));
+}
+
+void AllowedPairs::write_row(Index query, std::uint8_t* to) const {
+    if (cells_.empty() && !is_prefix_)
+        return blocks_.write_row(query, to);
+    std::ranges::copy(row(query), to);
+}
+
+bool AllowedPairs::has_none(Index first_query, Index queries, Index first_key, Index keys) const {
+    const auto see_nothing = [&](Index query) { return end(query) <= first_key; };
+    bool has_none = true;
+    if (is_prefix_ || !cells_.empty()) {
+        for (Index query = first_query; has_none && query < first_query + queries; ++query)
+            has_none = see_nothing(query);
+        return has_none;
+    }
+    constexpr Index side = PairBlocks::side;
+    for (Index row = first_query / side; row * side < first_query + queries; ++row)
+        for (Index column = first_key / side; has_none && column * side < first_key + keys; ++column)
+            has_none = blocks_.coverage(row, column) == Coverage::none;
+    return has_none;
 }
 
 std::vector<Index> AllowedPairs::fully_masked_queries() const {
@@ -230,8 +270,11 @@ std::vector<std::uint8_t> AllowedPairs::used_keys() const {
         std::fill_n(used.begin(), end, std::uint8_t(1));
         return used;
     }
-    for (Index query = 0; query < queries_; ++query)
-        std::ranges::transform(used, row(query), used.begin(), std::bit_or<std::uint8_t>());
+    std::vector<std::uint8_t> row(used.size());
+    for (Index query = 0; query < queries_; ++query) {
+        write_row(query, row.data());
+        std::ranges::transform(used, row, used.begin(), std::bit_or<std::uint8_t>());
+    }
     return used;
 }
 

@@ -183,7 +183,7 @@ struct Executor<Real>::State {
         if (const std::uint8_t* cells = plan->allowed.rows_from(first))
             return cells;
         for (Index query = 0; query < queries; ++query)
-            std::ranges::copy(plan->allowed.row(first + query), room + query * plan->keys);
+            plan->allowed.write_row(first + query, room + query * plan->keys);
         return room;
     }
 

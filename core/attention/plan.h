@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/allowed_pairs.h"
 #include "core/attention/given_rows.h"
 #include "core/attention/inputs.h"
 #include "core/attention/parameters.h"
@@ -11,52 +12,6 @@
 #include <vector>
 
 namespace headlight {
-
-/// The pairs that a mask allows, worked out for n queries and m keys. Every query's allowed keys being a
-/// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it. Long
-/// sequences have a cell for each pair only where the keys are no prefix.
-class AllowedPairs {
-public:
-    AllowedPairs() = default;
-    /// Throws Error when the mask does not fit the sequences, or when it needs a cell for each pair and these
-    /// are more than memory_limit().
-    AllowedPairs(const Mask& mask, Index queries, Index keys);
-    /// Before the mask is drawn: as if every query saw all keys, without a cell for each. Only is_prefix(),
-    /// end() and ends() are to be asked.
-    static AllowedPairs undrawn(Index queries, Index keys);
-
-    Index queries() const { return queries_; }
-    Index keys() const { return keys_; }
-    bool allowed(Index query, Index key) const;
-    /// Number of allowed pairs.
-    Index count() const;
-    bool all_allowed() const { return count() == queries_ * keys_; }
-    bool is_prefix() const { return is_prefix_; }
-    /// One past the last allowed key of the query; all keys before it are allowed when is_prefix().
-    Index end(Index query) const { return ends_[static_cast<std::size_t>(query)]; }
-    std::span<const Index> ends() const { return ends_; }  ///< [query]
-    /// [key] of one query, 1 = allowed.
-    std::span<const std::uint8_t> row(Index query) const;
-    /// [query, key] from one query on, as row() has them one by one; null where there are no such cells.
-    const std::uint8_t* rows_from(Index query) const { return cells_.empty() ? nullptr : row(query).data(); }
-    /// Bytes that it takes at most, as far as the mask's kind tells.
-    static double bytes(const Mask& mask, Index queries, Index keys);
-    std::vector<Index> fully_masked_queries() const;
-    /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never
-    /// read.
-    std::vector<std::uint8_t> used_keys() const;
-
-private:
-    Index queries_ = 0;
-    Index keys_ = 0;
-    bool is_prefix_ = true;
-    void keep_cells();
-    void keep_prefixes();
-
-    std::vector<std::uint8_t> cells_;   ///< [query, key]; empty: prefix_ has the rows
-    std::vector<std::uint8_t> prefix_;  ///< as many ones as there are keys, and as many zeros
-    std::vector<Index> ends_;           ///< [query]
-};
 
 /// What stays readable after a run.
 enum class Keeps {

@@ -43,7 +43,7 @@ double plan_bytes(const Plan& plan) {
     for (const ParameterInfo& info : plan.parameters)
         if (!inputs.parameters.contains(info.name))
             bytes += elements(element_count(info.shape)) * real;
-    return bytes + AllowedPairs::bytes(plan.spec.mask, plan.queries, plan.keys);
+    return bytes + AllowedPairs::most_bytes(plan.spec.mask, plan.queries, plan.keys);
 }
 
 /// Some component reads it where the plan has it.
@@ -109,6 +109,21 @@ double vector_numbers(const Plan& plan) {
     return numbers + packed(plan.key_width, plan.keys);
 }
 
+/// The queries of a head that a thread works on at once; Executor's blocks.
+Index rows_at_once(const Plan& plan) {
+    const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
+    const ScoreComponent* score = component_of(plan.spec.score.type);
+    const bool whole_heads = (normalizer && normalizer->couples_rows) || (score && score->is_ordered);
+    return whole_heads ? plan.queries : std::min<Index>(plan.queries, block_queries(plan, sizeof(double)));
+}
+
+/// The pairs that the kernels read, where the plan has no cells for them.
+double allowed_bytes(const Plan& plan, int threads) {
+    if (!is_composed(plan.spec) || AllowedPairs::has_cells(plan.queries, plan.keys))
+        return 0;
+    return elements(rows_at_once(plan), plan.keys) * threads;
+}
+
 /// What of the weights there is at once; Executor's tiles.
 double map_numbers(const Plan& plan, Keeps keeps, int threads) {
     const double all = elements(plan.heads, plan.queries, plan.keys);
@@ -121,11 +136,7 @@ double map_numbers(const Plan& plan, Keeps keeps, int threads) {
     const bool couples = normalizer && normalizer->couples_rows;
     if ((mixes && couples) || ((mixes || couples) && has_room_for_all_maps(plan)))
         return all;
-    const ScoreComponent* score = component_of(plan.spec.score.type);
-    const bool whole_heads = couples || (score && score->is_ordered);
-    const Index rows =
-        whole_heads ? plan.queries : std::min<Index>(plan.queries, block_queries(plan, sizeof(double)));
-    return elements(mixes ? plan.heads : 1, rows, plan.keys) * threads;
+    return elements(mixes ? plan.heads : 1, rows_at_once(plan), plan.keys) * threads;
 }
 
 double step_bytes(const Plan& plan, Keeps keeps, int threads) {
@@ -155,7 +166,8 @@ RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options)
     const Index gates = plan.spec.heads.gate == Gate::none ? 0 : plan.context_width();
     memory.maps = (map_numbers(plan, keeps, threads) +
                    elements(plan.queries, plan.context_width() + plan.output_width + gates)) *
-                  real;
+                      real +
+                  allowed_bytes(plan, threads);
     memory.steps = step_bytes(plan, keeps, threads);
     TraceOptions recorded = options;
     recorded.has_maps = keeps == Keeps::trace;

@@ -144,21 +144,35 @@ const TokenLabels& Trace::tokens_at(std::string_view site) const {
 }
 
 Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_view> names) const {
-    std::vector<Stage> all(stages_.begin(), stages_.end());
-    std::vector<std::span<const double>> numbers;
+    struct From {
+        const Trace* trace;
+        const Stage* stage;
+        std::string site;
+    };
+    std::vector<From> all;
     for (const Stage& stage : stages_)
-        numbers.push_back(values(stage));
+        all.push_back({this, &stage, stage.site});
     for (const Joined& other : others)
-        for (const Stage& stage : other.trace->stages()) {
-            if (std::ranges::find(names, stage.name) == names.end())
-                continue;
-            all.push_back(stage);
-            all.back().site = other.site;
-            numbers.push_back(other.trace->values(stage));
-        }
-    Trace result(std::move(all));
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        std::ranges::copy(numbers[i], result.values(result.stages_[i]).begin());
+        for (const Stage& stage : other.trace->stages())
+            if (std::ranges::find(names, stage.name) != names.end())
+                all.push_back({other.trace, &stage, other.site});
+    const auto at_its_site = [](const From& from) {
+        Stage stage = *from.stage;
+        stage.site = from.site;
+        return stage;
+    };
+    std::vector<Stage> with_numbers;
+    for (const From& from : all)
+        if (!from.stage->is_late)
+            with_numbers.push_back(at_its_site(from));
+    Trace result(std::move(with_numbers));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [trace, stage, site] = all[i];
+        if (stage->is_late)  // whoever has the trace reads the same ones
+            result.add_late(i, at_its_site(all[i]), trace->late_[static_cast<std::size_t>(stage->offset)]);
+        else
+            std::ranges::copy(trace->values(*stage), result.values(result.stages_[i]).begin());
+    }
     result.spec = spec;
     result.joined_specs = joined_specs;
     result.joined_tokens = joined_tokens;

@@ -21,7 +21,7 @@ void require_drawable(const View& view, const PanelMaker& maker) {
     const auto side = static_cast<Index>(std::sqrt(static_cast<double>(LateMaps::most_kept)));
     throw Error(
         {"draw " + view.title, "",
-         "at most " + std::to_string(side) + " tokens (Heatmap, Heads and Model show any number)",
+         "at most " + std::to_string(side) + " tokens (Heatmap, Heads, Compare and Model show any number)",
          std::to_string(large.extent(Axis::query)) + " × " + std::to_string(large.extent(Axis::key))});
 }
 

@@ -33,8 +33,8 @@ CellCodes all_codes(const Panel& panel) {
 CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns) {
     const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns);
     const ColourLookup lookup(panel.scale);
-    CellCodes cells{seen.rows, seen.columns, std::vector<std::uint16_t>(seen.largest.size())};
-    lookup.write_entries(seen.largest, CellCodes::missing, cells.codes.data());
+    CellCodes cells{seen.rows, seen.columns, std::vector<std::uint16_t>(seen.furthest.size())};
+    lookup.write_entries(seen.furthest, CellCodes::missing, cells.codes.data());
     return cells;
 }
 

@@ -8,10 +8,13 @@
 #include "core/figure/view.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/derived_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace headlight {
@@ -35,30 +38,53 @@ void name_both(std::vector<std::string>& labels, const std::vector<std::string>&
             labels[at] += " → " + others[at];
 }
 
-/// `panel` minus `other`, cell by cell; what both forbid stays forbidden.
-Panel minus(Panel panel, const Panel& other) {
+/// Whether each cell of one has one of the other to be subtracted from.
+bool are_alike(const Panel& a, const Panel& b) {
+    return a.rows == b.rows && a.columns == b.columns && a.large.has_value() == b.large.has_value();
+}
+
+/// The tiles of a large map minus another one, the same ones for every picture of the two.
+std::shared_ptr<const MapTiles> difference_tiles(const LargeMap& map, const LargeMap& other) {
+    const std::shared_ptr<const MapSource>&maps = map.tiles->maps(), &others = other.tiles->maps();
+    const auto [layer, head] = other.place;
+    if (map.place == other.place && maps->extents() == others->extents())
+        return map.tiles->seen_as(
+            "minus", [&] { return difference_of(maps, others); }, others.get());
+    return map.tiles->seen_as(
+        "minus " + std::to_string(layer) + " " + std::to_string(head),
+        [&] { return difference_of(maps, others, other.place); }, others.get());
+}
+
+/// `panel` minus `other`, cell by cell; what both forbid stays forbidden. Of large maps numbers up to
+/// `negligible` are none: nobody has looked at them yet.
+Panel minus(Panel panel, const Panel& other, double negligible) {
     name_both(panel.row_axis.labels, other.row_axis.labels);
     name_both(panel.column_axis.labels, other.column_axis.labels);
-    std::vector<double> values = panel.values.copy();
-    for (std::size_t at = 0; at < values.size(); ++at)
-        if (values[at] != other.values[at] || std::isfinite(values[at]))
-            values[at] -= other.values[at];
-    panel.values = std::move(values);
     panel.row_sums.clear();
+    if (panel.large) {
+        panel.large->tiles = difference_tiles(*panel.large, *other.large);
+        panel.large->rounding = negligible;
+        return panel;
+    }
+    std::vector<double> values = panel.values.copy();
+    std::ranges::transform(values, other.values, values.begin(),
+                           [](double a, double b) { return difference_of(a, b); });
+    panel.values = std::move(values);
     return panel;
 }
 
 Panel difference(const Panel& panel, const Panel& first) {
-    Panel result = minus(panel, first);
+    Panel result = minus(panel, first, rounding);
     result.subtitle.clear();
     result.in_focus = false;
-    result.title = largest_size(result.values) < rounding ? "the same as the first" : "minus the first";
+    const bool is_same = !result.large && largest_size(result.values) < rounding;
+    result.title = is_same ? "the same as the first" : "minus the first";
     return result;
 }
 
 /// One scale for all differences, zero in its middle: to the largest one, or where the range is one of
 /// percentiles to these. Where all are rounding it is that of weights, so that what is the same looks the
-/// same.
+/// same; of large maps until their numbers are known (fit_scales()).
 ColourScale difference_scale(const std::vector<Panel>& differences, double negligible,
                              const ColourRange& range) {
     double largest = 0;
@@ -100,6 +126,16 @@ std::vector<Panel> in_pairs_of_rows(const std::vector<Panel>& maps, const std::v
     return rows;
 }
 
+/// One scale for maps side by side, or where the settings say so one for each.
+void share_scales(std::vector<Panel>& maps, const ViewSettings& settings) {
+    const ColourScale scale = common_scale(maps);
+    for (Panel& panel : maps)
+        if (!settings.own_scales)
+            panel.scale = scale;
+        else if (panel.large)
+            panel.large->has_own_scale = true;
+}
+
 }  // namespace
 
 ColourScale common_scale(const std::vector<Panel>& panels) {
@@ -127,6 +163,7 @@ Panel empty_place(const Panel& like) {
     place.subtitle.clear();
     place.row_sums.clear();
     place.in_focus = false;
+    place.large.reset();  // whose tiles nobody needs here
     return place;
 }
 
@@ -182,18 +219,14 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         panel.subtitle = "pinned";
         maps.push_back(std::move(panel));
     }
-    if (!settings.own_scales) {
-        const ColourScale scale = common_scale(maps);
-        for (Panel& panel : maps)
-            panel.scale = scale;
-    }
+    share_scales(maps, settings);
     return maps;
 }
 
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range) {
     std::vector<Panel> differences;
     for (const Panel& map : maps) {
-        const bool differs = !differences.empty() && map.values.size() == maps.front().values.size();
+        const bool differs = !differences.empty() && are_alike(map, maps.front());
         differences.push_back(differs ? difference(map, maps.front()) : empty_place(map));
     }
     const ColourScale scale = difference_scale(differences, rounding, range);
@@ -214,11 +247,14 @@ struct DifferenceWords {
           subtitle(changed.name == other.name ? title + ", both reading the same words" : title) {}
 };
 
-/// A panel of tiles has no numbers to subtract: it would be drawn as it is, under the name of a difference.
-void require_numbers(const Figure& figure) {
-    if (std::ranges::any_of(figure.panels, [](const Panel& panel) { return panel.large.has_value(); }))
-        throw Error({"draw a difference", "weights", "maps that are small enough to be kept as a whole",
-                     "a map that is drawn from tiles"});
+/// One map would be drawn as it is, under the name of a difference.
+void require_alike(const Panel& panel, const Panel& other) {
+    const auto words = [](const Panel& of) {
+        return std::to_string(of.rows) + " × " + std::to_string(of.columns) + " numbers" +
+               (of.large ? ", drawn from tiles" : ", kept as a whole");
+    };
+    if (!are_alike(panel, other))
+        throw Error({"draw a difference", panel.stage, words(panel) + ", in both", words(other)});
 }
 
 /// The head that is looked at in both, and what the first has more or less than the second.
@@ -226,8 +262,8 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     ViewSettings of_map = settings;
     of_map.view = ViewKind::heatmap;
     Figure figure = build_figure(changed, of_map);
-    require_numbers(figure);
     Figure beside = build_figure(other, of_map);
+    require_alike(figure.panels.front(), beside.panels.front());
     Panel map = figure.panels.front(), with = std::move(beside.panels.front());
     map.title = changed.name;
     with.title = other.name;
@@ -235,11 +271,9 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     with.subtitle.clear();
     with.in_focus = false;
     std::vector<Panel> panels{map, std::move(with)};
-    if (!settings.own_scales)
-        panels[0].scale = panels[1].scale = common_scale(panels);
+    share_scales(panels, settings);
     panels.push_back(difference(panels[0], panels[1]));
-    constexpr double negligible = 1e-9;
-    panels.back().scale = difference_scale({panels.back()}, negligible, settings.range);
+    panels.back().scale = difference_scale({panels.back()}, rounding, settings.range);
     panels.back().title = DifferenceWords(changed, other).title;
     figure.panels = std::move(panels);
     figure.columns = 3;
@@ -256,22 +290,33 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     Figure figure = build_figure(changed, settings);
     if (!settings.differences || !view(settings.view).shows_difference)
         return figure;
-    require_numbers(figure);
     const DifferenceWords words(changed, untouched);
     const Figure before = build_figure(untouched, settings);
+    const auto is_same_stage = [](const Panel& a, const Panel& b) { return a.stage == b.stage; };
+    // Of another text there may be nothing but weights, which would be subtracted from scores.
+    if (!std::ranges::equal(figure.panels, before.panels, is_same_stage))
+        return figure;
+    constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
+    bool has_large = false;
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
         Panel& panel = figure.panels[at];
+        if (panel.large)
+            require_alike(panel, before.panels[at]);
         if (panel.values.size() != before.panels[at].values.size())
             continue;
-        panel = minus(std::move(panel), before.panels[at]);
+        has_large |= panel.large.has_value();
+        panel = minus(std::move(panel), before.panels[at], rounding_of_a_model);
         panel.subtitle = words.subtitle;
     }
     figure.bar_title = words.title;
-    constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption = join({figure.changes, hidden_keys_note(figure), changed.left_out}, "  ");
+    figure.caption =
+        join({figure.changes, hidden_keys_note(figure),
+              has_large ? "Each point shows the difference under it that is furthest from 0." : "",
+              changed.left_out},
+             "  ");
     figure.description = figure_description(figure);
     return figure;
 }

@@ -16,7 +16,8 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, con
 
 /// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
 /// other, which reads the same words, cell by cell in colours that diverge from zero. Where the settings ask
-/// for no differences, or for a view that is no map, the picture of `changed` alone.
+/// for no differences, or for a view that is no map, and of a stage that the other one does not have, the
+/// picture of `changed` alone.
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings);
 
 /// The figure with the panels of its grid on fewer columns, 1 at least: maps and what stands under them keep

@@ -4,6 +4,7 @@
 #include "core/figure/notes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace headlight {
@@ -25,7 +26,7 @@ void include(NumberRange& all, EvenSample& sample, const Panel& panel, const Col
     if (panel.large) {
         const Index most = fine_enough(range);
         const SeenMap map = seen_map(*panel.large, panel.rows, panel.columns, most, most);
-        seen.assign(map.largest.begin(), map.largest.end());
+        seen.assign(map.furthest.begin(), map.furthest.end());
         numbers = seen;
     }
     for (const double number : numbers)
@@ -34,53 +35,105 @@ void include(NumberRange& all, EvenSample& sample, const Panel& panel, const Col
         sample.take(numbers, panel.forbidden);
 }
 
-}  // namespace
+bool is_difference(const Panel& panel) { return panel.large && panel.large->rounding; }
 
-void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& wanted) {
-    const ColourRange range = wanted.kind == RangeKind::unit ? RangeKind::fitted : wanted;
-    struct Shared {
-        ColourScale before, after;
-    };
-    std::vector<Shared> scales;
-    const auto of_scale = [&](const ColourScale& scale) {
-        return std::ranges::find(scales, scale, &Shared::before);
-    };
-    for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        if (is_fitted[i] && of_scale(figure.panels[i].scale) == scales.end())
-            scales.push_back({figure.panels[i].scale, {}});
-    for (Shared& shared : scales) {
-        std::vector<const Panel*> panels;
-        std::size_t count = 0;
-        for (const Panel& panel : figure.panels)
-            if (panel.scale == shared.before) {
-                panels.push_back(&panel);
-                count += number_count(panel, range);
-            }
-        NumberRange all;
-        EvenSample sample(count);
-        for (const Panel* panel : panels)
-            include(all, sample, *panel, range);
-        shared.after = ranged_scale(shared.before, range, all, sample.numbers());
-    }
-    for (Panel& panel : figure.panels)
-        if (const auto shared = of_scale(panel.scale); shared != scales.end())
-            panel.scale = shared->after;
+/// Whether a colour means the same number in both.
+bool have_one_scale(const Panel& a, const Panel& b) {
+    const auto has_own = [](const Panel& panel) { return panel.large && panel.large->has_own_scale; };
+    return &a == &b ||
+           (a.scale == b.scale && is_difference(a) == is_difference(b) && !has_own(a) && !has_own(b));
 }
 
+/// The scale of panels that share one, fitted to the numbers of all of them.
+ColourScale fitted_to(const std::vector<const Panel*>& panels, const ColourRange& range) {
+    std::size_t count = 0;
+    for (const Panel* panel : panels)
+        count += number_count(*panel, range);
+    NumberRange all;
+    EvenSample sample(count);
+    for (const Panel* panel : panels)
+        include(all, sample, *panel, range);
+    const Panel& first = *panels.front();
+    const bool is_rounding =
+        is_difference(first) && std::max(std::abs(all.low), std::abs(all.high)) < *first.large->rounding;
+    // What is the same looks the same.
+    return is_rounding ? first.scale : ranged_scale(first.scale, range, all, sample.numbers());
+}
+
+}  // namespace
+
 ColourRange range_of(const LargeMap& map, const ColourRange& range) {
-    const bool has_own_range = map.has_own_range || map.is_implied();
-    return range.kind == RangeKind::unit && has_own_range ? RangeKind::fitted : range;
+    if (range.follows_numbers())
+        return range;
+    // Numbers that start at 0 or above are no ends for what goes both ways from 0.
+    const bool is_of_one_sign = range.kind == RangeKind::unit || range.from >= 0;
+    const bool is_fitted = map.rounding || (map.is_signed() && is_of_one_sign) ||
+                           ((map.has_own_range || map.has_own_scale) && range.kind == RangeKind::unit);
+    return is_fitted ? RangeKind::fitted : range;
+}
+
+void show_signs(Figure& figure, const ColourRange& range) {
+    bool has_signed = false;
+    for (const Panel& panel : figure.panels) {
+        if (!panel.large || !panel.large->is_signed())
+            continue;
+        has_signed = true;
+        if (panel.scale.low == -panel.scale.high)
+            continue;
+        ColourScale around_zero;
+        around_zero.map = panel.scale.map == "greys" ? panel.scale.map : "diverging";
+        around_zero.low = -1;
+        if (range.kind == RangeKind::numbers)
+            around_zero = ranged_scale(around_zero, range, {});
+        std::vector<bool> are_shared;
+        for (const Panel& other : figure.panels)
+            are_shared.push_back(have_one_scale(panel, other));
+        for (std::size_t i = 0; i < figure.panels.size(); ++i)
+            if (are_shared[i])
+                figure.panels[i].scale = around_zero;
+    }
+    if (has_signed)
+        tell_furthest_numbers(figure);
+}
+
+void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& wanted) {
+    const std::vector<Panel>& panels = figure.panels;
+    std::vector<bool> is_done(panels.size());
+    std::vector<ColourScale> scales;
+    for (const Panel& panel : panels)
+        scales.push_back(panel.scale);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        if (!is_fitted[i] || is_done[i])
+            continue;
+        ColourRange range = panels[i].large ? range_of(*panels[i].large, wanted) : wanted;
+        if (range.kind == RangeKind::unit)
+            range = RangeKind::fitted;
+        std::vector<const Panel*> shared;
+        for (const Panel& other : panels)
+            if (have_one_scale(panels[i], other))
+                shared.push_back(&other);
+        const ColourScale scale = fitted_to(shared, range);
+        for (const Panel* panel : shared) {
+            const auto at = static_cast<std::size_t>(panel - panels.data());
+            scales[at] = scale;
+            is_done[at] = true;
+        }
+    }
+    for (std::size_t i = 0; i < panels.size(); ++i)
+        figure.panels[i].scale = scales[i];
 }
 
 void complete_large_maps(Figure& figure, const ColourRange& range) {
-    std::vector<bool> is_fitted;
-    for (Panel& panel : figure.panels) {
-        if (panel.large)
+    for (Panel& panel : figure.panels)
+        if (panel.large && !panel.blank) {
             panel.large->waits = true;
-        is_fitted.push_back(panel.large && range_of(*panel.large, range).follows_numbers());
-        if (panel.large && !figure.hidden_tokens.empty())  // what they had is known when all has been read
+            // Whether it has negative numbers, and what hidden keys had, is known when all has been read.
             seen_map(*panel.large, panel.rows, panel.columns, 1, 1);
-    }
+        }
+    show_signs(figure, range);
+    std::vector<bool> is_fitted;
+    for (const Panel& panel : figure.panels)
+        is_fitted.push_back(panel.large && range_of(*panel.large, range).follows_numbers());
     fit_scales(figure, is_fitted, range);
     tell_hidden_mass(figure);
 }

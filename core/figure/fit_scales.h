@@ -6,14 +6,20 @@
 
 namespace headlight {
 
-/// The range of a large map's colours: implied weights, which may be negative, are fitted where others go
-/// from 0 to 1.
+/// The range of a large map's colours: numbers that may be negative, and differences, are fitted where
+/// weights go from 0 to 1; a difference is fitted to all of its numbers or to percentiles of them, and to
+/// nothing else.
 ColourRange range_of(const LargeMap& map, const ColourRange& range);
+
+/// Large maps of which negative numbers have become known: gives them, and the panels that share their scale,
+/// colours around zero, as far as `range` says if that starts below zero, and says in the caption which
+/// number a point shows. What is fitted is fitted after that.
+void show_signs(Figure& figure, const ColourRange& range);
 
 /// Fits the scales of panels, [panel] where one is to be, to the numbers that they show, as `range` says, to
 /// all of them where that is from 0 to 1; panels that shared one still do. Of a large map, to what is known
-/// of the numbers in sight: for percentiles to at most 512 x 512 cells, each the largest number of its block,
-/// as they are drawn.
+/// of the numbers in sight: for percentiles to at most 512 x 512 cells, each the number of its block that is
+/// furthest from 0, as they are drawn.
 void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& range);
 
 /// Before a figure goes to a file: tiles of large maps are waited for, and scales that are to be fitted to

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 
-/// What is drawn of two cells of implied weights: the one that is further from 0.
+/// What is drawn of two cells where some are negative: the one that is further from 0.
 float further(float a, float b) {
     if (a == nothing || b == nothing)
         return a == nothing ? b : a;
@@ -68,21 +68,29 @@ public:
             tiles_.push_back(map.waits ? Known{map.tiles->tile(map.place, level, row, column), 0}
                                        : known(map, row, column));
         });
+        has_negative_ = std::ranges::any_of(
+            tiles_, [](const Known& each) { return each.tile && !each.tile->least.empty(); });
     }
 
-    /// Raises what `largest` has for each of these columns to the row's cells; [columns.end - columns.first].
-    void raise(Index row, CellRange columns, float* largest) const {
+    /// Raises what `furthest` has for each of these columns to the row's cells; [columns.end -
+    /// columns.first].
+    void raise(Index row, CellRange columns, float* furthest) const {
         const Index tile_row = row / MapTile::side - first_tile_row_;
         for (Index column = columns.first; column < columns.end;) {
             const Index tile_column = column / MapTile::side;
             const Index end = std::min(columns.end, (tile_column + 1) * MapTile::side);
             const Known& known =
                 tiles_[static_cast<std::size_t>(tile_row * tile_columns_ + tile_column - first_tile_column_)];
-            if (known.tile)
-                raise(known, row, {column, end}, largest + (column - columns.first));
+            if (known.tile && has_negative_)
+                raise_signed(known, row, {column, end}, furthest + (column - columns.first));
+            else if (known.tile)
+                raise(known, row, {column, end}, furthest + (column - columns.first));
             column = end;
         }
     }
+
+    /// Some tile has negative numbers: of two cells the one that is further from 0 is drawn.
+    bool has_negative() const { return has_negative_; }
 
     bool are_complete() const {
         return std::ranges::all_of(tiles_, [](const Known& each) { return each.tile && each.coarser == 0; });
@@ -103,41 +111,48 @@ private:
         return {};
     }
 
-    static void raise(const Known& known, Index row, CellRange columns, float* largest) {
-        const Index in_tile = (row >> known.coarser) % MapTile::side;
-        const float* cells = known.tile->maxima.data() + in_tile * known.tile->columns;
-        const Index count = columns.end - columns.first;
-        if (!known.tile->least.empty()) {
-            const float* least = known.tile->least.data() + in_tile * known.tile->columns;
-            for (Index i = 0; i < count; ++i) {
-                const Index at = ((columns.first + i) >> known.coarser) % MapTile::side;
-                if (!std::isnan(cells[at]))
-                    largest[i] = further(largest[i], further(cells[at], least[at]));
-            }
-            return;
+    static Index first_of_row(const Known& known, Index row) {
+        return (row >> known.coarser) % MapTile::side * known.tile->columns;
+    }
+
+    static void raise_signed(const Known& known, Index row, CellRange columns, float* furthest) {
+        const float* cells = known.tile->maxima.data() + first_of_row(known, row);
+        const float* least =
+            known.tile->least.empty() ? cells : known.tile->least.data() + first_of_row(known, row);
+        for (Index i = 0; i < columns.end - columns.first; ++i) {
+            const Index at = ((columns.first + i) >> known.coarser) % MapTile::side;
+            if (!std::isnan(cells[at]))
+                furthest[i] = further(furthest[i], further(cells[at], least[at]));
         }
+    }
+
+    /// Where nothing is negative, the largest number is the one that is furthest from 0.
+    static void raise(const Known& known, Index row, CellRange columns, float* furthest) {
+        const float* cells = known.tile->maxima.data() + first_of_row(known, row);
+        const Index count = columns.end - columns.first;
         if (known.coarser == 0) {
             cells += columns.first % MapTile::side;
             for (Index i = 0; i < count; ++i)
-                largest[i] = cells[i] > largest[i] ? cells[i] : largest[i];
+                furthest[i] = cells[i] > furthest[i] ? cells[i] : furthest[i];
             return;
         }
         for (Index i = 0; i < count; ++i) {
             const float value = cells[((columns.first + i) >> known.coarser) % MapTile::side];
-            largest[i] = value > largest[i] ? value : largest[i];
+            furthest[i] = value > furthest[i] ? value : furthest[i];
         }
     }
 
     Index level_, first_tile_row_, first_tile_column_, tile_columns_ = 1;
+    bool has_negative_ = false;
     std::vector<Known> tiles_;  ///< [row, column]
 };
 
-/// Cells of a level side by side, made into as many as are drawn: of those that one stands for the largest,
-/// or the furthest from 0.
+/// Cells of a level side by side, made into as many as are drawn: of those that one stands for the furthest
+/// from 0.
 class Merge {
 public:
-    Merge(const LargeMap& map, const Grid& grid, Index columns)
-        : is_implied_(map.is_implied()),
+    Merge(const LargeMap& map, const Grid& grid, Index columns, bool has_negative)
+        : has_negative_(has_negative),
           all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
           line_(static_cast<std::size_t>(all_.end - all_.first)) {
         for (Index column = 0; column < grid.columns; ++column) {
@@ -166,7 +181,7 @@ public:
             for (std::size_t column = 0; column < count; ++column) {
                 const float value =
                     line_[static_cast<std::size_t>(std::min(first_[column] + next, last_[column]))];
-                to[column] = is_implied_          ? further(to[column], value)
+                to[column] = has_negative_        ? further(to[column], value)
                              : value > to[column] ? value
                                                   : to[column];
             }
@@ -175,7 +190,7 @@ public:
     }
 
 private:
-    bool is_implied_;
+    bool has_negative_;
     CellRange all_;
     std::vector<float> line_;
     std::vector<std::int32_t> first_, last_;  ///< in line_, of each column
@@ -183,6 +198,13 @@ private:
 };
 
 }  // namespace
+
+bool LargeMap::is_signed() const {
+    if (tiles->maps()->is_signed(place.layer))
+        return true;
+    const auto whole = tiles->kept_tile(place, tiles->levels().count() - 1, 0, 0);
+    return whole && !whole->least.empty();
+}
 
 std::optional<double> LargeMap::hidden_mass() const {
     const auto* without = dynamic_cast<const MapsWithoutKeys*>(tiles->maps().get());
@@ -195,14 +217,14 @@ SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows
     SeenMap seen{grid.rows, grid.columns,
                  std::vector<float>(static_cast<std::size_t>(grid.rows * grid.columns)),
                  cells.are_complete()};
-    Merge merge(map, grid, columns);
+    Merge merge(map, grid, columns, cells.has_negative());
     for (Index row = 0; row < grid.rows; ++row) {
         const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
                                         map.first_row + (row + 1) * rows / grid.rows, grid.level);
         float* line = merge.begin();
         for (Index each = down.first; each < down.end; ++each)
             cells.raise(each, merge.cells(), line);
-        merge.write(seen.largest.data() + row * grid.columns);
+        merge.write(seen.furthest.data() + row * grid.columns);
     }
     return seen;
 }

@@ -18,9 +18,12 @@ struct LargeMap {
     /// from coarser ones is drawn, so that drawing takes no longer than a frame.
     bool waits = false;
     bool has_own_range = false;  ///< its numbers are no shares: see range_of()
+    bool has_own_scale = false;  ///< which is fitted to its numbers alone
+    /// Of a difference: what is nearer to 0 is rounding, and no difference.
+    std::optional<double> rounding{};
 
-    /// Its cells are drawn by the number that is furthest from 0, for some may be negative.
-    bool is_implied() const { return tiles->maps()->is_implied(place.layer); }
+    /// Some of its numbers are negative, or may be, as far as anybody knows by now.
+    bool is_signed() const;
     /// What hidden keys had of it, see MapWithoutKeys; nothing where none is hidden, and until every row has
     /// been read.
     std::optional<double> hidden_mass() const;
@@ -33,12 +36,12 @@ struct WantedTile {
 };
 
 /// What of a part of a map is drawn, in at most `most_rows` x `most_columns` cells, and 2048 x 2048, none of
-/// which stands for less than a number: the largest number of each cell, of implied weights the one that is
-/// furthest from 0, so that one bright number never vanishes; NaN where there is none, or where nothing is
-/// known yet. [row, column]
+/// which stands for less than a number: the number of each cell that is furthest from 0, so that one bright
+/// number of either sign never vanishes; NaN where there is none, or where nothing is known yet. [row,
+/// column]
 struct SeenMap {
     Index rows = 0, columns = 0;
-    std::vector<float> largest;
+    std::vector<float> furthest;
     bool is_complete = true;  ///< nothing of it is drawn from coarser tiles
 };
 /// Waits for tiles where map.waits; throws what its source does then, and can be interrupted.

@@ -1,5 +1,6 @@
 #include "core/figure/notes.h"
 
+#include "core/analysis/head_statistics.h"
 #include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/largest_cells.h"
@@ -18,6 +19,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 namespace headlight {
 
@@ -27,6 +29,11 @@ bool any_panel(const Figure& figure, const std::function<bool(const Panel&)>& ho
     return std::ranges::any_of(
         figure.panels, [&](const Panel& panel) { return !panel.thumbnail && !panel.blank && holds(panel); });
 }
+
+/// Which of the numbers under a point of a large map it shows.
+constexpr std::string_view largest_number_note = "Each point shows the largest weight under it.";
+constexpr std::string_view furthest_number_note =
+    "Each point shows the number under it that is furthest from 0.";
 
 bool is_marked(const Panel& panel) {
     return !panel.row_axis.marked.empty() || !panel.column_axis.marked.empty();
@@ -115,6 +122,15 @@ std::string not_hidden_note(const PanelMaker& maker, const Figure& figure) {
     });
     return has_weights || overview ? "No key is hidden: there is none of these numbers."
                                    : "No key is hidden: only weights are drawn without keys.";
+}
+
+/// Why heads that are to be sorted are not; empty where they are, or are not to be.
+std::string not_sorted_note(const PanelMaker& maker) {
+    const ViewSettings& settings = maker.settings();
+    const bool is_asked = settings.view == ViewKind::model_grid && find_statistic(settings.heads.sorted_by);
+    return is_asked && maker.is_sparse("weights")
+               ? "Not sorted: sparse rows have no statistics, for of each row some weights are not known."
+               : "";
 }
 
 /// "8 rows, query": what an axis counts, where that has a name.
@@ -236,6 +252,11 @@ std::string hidden_keys_note(const Figure& figure) {
                             panels > 1 || are_heads, figure.hides_norms);
 }
 
+void tell_furthest_numbers(Figure& figure) {
+    if (const std::size_t at = figure.caption.find(largest_number_note); at != std::string::npos)
+        figure.caption.replace(at, largest_number_note.size(), furthest_number_note);
+}
+
 void tell_hidden_mass(Figure& figure) {
     const std::string before = hidden_keys_note(figure);
     for (Panel& panel : figure.panels)
@@ -261,8 +282,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))
         notes.push_back("Hatched: forbidden by the mask.");
-    for (std::string note :
-         {norms_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure)})
+    for (std::string note : {norms_note(maker, figure), hidden_keys_note(figure),
+                             not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, is_marked))
@@ -282,10 +303,10 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back("Implied weights: what a linear layer’s state takes from each key. The layer never "
                         "forms them; there is no softmax, so that they may be negative and rows need not sum "
                         "to 1.");
-    if (any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
-        notes.push_back(any_panel(figure, shows_implied)
-                            ? "Each point shows the weight under it that is furthest from 0."
-                            : "Each point shows the largest weight under it.");
+    if (any_panel(figure, [](const Panel& panel) { return panel.large && panel.large->is_signed(); }))
+        notes.emplace_back(furthest_number_note);
+    else if (any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
+        notes.emplace_back(largest_number_note);
     if (!maker.trace().left_out.empty())
         notes.push_back(maker.trace().left_out);
     if (std::string note = left_out_note(figure); !note.empty())

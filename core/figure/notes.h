@@ -18,6 +18,10 @@ std::string hidden_keys_note(const std::string& tokens, std::optional<double> ma
 /// Of a figure with hidden_tokens.
 std::string hidden_keys_note(const Figure& figure);
 
+/// Says in the caption that points of large maps show the number that is furthest from 0, where it said the
+/// largest one: some are negative.
+void tell_furthest_numbers(Figure& figure);
+
 /// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
 void tell_hidden_mass(Figure& figure);
 

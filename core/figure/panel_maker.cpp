@@ -251,6 +251,12 @@ bool PanelMaker::is_sparse(const std::string& stage) const {
     return found && headlight::is_sparse(trace_, *found);
 }
 
+void PanelMaker::require_whole_rows(const std::string& what) const {
+    const Stage* weights = trace_.find("weights", chain_.site());
+    if (const std::string left_out = weights ? left_out_of(trace_, *weights) : ""; !left_out.empty())
+        throw Error({what, "weights", "rows of which every weight is known", "rows without " + left_out});
+}
+
 bool PanelMaker::is_implied(const std::string& stage) const {
     const Stage* found = trace_.find(stage, chain_.site());
     return found && headlight::is_implied(trace_, *found);
@@ -418,7 +424,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         panel.large = matrix.large;
         if (is_seen_otherwise(stage))
             panel.large->tiles = seen().tiles(*found);
-        panel.large->has_own_range = has_norms(stage);
+        panel.large->has_own_range = has_norms(stage) || panel.scale.low < 0;
         return panel;
     }
     if (is_seen_otherwise(stage)) {

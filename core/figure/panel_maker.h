@@ -61,6 +61,9 @@ public:
     /// Of its rows some weights are missing: what they sum to, and what a hidden key would leave to the
     /// others, is not known.
     bool is_sparse(const std::string& stage) const;
+    /// Throws Error where the weights are sparse rows: a statistic of what is there would be none of the
+    /// rows.
+    void require_whole_rows(const std::string& what) const;
     /// They are the weights that a linear layer implies and never forms.
     bool is_implied(const std::string& stage) const;
 

@@ -4,6 +4,7 @@
 #include "core/attention/overflow.h"
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
+#include "core/map/late_run.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>
@@ -29,7 +30,15 @@ std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechan
                      std::string(reads(own.spec.source.type)) + ", as the main one reads",
                      reads(spec.source.type)});
     }
-    return std::make_shared<const Plan>(plan(spec, session_inputs(session, spec), {session.seed}));
+    const bool is_late = own.keeps == Keeps::rows;
+    if (is_late && !has_late_rows(spec))
+        throw Error({"compare", "sequence",
+                     "fewer tokens, so that maps are kept as a whole, or a mechanism whose rows of weights "
+                     "follow from their query and the keys alone",
+                     std::to_string(own.queries) + " × " + std::to_string(own.keys) + " tokens"});
+    return std::make_shared<const Plan>(
+        plan(spec, session_inputs(session, spec),
+             {.seed = session.seed, .keeps = is_late ? Keeps::rows : Keeps::trace}));
 }
 
 /// What goes wrong with one mechanism is said of it, and the others run.
@@ -47,34 +56,35 @@ void attempt(ComparedRun& compared, const Work& work) {
         compared.plan = nullptr;
 }
 
-/// Of the stages that are joined: each is held by its own trace, and by that of all.
+/// Of the stages that are joined: each is held by its own trace, and by that of all. Late ones hold nothing.
 double joined_bytes(const Plan& plan) {
-    return 2.0 * static_cast<double>(std::size(joined_stages)) * static_cast<double>(sizeof(double)) *
-           static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
-           static_cast<double>(plan.keys);
+    return plan.keeps == Keeps::rows
+               ? 0
+               : 2.0 * static_cast<double>(std::size(joined_stages)) * static_cast<double>(sizeof(double)) *
+                     static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
+                     static_cast<double>(plan.keys);
+}
+
+/// What stays of a run while the others go on: all that its rows follow from, or its maps alone.
+double kept_bytes(const Plan& plan) {
+    const RunMemory memory = run_memory(plan, plan.keeps);
+    return plan.keeps == Keeps::rows ? memory.total() : memory.plan + joined_bytes(plan);
 }
 
 /// One run at a time, beside what those before it keep. Each fits alone; one that does not fit beside the
 /// others is refused, and those behind it are tried.
 void require_memory_of_all(Comparison& comparison) {
     const Plan& own = *comparison.front().plan;
-    double kept = run_memory(own, Keeps::trace).total() + joined_bytes(own);
+    double kept = run_memory(own, own.keeps).total() + joined_bytes(own);
     for (ComparedRun& compared : std::span(comparison).subspan(1))
         if (compared.plan)
             attempt(compared, [&] {
-                const RunMemory memory = run_memory(*compared.plan, Keeps::trace);
-                const double joined = joined_bytes(*compared.plan);
-                require_memory("compare", compared.name, kept + memory.total() + joined,
+                const Plan& plan = *compared.plan;
+                require_memory("compare", compared.name,
+                               kept + run_memory(plan, plan.keeps).total() + joined_bytes(plan),
                                ", with what the others keep");
-                kept += memory.plan + joined;
+                kept += kept_bytes(plan);
             });
-}
-
-/// A comparison keeps every map of every run.
-void require_kept_maps(const Plan& own) {
-    if (own.keeps == Keeps::rows)
-        throw Error({"compare", "sequence", "a shorter one, whose maps are kept as a whole",
-                     std::to_string(own.queries) + " × " + std::to_string(own.keys) + " tokens"});
 }
 
 std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& site) {
@@ -112,10 +122,8 @@ Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> o
         comparison.push_back({.name = name, .plan = {}, .refusal = {}, .statistics = {}, .cost = {}});
     comparison.front().plan = std::move(own);
     for (std::size_t i = 1; i < comparison.size(); ++i)
-        attempt(comparison[i], [&] {
-            require_kept_maps(of_session);
-            comparison[i].plan = planned(session, session.compared[i - 1], of_session);
-        });
+        attempt(comparison[i],
+                [&] { comparison[i].plan = planned(session, session.compared[i - 1], of_session); });
     require_memory_of_all(comparison);
     for (ComparedRun& compared : comparison)
         if (compared.plan)
@@ -124,7 +132,8 @@ Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> o
 }
 
 std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
-                                    const std::function<bool()>& cancelled) {
+                                    const std::function<bool()>& cancelled,
+                                    const std::function<void(double share)>& progress) {
     if (comparison.empty())
         return own;
     std::vector<Trace> maps(comparison.size());
@@ -136,7 +145,12 @@ std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
         if (!compared.plan)
             continue;
         attempt(compared, [&] {
-            const Trace trace = record(compared.plan);
+            TraceOptions options;
+            if (progress)
+                options.progress = [&, others = static_cast<double>(comparison.size() - 1)](double share) {
+                    progress((static_cast<double>(i - 1) + share) / others);
+                };
+            const Trace trace = record_as_planned(compared.plan, options);
             require_no_overflow(*compared.plan, trace);
             const Trace::Joined here{compared.name, &trace};
             maps[i] = Trace().joined({&here, 1}, joined_stages);
@@ -197,7 +211,12 @@ void complete_comparison(Figure& figure, const Comparison& comparison, Index hea
         figure.caption += figure.caption.empty() ? "" : "  ";
         figure.caption += sentence;
     };
-    if (!figure.hidden_tokens.empty())
+    const bool is_large = std::ranges::any_of(comparison, [](const ComparedRun& compared) {
+        return compared.plan && compared.plan->keeps == Keeps::rows;
+    });
+    if (is_large)
+        say("Statistics of maps of this size are not counted here.");
+    else if (!figure.hidden_tokens.empty())
         say("The numbers of the comparison count every key.");
     std::string absent;
     for (const ComparedRun& compared : comparison)

@@ -36,10 +36,12 @@ std::vector<std::string> comparison_names(const Session& session);
 Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> own);
 
 /// Runs what is beside the session's own mechanism, whose trace is `own`, and works out the statistics of
-/// all. Returns `own` with their weights and masked scores; nothing when `cancelled`, asked between them,
-/// says so.
+/// all whose maps are kept. Returns `own` with their weights and masked scores, late ones where its own are;
+/// nothing when `cancelled`, asked between them, says so. `progress` is told what share of the late rows is
+/// done, from 0 to 1.
 std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
-                                    const std::function<bool()>& cancelled = {});
+                                    const std::function<bool()>& cancelled = {},
+                                    const std::function<void(double share)>& progress = {});
 
 /// The numbers of a comparison, a line a mechanism: what a CSV has of them. Those of `head`, or of the last
 /// one where a mechanism has fewer.

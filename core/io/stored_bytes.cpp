@@ -25,8 +25,9 @@ void FileBytes::read(std::size_t offset, std::span<char> to) const {
         if (count < 0)
             refuse_to_read(path_, errno);
         if (count == 0)
-            throw Error({"read file", path_.string(), std::to_string(offset + to.size()) + " bytes",
-                         "fewer: it has become shorter"});
+            throw Error({"read file", path_.string(),
+                         std::to_string(file_.size()) + " bytes, as many as when it was opened",
+                         std::to_string(offset + used) + " or fewer: it has become shorter"});
         used += static_cast<std::size_t>(count);
     }
 }

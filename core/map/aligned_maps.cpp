@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace headlight {
 namespace {
@@ -43,50 +44,66 @@ std::vector<TokenPair> common_tokens(const std::vector<std::string>& first,
     return pairs;
 }
 
-class PartOfMaps : public MapSource {
+/// [query] and [key] of a map in rising order, or -1 for one that is not there: NaN. Reads what stands side
+/// by side at once. [queries, keys] in `to`.
+void read_chosen(const MapSource& maps, MapPlace place, std::span<const Index> queries,
+                 std::span<const Index> keys, double* to) {
+    std::fill_n(to, queries.size() * keys.size(), std::numeric_limits<double>::quiet_NaN());
+    const auto is_there = [](Index token) { return token >= 0; };
+    const auto first = std::ranges::find_if(keys, is_there);
+    if (first == keys.end())
+        return;
+    const Index last = *std::ranges::find_if(keys.rbegin(), keys.rend(), is_there);
+    const Index width = last - *first + 1;
+    constexpr Index most_rows = 64, most_numbers = Index(1) << 21;
+    const Index at_once = std::clamp<Index>(most_numbers / width, 1, most_rows);
+    std::vector<double> rows;
+    for (std::size_t at = 0; at < queries.size();) {
+        Interruption::check();
+        if (queries[at] < 0) {
+            ++at;
+            continue;
+        }
+        Index count = 1;
+        while (at + static_cast<std::size_t>(count) < queries.size() && count < at_once &&
+               queries[at + static_cast<std::size_t>(count)] == queries[at] + count)
+            ++count;
+        rows.resize(static_cast<std::size_t>(count * width));
+        maps.read_block(place, {queries[at], count, *first, width}, rows);
+        for (Index row = 0; row < count; ++row, ++at) {
+            const double* from = rows.data() + row * width;
+            double* cell = to + at * keys.size();
+            for (const Index key : keys) {
+                if (key >= 0)
+                    *cell = from[key - *first];
+                ++cell;
+            }
+        }
+    }
+}
+
+/// Rows and columns of other maps where somebody looks for them.
+class ChosenMaps : public MapSource {
 public:
-    PartOfMaps(std::shared_ptr<const MapSource> maps, std::vector<Index> queries, std::vector<Index> keys)
+    /// [query] and [key]: the row and the column of `maps` that stand there, in rising order; -1 where none
+    /// does.
+    ChosenMaps(std::shared_ptr<const MapSource> maps, std::vector<Index> queries, std::vector<Index> keys)
         : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
           maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
 
+    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
     std::string left_out() const override { return maps_->left_out(); }
     bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
-        std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
-        auto out = to.begin();
-        for (Index each = 0; each < count; ++each) {
-            maps_->read_rows(place, queries_[static_cast<std::size_t>(first + each)], 1, row);
-            for (const Index key : keys_)
-                *out++ = row[static_cast<std::size_t>(key)];
-        }
+        read_block(place, {first, count, 0, extents().keys}, to);
     }
-
-private:
-    std::shared_ptr<const MapSource> maps_;
-    std::vector<Index> queries_, keys_;
-};
-
-/// Rows and columns of other maps, or NaN.
-class MapsInOtherPlaces : public MapSource {
-public:
-    /// [query] and [key]: the row and the column of `maps` that stand there; -1 where none does.
-    MapsInOtherPlaces(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
-                      std::vector<Index> keys)
-        : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
-          maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
-
-    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
-    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
-        std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
-        auto out = to.begin();
-        for (Index each = 0; each < count; ++each) {
-            const Index query = queries_[static_cast<std::size_t>(first + each)];
-            if (query >= 0)
-                maps_->read_rows(place, query, 1, row);
-            for (const Index key : keys_)
-                *out++ = query >= 0 && key >= 0 ? row[static_cast<std::size_t>(key)]
-                                                : std::numeric_limits<double>::quiet_NaN();
-        }
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        const auto part = [](const std::vector<Index>& tokens, Index first, Index count) {
+            return std::span(tokens).subspan(static_cast<std::size_t>(first),
+                                             static_cast<std::size_t>(count));
+        };
+        read_chosen(*maps_, place, part(queries_, block.first_row, block.rows),
+                    part(keys_, block.first_column, block.columns), to.data());
     }
 
 private:
@@ -247,7 +264,11 @@ std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, 
                                          std::vector<Index> keys) {
     require_tokens("query", queries, maps->extents().queries);
     require_tokens("key", keys, maps->extents().keys);
-    return std::make_shared<PartOfMaps>(std::move(maps), std::move(queries), std::move(keys));
+    const bool is_whole =
+        std::ssize(queries) == maps->extents().queries && std::ssize(keys) == maps->extents().keys;
+    if (is_whole)
+        return maps;
+    return std::make_shared<ChosenMaps>(std::move(maps), std::move(queries), std::move(keys));
 }
 
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
@@ -279,7 +300,7 @@ SpreadMaps spread(const std::vector<LabelledMaps>& first, const std::vector<Labe
         const std::vector<Index> rows = pair.queries.partners(), columns = pair.keys.partners();
         const TokenLabels& tokens = pair.second.tokens;
         result.maps.push_back(
-            {pair.first.name, std::make_shared<MapsInOtherPlaces>(pair.second.maps, rows, columns),
+            {pair.first.name, std::make_shared<ChosenMaps>(pair.second.maps, rows, columns),
              TokenLabels{partner_labels(tokens.query, rows),
                          partner_labels(tokens.key.empty() ? tokens.query : tokens.key, columns),
                          {},

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace headlight {
@@ -69,19 +71,55 @@ private:
 
 class DifferenceOfMaps : public DerivedMaps {
 public:
-    DifferenceOfMaps(std::shared_ptr<const MapSource> maps, std::shared_ptr<const MapSource> minus)
-        : DerivedMaps(maps->extents()), maps_(std::move(maps)), minus_(std::move(minus)) {}
+    /// Minus the map at `of_minus`, or at the same place where nothing is said.
+    DifferenceOfMaps(std::shared_ptr<const MapSource> maps, std::shared_ptr<const MapSource> minus,
+                     std::optional<MapPlace> of_minus = {})
+        : DerivedMaps(maps->extents()), maps_(std::move(maps)), minus_(std::move(minus)),
+          of_minus_(of_minus) {}
+
+    bool has_rows_alone() const override { return maps_->has_rows_alone() || minus_->has_rows_alone(); }
+    std::string left_out() const override {
+        std::string left_out = maps_->left_out();
+        return left_out.empty() ? minus_->left_out() : left_out;
+    }
+    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
+    bool is_signed(Index) const override { return true; }
+    bool is_zero(MapPlace place, const MapBlock& block) const override {
+        return maps_->is_zero(place, block) && minus_->is_zero(of_minus_.value_or(place), block);
+    }
 
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         const auto difference = to.first(block.size());
         std::vector<double> others(block.size());
         maps_->read_block(place, block, difference);
-        minus_->read_block(place, block, others);
-        std::ranges::transform(difference, others, difference.begin(), std::minus());
+        minus_->read_block(of_minus_.value_or(place), block, others);
+        std::ranges::transform(difference, others, difference.begin(),
+                               [](double a, double b) { return difference_of(a, b); });
+    }
+
+    /// As many rows at once as queries and keys are multiplied in.
+    void read_folded(MapPlace place, Index first, Index count, Index width,
+                     std::span<FoldedCell> to) const override {
+        constexpr Index most_numbers = Index(1) << 21, most_rows = 64;
+        const Index keys = extents().keys, cells = (keys + width - 1) / width;
+        const Index at_once =
+            std::clamp<Index>(most_numbers / std::max<Index>(keys, 1), 1, std::min(most_rows, count));
+        std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+        std::vector<double> rows(static_cast<std::size_t>(at_once * keys));
+        for (Index done = 0; done < count; done += at_once) {
+            Interruption::check();
+            const Index part = std::min(at_once, count - done);
+            read_rows(place, first + done, part, rows);
+            for (Index row = 0; row < part; ++row)
+                fold_row(std::span<const double>(rows).subspan(static_cast<std::size_t>(row * keys),
+                                                               static_cast<std::size_t>(keys)),
+                         width, to.data() + (done + row) / width * cells);
+        }
     }
 
 private:
     std::shared_ptr<const MapSource> maps_, minus_;
+    std::optional<MapPlace> of_minus_;
 };
 
 class SizesTimesKeys : public DerivedMaps {
@@ -192,12 +230,28 @@ std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> ma
     return std::make_shared<ReducedMaps>(std::move(maps), &Extents::layers, &MapPlace::layer, reduction);
 }
 
+double difference_of(double a, double b) { return a == b && std::isinf(a) ? a : a - b; }
+
 std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
                                                std::shared_ptr<const MapSource> minus) {
     if (maps->extents() != minus->extents())
         throw Error({"difference of maps", "", shape_text(maps->extents()) + " in both",
                      shape_text(minus->extents())});
     return std::make_shared<DifferenceOfMaps>(std::move(maps), std::move(minus));
+}
+
+std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
+                                               std::shared_ptr<const MapSource> minus, MapPlace of_minus) {
+    const Extents &of_maps = maps->extents(), &others = minus->extents();
+    const bool is_there = of_minus.layer >= 0 && of_minus.layer < others.layers && of_minus.head >= 0 &&
+                          of_minus.head < others.heads;
+    if (of_maps.queries != others.queries || of_maps.keys != others.keys || !is_there)
+        throw Error({"difference of maps", "",
+                     std::to_string(of_maps.queries) + " × " + std::to_string(of_maps.keys) +
+                         " numbers, and layer " + std::to_string(of_minus.layer + 1) + ", head " +
+                         std::to_string(of_minus.head + 1),
+                     shape_text(others)});
+    return std::make_shared<DifferenceOfMaps>(std::move(maps), std::move(minus), of_minus);
 }
 
 void to_sizes_times(std::span<double> row, std::span<const double> of_keys) {

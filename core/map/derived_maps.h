@@ -19,9 +19,15 @@ std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> map
 /// One map in place of those of a head in all layers.
 std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, MapReduction reduction);
 
+/// a - b; what is the same infinity in both, such as the score of a pair that both masks forbid, stays it.
+double difference_of(double a, double b);
 /// maps - minus, number by number. Throws Error where their extents differ.
 std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
                                                std::shared_ptr<const MapSource> minus);
+/// Each map minus the one of `minus` at a place. Throws Error where these have other queries or keys, or no
+/// such place.
+std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
+                                               std::shared_ptr<const MapSource> minus, MapPlace of_minus);
 
 /// In place of each weight of a row its size times the number of its key, [key].
 void to_sizes_times(std::span<double> row, std::span<const double> of_keys);

@@ -22,6 +22,20 @@ public:
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         run_->read_rows(stages_[static_cast<std::size_t>(place.layer)], place.head, first, count, to);
     }
+    /// A pair that the mask forbids has no weight, unless a number was added to its score in place of that,
+    /// or somebody gave it one.
+    bool is_zero(MapPlace place, const MapBlock& block) const override {
+        const Plan& plan = run_->plan();
+        return stages_[static_cast<std::size_t>(place.layer)] == "weights" && !plan.spec.mask_value &&
+               !plan.given &&
+               plan.allowed.has_none(block.first_row, block.rows, block.first_column, block.columns);
+    }
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        if (is_zero(place, block))
+            std::fill_n(to.begin(), block.size(), 0.0);
+        else
+            MapSource::read_block(place, block, to);
+    }
 
 private:
     std::shared_ptr<const Executor<double>> run_;

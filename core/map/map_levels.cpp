@@ -35,9 +35,13 @@ void write_row(MapTile& tile, Index row, const FoldedCell* cells) {
         const bool has_numbers = from.numbers > 0;
         tile.maxima[to] = has_numbers ? static_cast<float>(from.maximum) : missing;
         tile.means[to] = has_numbers ? static_cast<float>(from.sum / from.numbers) : missing;
-        if (!tile.least.empty())
-            tile.least[to] = has_numbers ? static_cast<float>(from.least) : missing;
+        tile.least[to] = static_cast<float>(from.least);
     }
+}
+
+void MapTile::settle() {
+    if (std::ranges::none_of(least, [](float number) { return number < 0; }))
+        least = std::vector<float>();
 }
 
 MapLevels::MapLevels(const MapSource::Extents& extents) : map_{extents.queries, extents.keys} {
@@ -64,14 +68,12 @@ MapBlock MapLevels::block(Index level, Index tile_row, Index tile_column) const 
     return {row, std::min(side, map_.rows - row), column, std::min(side, map_.columns - column)};
 }
 
-TiledLevel::TiledLevel(const MapLevels& levels, Index level, bool is_implied)
-    : columns_(levels.tiles(level).columns) {
+TiledLevel::TiledLevel(const MapLevels& levels, Index level) : columns_(levels.tiles(level).columns) {
     const MapLevels::Size cells = levels.cells(level);
     for (Index row = 0; row < cells.rows; row += MapTile::side)
         for (Index column = 0; column < cells.columns; column += MapTile::side)
             tiles_.push_back(std::make_shared<MapTile>(std::min(MapTile::side, cells.rows - row),
-                                                       std::min(MapTile::side, cells.columns - column),
-                                                       is_implied));
+                                                       std::min(MapTile::side, cells.columns - column)));
 }
 
 void TiledLevel::write(Index row, const FoldedCell* cells) {
@@ -88,7 +90,7 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
                    elements(2 * sizeof(MapTile::Cell), finest_cells.rows, finest_cells.columns));
     std::vector<TiledLevel> tiled;
     for (Index level = finest; level <= last; ++level)
-        tiled.emplace_back(levels, level, maps.is_implied(place.layer));
+        tiled.emplace_back(levels, level);
     const auto write = [&](Index level, Index first_row, const FoldedCells& cells) {
         for (Index row = 0; row < cells.rows; ++row)
             tiled[static_cast<std::size_t>(level - finest)].write(first_row + row, cells.row(row));
@@ -112,6 +114,9 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
         strips = strips.halved();
         write(level, 0, strips);
     }
+    for (const TiledLevel& level : tiled)
+        for (const auto& tile : level.tiles())
+            tile->settle();
     return tiled;
 }
 
@@ -121,9 +126,8 @@ std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPla
     std::vector<std::shared_ptr<MapTile>> tiles;
     for (Index column = 0; column < levels.tiles(level).columns; ++column) {
         const MapBlock block = levels.block(level, tile_row, column);
-        tiles.push_back(std::make_shared<MapTile>(folded_extent(block.rows, level),
-                                                  folded_extent(block.columns, level),
-                                                  maps.is_implied(place.layer)));
+        tiles.push_back(
+            std::make_shared<MapTile>(folded_extent(block.rows, level), folded_extent(block.columns, level)));
     }
     const Index at_once = std::max(rows_at_once, Index(1) << level);
     parallel_for((first.rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
@@ -135,12 +139,13 @@ std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPla
                 write_row(*tiles[static_cast<std::size_t>(column)], (done >> level) + row,
                           cells.row(row) + column * MapTile::side);
     });
+    for (const auto& tile : tiles)
+        tile->settle();
     return tiles;
 }
 
 MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block, Index level) {
-    MapTile tile(folded_extent(block.rows, level), folded_extent(block.columns, level),
-                 maps.is_implied(place.layer));
+    MapTile tile(folded_extent(block.rows, level), folded_extent(block.columns, level));
     const Index at_once = std::min(std::max(rows_at_once, Index(1) << level), block.rows);
     const auto columns = static_cast<std::size_t>(block.columns);
     std::vector<double> numbers(static_cast<std::size_t>(at_once) * columns);
@@ -155,6 +160,7 @@ MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block
         for (Index row = 0; row < cells.rows; ++row)
             write_row(tile, (done >> level) + row, cells.row(row));
     }
+    tile.settle();
     return tile;
 }
 

@@ -20,13 +20,15 @@ struct MapTile {
 
     Index rows = 0, columns = 0;
     std::vector<float> maxima, means;  ///< [row, column]
-    /// FoldedCell::least of implied weights, which are drawn by the number that is furthest from 0; of other
-    /// maps empty.
+    /// FoldedCell::least, [row, column]; empty where no number of the tile is below 0. With it a cell is
+    /// drawn by the number that is furthest from 0.
     std::vector<float> least;
 
-    MapTile(Index row_count, Index column_count, bool is_implied = false)
+    MapTile(Index row_count, Index column_count)
         : rows(row_count), columns(column_count), maxima(static_cast<std::size_t>(row_count * column_count)),
-          means(maxima.size()), least(is_implied ? maxima.size() : 0) {}
+          means(maxima.size()), least(maxima.size()) {}
+    /// Once every row is written: gives the memory of `least` back where no number is below 0.
+    void settle();
     Cell at(Index row, Index column) const {
         const auto i = static_cast<std::size_t>(row * columns + column);
         return {maxima[i], means[i]};
@@ -63,7 +65,7 @@ private:
 /// A level of one map, its tiles made and their cells not yet written. Threads may write different rows.
 class TiledLevel {
 public:
-    TiledLevel(const MapLevels& levels, Index level, bool is_implied);
+    TiledLevel(const MapLevels& levels, Index level);
 
     /// A row of the level, across its tiles: [columns of the level].
     void write(Index row, const FoldedCell* cells);

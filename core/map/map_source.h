@@ -44,11 +44,17 @@ public:
     const Extents& extents() const { return extents_; }
     /// A part of a row takes as long as the row: who reads a block had better take all beside it.
     virtual bool has_rows_alone() const { return false; }
+    /// It is known before anything is read that all of a block is 0, as where a mask forbids all of its
+    /// pairs: read_block() then computes no row.
+    virtual bool is_zero(MapPlace /*place*/, const MapBlock& /*block*/) const { return false; }
     /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
     virtual std::string left_out() const { return {}; }
     /// Of a linear layer: weights that it implies and never forms, from no softmax, so that they may be
     /// negative (ImpliedMaps).
     virtual bool is_implied(Index /*layer*/) const { return false; }
+    /// Numbers of the layer may be negative, which is known before any is read. Where it is not, tiles tell
+    /// (MapTile::least).
+    virtual bool is_signed(Index layer) const { return is_implied(layer); }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source

@@ -42,10 +42,10 @@ std::shared_ptr<const MapTile> MapTiles::tile(MapPlace place, Index level, Index
         return known;
     if (level >= levels_.overview())
         return tile_of_overview(key);
-    if (maps_->has_rows_alone())
+    const MapBlock block = levels_.block(level, row, column);
+    if (maps_->has_rows_alone() && !maps_->is_zero(place, block))
         return tile_of_row(key);
-    return keep(
-        key, std::make_shared<MapTile>(folded_tile(*maps_, place, levels_.block(level, row, column), level)));
+    return keep(key, std::make_shared<MapTile>(folded_tile(*maps_, place, block, level)));
 }
 
 std::shared_ptr<const MapTile> MapTiles::tile_of_row(const Key& key) const {
@@ -79,12 +79,13 @@ std::shared_ptr<const MapTile> MapTiles::tile_of_overview(const Key& key) const 
 }
 
 std::shared_ptr<const MapTiles>
-MapTiles::seen_as(const std::string& name,
-                  const std::function<std::shared_ptr<const MapSource>()>& make) const {
+MapTiles::seen_as(const std::string& name, const std::function<std::shared_ptr<const MapSource>()>& make,
+                  const MapSource* beside) const {
     const std::lock_guard lock(mutex_);
-    if (!seen_ || seen_name_ != name) {
+    if (!seen_ || seen_name_ != name || seen_beside_ != beside) {
         seen_ = std::make_shared<const MapTiles>(make());
         seen_name_ = name;
+        seen_beside_ = beside;
     }
     return seen_;
 }

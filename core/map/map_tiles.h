@@ -33,10 +33,12 @@ public:
     std::shared_ptr<const MapTile> tile(MapPlace place, Index level, Index row, Index column) const;
     /// The tile if it is kept, else null; it does not wait: what a view asks before it draws a coarser one.
     std::shared_ptr<const MapTile> kept_tile(MapPlace place, Index level, Index row, Index column) const;
-    /// Tiles of what `make` makes of these maps, under a name. Those of the last name are kept, so that every
-    /// picture through one lens has the same tiles.
-    std::shared_ptr<const MapTiles>
-    seen_as(const std::string& name, const std::function<std::shared_ptr<const MapSource>()>& make) const;
+    /// Tiles of what `make` makes of these maps, under a name; where it is made of other maps, too, these are
+    /// `beside`, which it holds. Those of the last name are kept, so that every picture through one lens, or
+    /// of one difference, has the same tiles.
+    std::shared_ptr<const MapTiles> seen_as(const std::string& name,
+                                            const std::function<std::shared_ptr<const MapSource>()>& make,
+                                            const MapSource* beside = nullptr) const;
     /// Of the tiles that are kept: at most what was said, or a single tile.
     std::size_t bytes() const { return kept_.bytes(); }
 
@@ -61,6 +63,7 @@ private:
     mutable std::condition_variable is_done_;
     mutable std::set<MapPlace> under_way_;  ///< maps whose overview is being made
     mutable std::string seen_name_;
+    mutable const MapSource* seen_beside_ = nullptr;  ///< told apart by their address, which `seen_` keeps
     mutable std::shared_ptr<const MapTiles> seen_;
 };
 

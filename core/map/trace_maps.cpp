@@ -20,6 +20,12 @@ public:
         : MapSource(extents_of(*layers.front(), std::ssize(layers))), trace_(std::move(trace)),
           layers_(std::move(layers)) {}
 
+    bool has_rows_alone() const override {
+        MapPlace first;
+        const MapSource* origin = origin_of(first);
+        return origin && origin->has_rows_alone();
+    }
+
     std::string left_out() const override {
         MapPlace first;
         const MapSource* origin = origin_of(first);
@@ -117,9 +123,9 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
     return maps;
 }
 
-bool is_sparse(const Trace& trace, const Stage& stage) {
+std::string left_out_of(const Trace& trace, const Stage& stage) {
     const MapTiles* tiles = stage.is_late ? trace.late_maps(stage).origin().tiles.get() : nullptr;
-    return tiles && !tiles->maps()->left_out().empty();
+    return tiles ? tiles->maps()->left_out() : std::string();
 }
 
 bool is_implied(const Trace& trace, const Stage& stage) {

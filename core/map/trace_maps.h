@@ -4,6 +4,7 @@
 #include "core/map/map_source.h"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace headlight {
@@ -15,8 +16,9 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
 /// The same, compared with those of another trace at the same sites, where it has as many queries and keys.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
                                   const std::shared_ptr<const Trace>& other);
-/// Whether the rows of a stage are sparse: some of their weights are missing (MapSource::left_out()).
-bool is_sparse(const Trace& trace, const Stage& stage);
+/// Of a stage whose rows are sparse: which of their weights are missing, in words (MapSource::left_out()).
+std::string left_out_of(const Trace& trace, const Stage& stage);
+inline bool is_sparse(const Trace& trace, const Stage& stage) { return !left_out_of(trace, stage).empty(); }
 /// Whether a stage is the weights that a linear layer implies and never forms (MapSource::is_implied()).
 bool is_implied(const Trace& trace, const Stage& stage);
 /// Whether some stage is.

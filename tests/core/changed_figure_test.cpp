@@ -2,9 +2,6 @@
 
 #include "core/figure/comparison.h"
 #include "core/io/session_run.h"
-#include "core/map/maps_trace.h"
-#include "tests/support/generated_maps.h"
-#include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
 
@@ -96,25 +93,6 @@ TEST(ChangedFigure, OfAnUntouchedModelSaysNothing) {
     session.model->request.source = "3rd of May 1979";
     const Figure figure = session_figure(session);
     EXPECT_FALSE(contains(figure.caption + figure.description, "by hand"));
-}
-
-TEST(ChangedFigure, OfMapsThatAreDrawnFromTilesIsRefusedAndNoMapPassesForADifference) {
-    const auto large = [](const std::string& name) {
-        constexpr Index tokens = 2'049;
-        return trace_of(
-            std::vector{LabelledMaps{"",
-                                     std::make_shared<test::GeneratedMaps>(
-                                         MapSource::Extents{1, 1, tokens, tokens}, test::scattered),
-                                     {}}},
-            name);
-    };
-    ViewSettings settings;
-    settings.differences = true;
-    for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::compare}) {
-        settings.view = view;
-        EXPECT_TRUE(contains(test::refusal([&] { build_changed_figure(large("a"), large("b"), settings); }),
-                             "difference"));
-    }
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(Executor, NeverReadsKeysThatNobodyMayLookAt) {
 }
 
 TEST(Executor, WorksWithoutACellForEachPair) {
-    // So long that a causal mask keeps none; a hole in its last row brings them back.
+    // So long that no mask has them: a prefix has a number for each query, and one with a hole blocks.
     constexpr Index tokens = 2'100;
     AttentionSpec spec;
     for (const std::optional<double> value : {std::optional<double>(), std::optional(-3.0)}) {
@@ -86,10 +86,12 @@ TEST(Executor, WorksWithoutACellForEachPair) {
             std::fill_n(cells[query].begin(), query + 1, true);
         cells.back()[5] = false;
         spec.mask.rule = MatrixMask{cells};
-        const auto with_cells = planned(spec, self_inputs(tokens, 4));
-        ASSERT_EQ(prefixes->allowed.rows_from(0), nullptr);
-        ASSERT_NE(with_cells->allowed.rows_from(0), nullptr);
-        const Result<double> one = result_of<double>(prefixes), other = result_of<double>(with_cells);
+        const auto with_blocks = planned(spec, self_inputs(tokens, 4));
+        ASSERT_TRUE(prefixes->allowed.is_prefix());
+        ASSERT_FALSE(with_blocks->allowed.is_prefix());
+        for (const auto& each : {prefixes, with_blocks})
+            ASSERT_EQ(each->allowed.rows_from(0), nullptr);
+        const Result<double> one = result_of<double>(prefixes), other = result_of<double>(with_blocks);
         const auto same = static_cast<std::ptrdiff_t>((tokens - 1) * tokens);
         EXPECT_TRUE(std::equal(one.weights.begin(), one.weights.begin() + same, other.weights.begin()));
     }

@@ -8,6 +8,7 @@
 #include "core/io/session_capture.h"
 #include "core/map/sparse_maps.h"
 #include "core/map/trace_maps.h"
+#include "tests/support/generated_maps.h"
 #include "tests/support/headvis_tree.h"
 #include "tests/support/refusal.h"
 
@@ -163,6 +164,33 @@ TEST(HeadVisTrees, GiveNoStatisticsThatWouldBeOfAPartOfEachRow) {
     const auto maps = read_capture(write_headvis_tree(folder));
     for (const auto& number : statistics_of(maps[0], {}))
         EXPECT_FALSE(number);
+    // Nor do whole rows beside them: what they have in common is not all.
+    LabelledMaps whole = maps[0];
+    whole.maps = std::make_shared<GeneratedMaps>(maps[0].maps->extents(), scattered);
+    whole.other = maps[0].maps;
+    EXPECT_TRUE(statistics_of(whole, {})[*find_statistic("entropy")]);
+    EXPECT_FALSE(statistics_of(whole, {})[*find_statistic("change")]);
+}
+
+TEST(HeadVisTrees, SayInPlainWordsThatTheirHeadsHaveNoStatistics) {
+    const TemporaryFolder folder;
+    const Trace trace = captured_traces({.file = write_headvis_tree(folder).string()}).trace;
+    ViewSettings settings;
+    settings.selection.site = "interval 1 #1";
+    for (const ViewKind view : {ViewKind::statistics, ViewKind::scatter}) {
+        settings.view = view;
+        expect_refusal([&] { build_figure(trace, settings); },
+                       {"rows of which every weight is known", "all but the 8 largest weights of each row"});
+    }
+    settings.view = ViewKind::model_grid;
+    const Figure by_layer = build_figure(trace, settings);
+    EXPECT_EQ(by_layer.caption.find("Not sorted"), std::string::npos);
+    settings.heads.sorted_by = "entropy";
+    const Figure asked = build_figure(trace, settings);
+    EXPECT_NE(asked.caption.find("Not sorted: sparse rows have no statistics"), std::string::npos)
+        << asked.caption;
+    EXPECT_EQ(asked.title.find("sorted by"), std::string::npos) << asked.title;
+    EXPECT_EQ(asked.panels.front().columns, by_layer.panels.front().columns);
 }
 
 TEST(HeadVisTrees, HaveMetricsThatWereCountedOnWholeRows) {

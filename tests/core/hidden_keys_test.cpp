@@ -334,7 +334,7 @@ TEST(HiddenKeys, OfALargeMapAreCountedWhenItHasBeenRead) {
     EXPECT_NE(figure.caption.find("Hidden: 1, 75.0 % of the weights; the others"), std::string::npos)
         << figure.caption;
     const SeenMap seen = seen_map(*figure.panels.front().large, 1, n, 1, n);
-    EXPECT_NEAR(static_cast<double>(seen.largest[1]), 1 / static_cast<double>(n - 1), 1e-9);
+    EXPECT_NEAR(static_cast<double>(seen.furthest[1]), 1 / static_cast<double>(n - 1), 1e-9);
     EXPECT_EQ(build_figure(trace, settings).panels.front().large->tiles, figure.panels.front().large->tiles);
 }
 

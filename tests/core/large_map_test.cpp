@@ -65,7 +65,7 @@ public:
 TEST(LargeMap, OfImpliedWeightsShowsTheNegativeOnesAtEveryZoom) {
     const Bright negative{1717, 222}, positive{1718, 223};
     LargeMap map = large_map(std::make_shared<SignedMaps>(negative, positive));
-    ASSERT_TRUE(map.is_implied());
+    ASSERT_TRUE(map.is_signed());
     std::mt19937 random(6);
     const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
     for (Index turn = 0; turn < 100; ++turn) {
@@ -73,14 +73,14 @@ TEST(LargeMap, OfImpliedWeightsShowsTheNegativeOnesAtEveryZoom) {
         map.first_row = std::clamp<Index>(negative.row - below(rows), 0, tokens - rows);
         map.first_column = std::clamp<Index>(negative.column - below(columns), 0, tokens - columns);
         const SeenMap seen = seen_map(map, rows, columns, 1 + below(400), 1 + below(400));
-        EXPECT_EQ(std::ranges::count(seen.largest, -5.0F) > 0, true) << rows << " x " << columns;
+        EXPECT_EQ(std::ranges::count(seen.furthest, -5.0F) > 0, true) << rows << " x " << columns;
         const Index row = ((negative.row - map.first_row + 1) * seen.rows - 1) / rows;
         const Index column = ((negative.column - map.first_column + 1) * seen.columns - 1) / columns;
-        EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)], -5.0F);
+        EXPECT_EQ(seen.furthest[static_cast<std::size_t>(row * seen.columns + column)], -5.0F);
     }
     map.first_row = positive.row;
     map.first_column = positive.column;
-    EXPECT_EQ(seen_map(map, 1, 1, 1, 1).largest, std::vector<float>{3.0F});
+    EXPECT_EQ(seen_map(map, 1, 1, 1, 1).furthest, std::vector<float>{3.0F});
 }
 
 TEST(LargeMap, OfImpliedWeightsThatDoesNotWaitIsDrawnFromCoarserTiles) {
@@ -89,7 +89,7 @@ TEST(LargeMap, OfImpliedWeightsThatDoesNotWaitIsDrawnFromCoarserTiles) {
     map.tiles->tile({}, map.tiles->levels().overview(), 0, 0);
     const SeenMap seen = seen_map(map, 100, 100, 100, 100);
     EXPECT_FALSE(seen.is_complete);
-    EXPECT_EQ(std::ranges::count(seen.largest, -5.0F), 4) << "a cell of the overview stands for 2 x 2";
+    EXPECT_EQ(std::ranges::count(seen.furthest, -5.0F), 4) << "a cell of the overview stands for 2 x 2";
 }
 
 TEST(LargeMap, ShowsOneBrightCellAtEveryZoomAndSize) {
@@ -105,7 +105,7 @@ TEST(LargeMap, ShowsOneBrightCellAtEveryZoomAndSize) {
         EXPECT_TRUE(seen.is_complete);
         const Index row = ((bright.row - map.first_row + 1) * seen.rows - 1) / rows;
         const Index column = ((bright.column - map.first_column + 1) * seen.columns - 1) / columns;
-        EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)], 1.0F)
+        EXPECT_EQ(seen.furthest[static_cast<std::size_t>(row * seen.columns + column)], 1.0F)
             << rows << " x " << columns << " in " << seen.rows << " x " << seen.columns;
     }
 }
@@ -122,7 +122,7 @@ TEST(LargeMap, IsDrawnAsTheLargestNumberOfEachCell) {
     ASSERT_EQ(seen.columns, 200);
     for (Index row = 0; row < seen.rows; row += 9)
         for (Index column = 0; column < seen.columns; column += 11)
-            EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)],
+            EXPECT_EQ(seen.furthest[static_cast<std::size_t>(row * seen.columns + column)],
                       static_cast<float>(expected_largest(*maps, map, {4 * row, 4, 4 * column, 4})));
 }
 
@@ -136,7 +136,7 @@ TEST(LargeMap, HasItsOwnNumbersWhereACellIsOne) {
     ASSERT_EQ(seen.columns, 12);
     for (Index row = 0; row < 10; ++row)
         for (Index column = 0; column < 12; ++column)
-            EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * 12 + column)],
+            EXPECT_EQ(seen.furthest[static_cast<std::size_t>(row * 12 + column)],
                       static_cast<float>(scattered({}, 2'990 + row, 250 + column)));
 }
 
@@ -147,7 +147,7 @@ TEST(LargeMap, ThatDoesNotWaitIsDrawnFromWhatIsKnown) {
     const auto is_unknown = [](float number) { return std::isnan(number); };
     SeenMap seen = seen_map(map, 100, 100, 100, 100);
     EXPECT_FALSE(seen.is_complete);
-    EXPECT_TRUE(std::ranges::all_of(seen.largest, is_unknown));
+    EXPECT_TRUE(std::ranges::all_of(seen.furthest, is_unknown));
 
     // First the overview, then what is in sight.
     std::vector<WantedTile> wanted = wanted_tiles(map, 100, 100, 100, 100);
@@ -160,14 +160,14 @@ TEST(LargeMap, ThatDoesNotWaitIsDrawnFromWhatIsKnown) {
     make(wanted[0]);
     seen = seen_map(map, 100, 100, 100, 100);
     EXPECT_FALSE(seen.is_complete);
-    EXPECT_TRUE(std::ranges::none_of(seen.largest, is_unknown));
-    EXPECT_EQ(std::ranges::count(seen.largest, 1.0F), 4) << "a cell of the overview stands for 2 x 2";
+    EXPECT_TRUE(std::ranges::none_of(seen.furthest, is_unknown));
+    EXPECT_EQ(std::ranges::count(seen.furthest, 1.0F), 4) << "a cell of the overview stands for 2 x 2";
 
     make(wanted[1]);
     seen = seen_map(map, 100, 100, 100, 100);
     EXPECT_TRUE(seen.is_complete);
-    EXPECT_EQ(seen.largest[10 * 100 + 20], 1.0F);
-    EXPECT_EQ(std::ranges::count(seen.largest, 1.0F), 1);
+    EXPECT_EQ(seen.furthest[10 * 100 + 20], 1.0F);
+    EXPECT_EQ(std::ranges::count(seen.furthest, 1.0F), 1);
     EXPECT_TRUE(wanted_tiles(map, 100, 100, 100, 100).empty());
 }
 

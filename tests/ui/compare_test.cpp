@@ -16,10 +16,12 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHelpEvent>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
@@ -285,6 +287,37 @@ private slots:
         QVERIFY(table()->model()->index(1, 1).data().toString().contains(QLatin1String("two sequences")));
         QCOMPARE(table()->columnSpan(1, 1), table()->model()->columnCount() - 1);
         QVERIFY(test_->message("run_message").isEmpty());
+    }
+
+    void long_texts_are_compared_in_tiles_with_their_differences() {
+        Session session = comparing({{"causal", {}}, {"sinkhorn", {}}});
+        session.sequence.query_text = long_text(1'100);
+        session.figure.differences = true;
+        open_session(test_->document(), session);
+        const auto run = [&] { return test_->document().run(); };
+        QTRY_VERIFY(!test_->document().is_running() && run() && run()->plan->queries == 1'100);
+        const auto panels = [&] {
+            return canvas()->figure() ? canvas()->figure()->panels : std::vector<Panel>();
+        };
+        QTRY_COMPARE(panels().size(), std::size_t(4));
+        // The last place is under the first, which has nothing to be compared with.
+        QVERIFY(panels()[2].blank && !panels()[2].large);
+        QCOMPARE(panels()[3].title, std::string("minus the first"));
+        QVERIFY(canvas()->figure()->caption.find("furthest from 0") != std::string::npos);
+        // Tiles arrive and are drawn: nothing is of one colour any more.
+        const auto colours = [&] {
+            const QImage picture = canvas()->grab().toImage();
+            const QRect cells =
+                canvas()->cell_rect(3, 0, 0).united(canvas()->cell_rect(3, 1'099, 1'099)).toAlignedRect();
+            QSet<QRgb> seen;
+            for (int y = cells.top(); y < cells.bottom(); y += 3)
+                for (int x = cells.left(); x < cells.right(); x += 3)
+                    seen.insert(picture.pixel(QPoint(x, y) * picture.devicePixelRatio()));
+            return seen.size();
+        };
+        QTRY_VERIFY(colours() > 10);
+        QVERIFY(chips()[2]->is_refused());
+        QVERIFY(table()->model()->index(2, 1).data().toString().contains(QLatin1String("1100")));
     }
 
     void the_numbers_are_copied_with_all_their_digits() {

@@ -125,23 +125,24 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
                                       const std::function<void(double share)>& progress) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    // With a counterpart there is as much to do again.
-    const double of_all = prepared.counterpart ? 0.5 : 1;
-    const auto told = [&](double from) -> std::function<void(double)> {
+    // With a counterpart, or others that are compared, there is as much to do again for each.
+    const std::size_t others = prepared.comparison.empty() ? 0 : prepared.comparison.size() - 1;
+    const double of_own = 1 / static_cast<double>(1 + (prepared.counterpart ? 1 : others));
+    const auto told = [&](double from, double share_of_all) -> std::function<void(double)> {
         if (!progress)
             return {};
-        return [&progress, from, of_all](double share) { progress(from + of_all * share); };
+        return [&progress, from, share_of_all](double share) { progress(from + share_of_all * share); };
     };
-    Trace trace = record_as_planned(prepared.plan, {.progress = told(0)});
+    Trace trace = record_as_planned(prepared.plan, {.progress = told(0, of_own)});
     trace.name = comparison_names(*session).front();
     std::optional<Trace> other;
     if (prepared.counterpart)
-        other = record_as_planned(prepared.counterpart, {.progress = told(of_all)});
+        other = record_as_planned(prepared.counterpart, {.progress = told(of_own, 1 - of_own)});
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->order_difference = order_difference(*prepared.plan, trace);
     if (!prepared.comparison.empty())
-        trace = *run_comparison(prepared.comparison, trace);
+        trace = *run_comparison(prepared.comparison, trace, {}, told(of_own, 1 - of_own));
     run->random_weights = random_weights_note(*session, *prepared.plan, prepared.comparison);
     run->session = std::move(session);
     run->plan = std::move(prepared.plan);

@@ -29,7 +29,7 @@ void take_numbers(Panel& panel) {
     const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
     if (!seen.is_complete)
         return;
-    panel.values = std::vector<double>(seen.largest.begin(), seen.largest.end());
+    panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
     panel.large.reset();
 }
 
@@ -41,6 +41,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(std::move(whole), zoom);
+    show_signs(figure_, range);
     std::vector<bool> is_fitted = windowed_;
     for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
         const std::optional<LargeMap>& large = figure_.panels[i].large;

@@ -21,7 +21,7 @@ class ShownFigure {
 public:
     /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
     /// A `range` that follows the numbers follows those on screen, where the zoom leaves some out. That of
-    /// large implied maps always does.
+    /// large maps with negative numbers, and of differences, always does.
     ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
                 const ColourRange& range = {});
 

@@ -39,6 +39,7 @@ View declare_view_compare() {
         "model, all of its sites";
     view.stages = View::Stages::weights;
     view.all_sites = true;
+    view.draws_large_maps = true;
     view.build = build_compare;
     return view;
 }

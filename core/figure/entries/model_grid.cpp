@@ -126,7 +126,8 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const std::size_t statistics = head_statistics().size();
     const std::size_t statistic =
         overview.has_statistics ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
-    const bool is_sorted = statistic < statistics;
+    const bool is_sorted =
+        statistic < statistics && !maker.is_sparse("weights");  // which have no numbers to be sorted by
     const Arrangement cells = is_sorted ? sorted(overview, statistic) : by_layer(overview);
 
     auto marks = std::make_shared<HeadMarks>();

@@ -13,6 +13,7 @@ namespace {
 const HeadStatistic& statistic(std::size_t place) { return head_statistics()[place]; }
 
 void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    maker.require_whole_rows("draw heads by their statistics");
     const HeadOverview& overview = maker.overview();
     const HeadOrder &asked = maker.settings().heads, usual;
     const std::size_t across = find_statistic(asked.across).value_or(*find_statistic(usual.across)),

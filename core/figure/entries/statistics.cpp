@@ -44,6 +44,7 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
 }
 
 void build_statistics(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    maker.require_whole_rows("draw statistics");
     const std::vector<HeadRow>& table = maker.overview().heads;
     const HeadPlaces places(maker.overview());
     for (std::size_t statistic = 0; statistic < head_statistics().size(); ++statistic) {
