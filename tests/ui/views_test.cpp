@@ -174,6 +174,17 @@ private slots:
         }
     }
 
+    void what_a_state_implies_is_called_so_on_its_button() {
+        Stand<StagesView> stand(small_session("gla"));
+        const auto* button = stand.button("weights");
+        QCOMPARE(button->text(), QStringLiteral("Implied weights"));
+        QCOMPARE(button->accessibleName(), QStringLiteral("Implied weights"));
+        QCOMPARE(button->toolTip(), QStringLiteral("Show the implied weights"));
+        // The names of stages may be the same where their titles are others.
+        open_session(stand.document, small_session("scaled_dot_product"));
+        QTRY_COMPARE(stand.button("weights")->text(), QStringLiteral("Weights"));
+    }
+
     void the_formula_and_the_way_through_it_share_a_line() {
         const Stand<StagesView> stand(small_session("multi_head"));
         const auto* formula = stand.view->findChild<FormulaView*>();

@@ -83,7 +83,10 @@ void MapBar::show_stages() {
         });
     if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
         offered = image_stages(*run.trace, selection.site, image.grid().count());
-    strip_->set_stages(offered);
+    std::vector<StageStrip::Named> named;
+    for (const std::string& stage : offered)
+        named.push_back({stage, stage_title(*run.trace, stage, selection.site)});
+    strip_->set_stages(std::move(named));
     // Views of maps show the weights while a stage of another shape is selected.
     const bool is_offered = std::find(offered.begin(), offered.end(), selection.stage) != offered.end();
     strip_->set_current(is_offered ? selection.stage : "weights");
