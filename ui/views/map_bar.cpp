@@ -118,7 +118,11 @@ QSize MapBar::minimumSizeHint() const {
 
 void MapBar::share() {
     const int wanted = formula_->sizeHint().width();
-    const int most = only_formula_ ? width() : width() * 3 / 5;
+    const bool has_heads = heads_ && !heads_->isHidden();
+    const int beside = strip_->least_width() + (has_heads ? heads_->sizeHint().width() : 0) +
+                       3 * layout()->spacing() + layout()->contentsMargins().right();
+    // Small type can still be read in a formula, half of a stage's name cannot.
+    const int most = only_formula_ ? width() : std::clamp(width() - beside, width() * 2 / 5, width() * 3 / 5);
     const int width = std::min(wanted, most);
     formula_->setFixedSize(width, formula_->heightForWidth(width));
 }

@@ -104,6 +104,13 @@ void StageStrip::set_current(const std::string& stage) {
     fit();
 }
 
+int StageStrip::least_width() const {
+    const QAbstractButton* current = buttons_->checkedButton();
+    const QMargins around = row_->contentsMargins();
+    return (current ? current->sizeHint().width() : 0) + around.left() + around.right() +
+           back_->sizeHint().width() + forward_->sizeHint().width();
+}
+
 void StageStrip::fit() {
     row_->activate();
     const QSize needed = area_->widget()->minimumSizeHint();

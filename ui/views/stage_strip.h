@@ -27,6 +27,8 @@ public:
     };
     void set_stages(std::vector<Named> stages);
     void set_current(const std::string& stage);
+    /// In which the current stage can be read whole, beside what scrolls to the others.
+    int least_width() const;
 
 signals:
     void chosen(const std::string& stage);
