@@ -6,6 +6,7 @@
 #include "app/cli/hidden_keys.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
+#include "core/analysis/distance_bins.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
@@ -37,7 +38,11 @@ struct AnalyseOptions {
         other_text_option,
         units_option,
         hide_option,
+        weights_option,
         {"--by", "NAME,...", by},
+        {"--distances", "",
+         "in place of the statistics how far each head looks: of each distance the share of the keys so far "
+         "away"},
         {"--format", "FORMAT", "csv (the default) or json"},
         memory_option,
         {"--output", "FILE", "where the table goes; printed unless given", "-o"},
@@ -83,21 +88,49 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::ve
     return columns;
 }
 
-std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std::string>& names,
-                       const std::vector<std::size_t>& columns) {
+/// A list of objects, each of a head: its place, what `add` adds, and its maps where there are several.
+template <class Add>
+std::string json_of_heads(const std::vector<HeadRow>& heads, const Add& add) {
     const bool has_maps = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
     json table = json::array();
     for (const HeadRow& head : heads) {
         json row = {{"layer", head.place.layer + 1}, {"head", head.place.head + 1}};
-        for (const std::size_t column : columns) {
-            const auto& number = head.numbers[column];
-            row[names[column]] = number ? json(*number) : json();
-        }
+        add(head, row);
         if (has_maps)
             row["maps"] = head.maps;
         table.push_back(std::move(row));
     }
     return table.dump(1) + '\n';
+}
+
+std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std::string>& names,
+                       const std::vector<std::size_t>& columns) {
+    return json_of_heads(heads, [&](const HeadRow& head, json& row) {
+        for (const std::size_t column : columns) {
+            const auto& number = head.numbers[column];
+            row[names[column]] = number ? json(*number) : json();
+        }
+    });
+}
+
+std::string json_distances(const std::vector<HeadRow>& heads) {
+    return json_of_heads(heads, [](const HeadRow& head, json& row) {
+        const DistanceBins bins(head.queries, head.keys);
+        json& distances = row["distances"] = json::array();
+        for (std::size_t at = 0; at < head.distances.size(); ++at) {
+            const auto bin = static_cast<Index>(at);
+            distances.push_back(
+                {{"from", bins.first(bin)}, {"to", bins.last(bin)}, {"share", head.distances[at]}});
+        }
+    });
+}
+
+/// To the file, or printed.
+void put(const std::optional<std::string>& output, const std::string& table) {
+    if (output)
+        write_file_atomically(*output, table);
+    else
+        print(table);
 }
 
 int analyse(const Arguments& arguments) {
@@ -110,6 +143,8 @@ int analyse(const Arguments& arguments) {
     const std::string format = arguments.value("--format").value_or("csv");
     if (format != "csv" && format != "json")
         arguments.refuse("--format", "csv or json", quoted_with_hint(format, {"csv", "json"}));
+    if (arguments.has("--distances") && arguments.has("--by"))
+        arguments.refuse("--by", "statistics, or --distances in their place", "both");
     const std::string file = arguments.operands().front();
     const auto output = arguments.value("--output");
     if (output)
@@ -118,20 +153,23 @@ int analyse(const Arguments& arguments) {
     std::optional<HeadVisTree> tree;
     if (!arguments.has("--text") && asked_maps(arguments).are_plain() && is_headvis_tree(file))
         tree = read_headvis_tree(file);
-    if (tree && arguments.has("--hide"))
-        arguments.refuse("--hide", "whole rows", "the metrics of a HeadVis tree, which are counted already");
+    for (const char* option : {"--hide", "--weights", "--distances"})
+        if (tree && arguments.has(option))
+            arguments.refuse(option, "whole rows",
+                             "the metrics of a HeadVis tree, which are counted already");
+    const bool is_json = format == "json";
+    if (arguments.has("--distances")) {
+        const std::vector<HeadRow> heads = analysed_heads(arguments, file);
+        put(output, is_json ? json_distances(heads) : distance_csv(heads));
+        return 0;
+    }
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
     const std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
     std::vector<std::size_t> all(names.size());
     std::iota(all.begin(), all.end(), std::size_t(0));
     const std::vector<std::size_t> columns =
         asked_columns(arguments, names, tree ? std::move(all) : known_statistics(heads));
-    const std::string table =
-        format == "csv" ? head_table_csv(heads, names, columns) : json_table(heads, names, columns);
-    if (output)
-        write_file_atomically(*output, table);
-    else
-        print(table);
+    put(output, is_json ? json_table(heads, names, columns) : head_table_csv(heads, names, columns));
     return 0;
 }
 

@@ -7,9 +7,13 @@ AskedMaps asked_maps(const Arguments& arguments) {
         arguments.refuse("--with-text", "one thing to compare with", "--with beside it");
     if (arguments.value("--with-text").value_or("x").find_first_not_of(" \t\r\n") == std::string::npos)
         arguments.refuse("--with-text", "a text", "an empty one");
-    return {.other = arguments.value("--with"),
-            .other_text = arguments.value("--with-text"),
-            .unit = arguments.word("--units", TokenUnit::token)};
+    AskedMaps asked{.other = arguments.value("--with"),
+                    .other_text = arguments.value("--with-text"),
+                    .unit = arguments.word("--units", TokenUnit::token),
+                    .weights = {}};
+    if (arguments.has("--weights"))
+        asked.weights = arguments.word("--weights", DrawnWeights::raw);
+    return asked;
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "app/cli/arguments.h"
 #include "core/analysis/token_units.h"
+#include "core/map/weight_lens.h"
 
 #include <optional>
 #include <string>
@@ -21,9 +22,15 @@ inline const Flag units_option{
     "rows and columns of a capture: tokens (as they are), words, sentences, lines or "
     "turns"};
 
+inline const Flag weights_option{
+    "--weights", "WHAT",
+    "raw (the default), or value_norms: the norm of each weight times its value times W_o, where values "
+    "are known"};
+
 struct AskedMaps {
     std::optional<std::string> other, other_text;  ///< what they are compared with: one of the two
     TokenUnit unit = TokenUnit::token;
+    std::optional<DrawnWeights> weights;  ///< what stands for the weights, where something is asked for
 
     bool are_compared() const { return other || other_text; }
     bool are_plain() const { return !are_compared() && unit == TokenUnit::token; }

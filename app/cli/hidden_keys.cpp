@@ -30,7 +30,10 @@ std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
 
 std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::span<const KeyAxis> axes) {
     std::vector<std::set<Index>> all(axes.size());
-    std::istringstream words(arguments.value("--hide").value_or(""));
+    const std::string asked = arguments.value("--hide").value_or("");
+    if (arguments.has("--hide") && asked.empty())
+        arguments.refuse("--hide", "keys by name or by number from 1, parted by commas", "an empty text");
+    std::istringstream words(asked);
     for (std::string word; std::getline(words, word, ',');) {
         bool is_key = false;
         Index most = 0;

@@ -18,12 +18,16 @@ std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& as
             SessionModel{file, {.source = *text, .chosen = {}, .target = target, .interventions = {}}};
         session.counterpart = counterpart_asked_for(session, asked);
         SessionRun run = run_session(session);
-        return maps_of(std::make_shared<const Trace>(std::move(run.trace)), run.untouched);
+        return seen_maps(std::make_shared<const Trace>(std::move(run.trace)), run.untouched,
+                         {.weights = asked.weights.value_or(DrawnWeights::raw), .hidden_keys = {}});
     }
-    if (is_capture(file) && !asked.other_text)
+    const bool are_norms = asked.weights == DrawnWeights::value_norms;  // which need more than the maps
+    if (is_capture(file) && !asked.other_text && !are_norms)
         return captured_maps({.file = file, .unit = asked.unit}, asked.other);
     const RenderSource source = read_render_source(file, {}, asked);
-    return seen_maps(source.trace, source.untouched, source.view);
+    WeightLens lens = source.view;
+    lens.weights = asked.weights.value_or(lens.weights);
+    return seen_maps(source.trace, source.untouched, lens);
 }
 
 }  // namespace headlight

@@ -71,9 +71,7 @@ struct RenderOptions {
          "compare: under each map, it minus the first; with --with, heatmap and grid are"
          " differences without being asked"},
         hide_option,
-        {"--weights", "WHAT",
-         "raw (the default), or value_norms: the norm of each weight times its value times W_o, where values "
-         "are known"},
+        weights_option,
         other_option,
         other_text_option,
         units_option,

@@ -58,7 +58,7 @@ struct Asked {
 RenderSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) {
     if (asked.other_text)
         throw Error({"compare", "--with-text", "a session, whose mechanism or model can read it",
-                     "maps that were computed elsewhere"});
+                     is_capture(path) ? "maps that were computed elsewhere" : "a trace without its session"});
     ComparedTraces traces = captured_traces({.file = path.string(), .unit = asked.unit}, asked.other);
     RenderSource source;
     source.view.view = ViewKind::heatmap;
@@ -107,19 +107,24 @@ RenderSource by_content(const std::filesystem::path& path, const Asked& asked) {
     const std::string bytes = read_document(path);
     const std::string name = path.filename().string(), extension = path.extension().string();
     const bool is_trace = says(bytes, extension == ".json" ? "\"headlight-trace/" : "headlight-trace/");
+    const auto read = [&] {
+        return extension == ".json" ? parse_trace_json(bytes) : parse_trace_safetensors(bytes);
+    };
+    if (is_trace && asked.maps.other_text)  // its session can read it, the numbers cannot
+        if (const std::string session = read().session; !session.empty())
+            return of_session(found_in(parse_session(session), path), asked);
     if (is_trace && !asked.maps.are_plain())
         return of_maps(path, asked.maps);
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
         return of_session(parse_session(*session), asked);
     if (extension == ".safetensors")
-        return is_trace ? of_trace(parse_trace_safetensors(bytes), path)
-                        : of_inputs(parse_inputs_safetensors(bytes), name, asked);
+        return is_trace ? of_trace(read(), path) : of_inputs(parse_inputs_safetensors(bytes), name, asked);
     if (extension == ".csv")
         return of_inputs(parse_inputs_csv(bytes), name, asked);
     if (extension == ".json") {
         if (is_trace)
-            return of_trace(parse_trace_json(bytes), path);
+            return of_trace(read(), path);
         return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path), asked)
                                                    : of_inputs(parse_inputs_json(bytes), name, asked);
     }

@@ -23,9 +23,8 @@ DistanceBins::DistanceBins(Index queries, Index keys) {
 }
 
 std::string DistanceBins::label(Index bin) const {
-    const auto at = static_cast<std::size_t>(bin);
-    const Index first = first_[at], end = bin + 1 < count() ? first_[at + 1] : std::ssize(bin_of_);
-    return end == first + 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(end - 1);
+    const Index least = first(bin), most = last(bin);
+    return least == most ? std::to_string(least) : std::to_string(least) + "–" + std::to_string(most);
 }
 
 }  // namespace headlight

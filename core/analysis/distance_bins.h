@@ -17,6 +17,9 @@ public:
 
     Index count() const { return std::ssize(first_); }
     Index bin_of(Index distance) const { return bin_of_[static_cast<std::size_t>(distance)]; }
+    /// The least and the greatest distance in it.
+    Index first(Index bin) const { return first_[static_cast<std::size_t>(bin)]; }
+    Index last(Index bin) const { return (bin + 1 < count() ? first(bin + 1) : std::ssize(bin_of_)) - 1; }
     /// "7", "24–31"
     std::string label(Index bin) const;
 

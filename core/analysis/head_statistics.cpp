@@ -106,11 +106,16 @@ bool make_shares(std::span<double> weights) {
     return true;
 }
 
-/// Of both rows the keys that have a partner in the other text.
-void leave_pairs(std::span<double> own, std::span<double> other) {
-    for (std::size_t key = 0; key < own.size(); ++key)
+/// Leaves of both rows the keys that have a partner in the other text. How many of these are not hidden.
+Index leave_pairs(std::span<double> own, std::span<double> other, const std::vector<bool>& hidden) {
+    Index pairs = 0;
+    for (std::size_t key = 0; key < own.size(); ++key) {
         if (std::isnan(other[key]))
             own[key] = other[key] = 0;
+        else
+            pairs += !hidden[key];
+    }
+    return pairs;
 }
 
 /// Takes the hidden keys out of a row; the share that it gave to them, where it gave any.
@@ -226,10 +231,11 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
             if (other) {
                 of_other = of_other.subspan(at, keys);
                 std::ranges::copy(shares, paired.begin());
-                leave_pairs(paired, of_other);
+                const Index pairs = leave_pairs(paired, of_other, tokens.hidden);
                 without_hidden(paired, hidden_keys);
                 without_hidden(of_other, hidden_keys);
-                if (!make_shares(paired) || !make_shares(of_other))
+                // All of a row that has but one key lies there, whatever it looks at.
+                if (pairs < 2 || !make_shares(paired) || !make_shares(of_other))
                     of_other = {};
             }
             if (const auto hidden = without_hidden(shares, hidden_keys)) {

@@ -1,11 +1,20 @@
 #include "core/analysis/head_table.h"
 
+#include "core/analysis/distance_bins.h"
 #include "core/map/site_name.h"
 #include "core/tensor/csv.h"
 
 #include <algorithm>
 
 namespace headlight {
+
+namespace {
+
+bool have_maps(std::span<const HeadRow> heads) {
+    return std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
+}
+
+}  // namespace
 
 std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
     std::vector<HeadRow> table;
@@ -17,7 +26,9 @@ std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
                                  site_at(each, layer),
                                  {layer, head},
                                  std::move(counts[static_cast<std::size_t>(row)].numbers),
-                                 std::move(counts[static_cast<std::size_t>(row)].distances)});
+                                 std::move(counts[static_cast<std::size_t>(row)].distances),
+                                 each.maps->extents().queries,
+                                 each.maps->extents().keys});
     }
     return table;
 }
@@ -41,7 +52,7 @@ std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads) {
 
 std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::string> names,
                            std::span<const std::size_t> columns) {
-    const bool has_maps = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
+    const bool has_maps = have_maps(heads);
     std::string text = "layer,head";
     for (const std::size_t column : columns)
         (text += ',') += csv_field(names[column]);
@@ -54,6 +65,22 @@ std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::
                 text += csv_number(*number);
         }
         text += has_maps ? ',' + csv_field(head.maps) + '\n' : "\n";
+    }
+    return text;
+}
+
+std::string distance_csv(std::span<const HeadRow> heads) {
+    const bool has_maps = have_maps(heads);
+    std::string text = has_maps ? "layer,head,from,to,share,maps\n" : "layer,head,from,to,share\n";
+    for (const HeadRow& head : heads) {
+        const DistanceBins bins(head.queries, head.keys);
+        for (std::size_t at = 0; at < head.distances.size(); ++at) {
+            const auto bin = static_cast<Index>(at);
+            for (const Index number :
+                 {head.place.layer + 1, head.place.head + 1, bins.first(bin), bins.last(bin)})
+                text += std::to_string(number) + ',';
+            text += csv_number(head.distances[at]) + (has_maps ? ',' + csv_field(head.maps) : "") + '\n';
+        }
     }
     return text;
 }

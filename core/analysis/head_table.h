@@ -15,6 +15,7 @@ struct HeadRow {
     MapPlace place;
     HeadNumbers numbers;
     std::vector<double> distances{};  ///< HeadCounts::distances
+    Index queries = 0, keys = 0;      ///< of its map: what DistanceBins the distances are of
 };
 
 /// A row for each head of each of the maps, in their order, on all processors. Can be interrupted.
@@ -31,5 +32,10 @@ std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads);
 /// and where there are several maps which ones.
 std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::string> names,
                            std::span<const std::size_t> columns);
+
+/// How far each head looks, a row for each of its DistanceBins: layer, head (both from 1), the least and the
+/// greatest distance in it, the share of the keys so far away, and where there are several maps which ones.
+/// A head that no row tells anything of has no rows.
+std::string distance_csv(std::span<const HeadRow> heads);
 
 }  // namespace headlight

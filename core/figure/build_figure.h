@@ -23,6 +23,8 @@ std::vector<std::string> visible_stages(const Trace& trace, const std::string& s
 std::string stage_title(std::string_view stage);
 /// The same of a stage of a trace: "Implied weights" where a linear layer never forms them.
 std::string stage_title(const Trace& trace, const Stage& stage);
+/// The same by its name at find_site(), also where the trace has not recorded it.
+std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site);
 
 /// The numbers of the view as CSV (RFC 4180): a header of column labels, a row label and a number per cell, a
 /// blank line and a title between panels.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -82,9 +83,9 @@ Panel difference(const Panel& panel, const Panel& first) {
     return result;
 }
 
-/// One scale for all differences, zero in its middle: to the largest one, or where the range is one of
-/// percentiles to these. Where all are rounding it is that of weights, so that what is the same looks the
-/// same; of large maps until their numbers are known (fit_scales()).
+/// One scale for all differences, zero in its middle: to the largest one, or as the range says where that is
+/// one of percentiles or starts below zero. Where all are rounding it is that of weights, so that what is the
+/// same looks the same; of large maps until their numbers are known (fit_scales()).
 ColourScale difference_scale(const std::vector<Panel>& differences, double negligible,
                              const ColourRange& range) {
     double largest = 0;
@@ -94,7 +95,8 @@ ColourScale difference_scale(const std::vector<Panel>& differences, double negli
     const bool is_nothing = largest < negligible;
     largest = is_nothing ? 1 : largest;
     const ColourScale scale{.map = "diverging", .low = -largest, .high = largest};
-    if (is_nothing || range.kind != RangeKind::percentiles)
+    const bool has_ends = range.kind == RangeKind::numbers && range.from < 0;
+    if (is_nothing || (range.kind != RangeKind::percentiles && !has_ends))
         return scale;
     NumberRange all;
     std::vector<double> numbers;
@@ -177,13 +179,28 @@ std::vector<std::string> sites_with_weights(const Trace& trace) {
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }
 
+namespace {
+
+bool has_map(const Trace& trace, const PinnedMap& map) {
+    const Stage* weights = trace.find("weights", map.site);
+    const bool has_heads = weights && weights->has_axis(Axis::head);
+    return weights && map.head < (has_heads ? weights->extent(Axis::head) : 1);
+}
+
+/// What a picture calls a pinned map.
+std::string pinned_title(const Trace& trace, const PinnedMap& pinned) {
+    std::string title = (pinned.site.empty() ? "" : site_title(pinned.site, has_layers(trace)) + ", ") +
+                        "head " + std::to_string(pinned.head + 1);
+    if (pinned.site.empty())
+        title.front() = 'H';
+    return title;
+}
+
+}  // namespace
+
 std::vector<PinnedMap> pinned_maps(const Trace& trace, const FigureSettings& settings) {
     std::vector<PinnedMap> maps = settings.pinned;
-    std::erase_if(maps, [&](const PinnedMap& map) {
-        const Stage* weights = trace.find("weights", map.site);
-        const bool has_heads = weights && weights->has_axis(Axis::head);
-        return !weights || map.head >= (has_heads ? weights->extent(Axis::head) : 1);
-    });
+    std::erase_if(maps, [&](const PinnedMap& map) { return !has_map(trace, map); });
     return maps;
 }
 
@@ -212,10 +229,7 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         throw Error({"compare", "weights", "a trace with the weights of at least one mechanism", "none"});
     for (const PinnedMap& pinned : pinned_maps(trace, settings)) {
         Panel panel = maker_of(pinned.site).panel("weights", pinned.head);
-        panel.title = (pinned.site.empty() ? "" : site_title(pinned.site, has_layers(trace)) + ", ") +
-                      "head " + std::to_string(pinned.head + 1);
-        if (pinned.site.empty())
-            panel.title.front() = 'H';
+        panel.title = pinned_title(trace, pinned);
         panel.subtitle = "pinned";
         maps.push_back(std::move(panel));
     }
@@ -257,27 +271,57 @@ void require_alike(const Panel& panel, const Panel& other) {
         throw Error({"draw a difference", panel.stage, words(panel) + ", in both", words(other)});
 }
 
-/// The head that is looked at in both, and what the first has more or less than the second.
+/// The map of one head in both, [changed, other], each called what its run is.
+std::vector<Panel> in_both(const Figure& changed, const Figure& other, const std::string& name,
+                           const std::string& other_name, const std::string& subtitle) {
+    require_alike(changed.panels.front(), other.panels.front());
+    std::vector<Panel> maps{changed.panels.front(), other.panels.front()};
+    maps[0].title = name;
+    maps[1].title = other_name;
+    maps[0].subtitle = maps[1].subtitle = subtitle;
+    maps[1].in_focus = false;
+    return maps;
+}
+
+/// In rows: the head that is looked at in both, and what the first has more or less than the second; below,
+/// the same of the pinned maps that both have.
 Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings& settings) {
     ViewSettings of_map = settings;
     of_map.view = ViewKind::heatmap;
+    of_map.selection.stage = "weights";
     Figure figure = build_figure(changed, of_map);
-    Figure beside = build_figure(other, of_map);
-    require_alike(figure.panels.front(), beside.panels.front());
-    Panel map = figure.panels.front(), with = std::move(beside.panels.front());
-    map.title = changed.name;
-    with.title = other.name;
-    map.subtitle.clear();
-    with.subtitle.clear();
-    with.in_focus = false;
-    std::vector<Panel> panels{map, std::move(with)};
-    share_scales(panels, settings);
-    panels.push_back(difference(panels[0], panels[1]));
-    panels.back().scale = difference_scale({panels.back()}, rounding, settings.range);
-    panels.back().title = DifferenceWords(changed, other).title;
-    figure.panels = std::move(panels);
+    std::vector<std::vector<Panel>> rows{
+        in_both(figure, build_figure(other, of_map), changed.name, other.name, "")};
+    for (const PinnedMap& pinned : pinned_maps(changed, settings)) {
+        if (!has_map(other, pinned))
+            continue;
+        of_map.selection.site = pinned.site;
+        of_map.selection.head = pinned.head;
+        rows.push_back(in_both(build_figure(changed, of_map), build_figure(other, of_map), changed.name,
+                               other.name, "pinned: " + pinned_title(changed, pinned)));
+        rows.back()[0].in_focus = false;
+    }
+    std::vector<Panel> maps, differences;
+    for (const std::vector<Panel>& row : rows)
+        maps.insert(maps.end(), row.begin(), row.end());
+    share_scales(maps, settings);
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        std::vector<Panel>& row = rows[at];
+        row = {maps[2 * at], maps[2 * at + 1]};
+        differences.push_back(difference(row[0], row[1]));
+        differences.back().title = "first − second";  // both names stand beside it
+        differences.back().subtitle = row[0].subtitle;
+    }
+    const ColourScale of_differences = difference_scale(differences, rounding, settings.range);
+    figure.panels.clear();
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        std::ranges::move(rows[at], std::back_inserter(figure.panels));
+        figure.panels.push_back(std::move(differences[at]));
+        figure.panels.back().scale = of_differences;
+    }
     figure.columns = 3;
     figure.wrapped_rows = 1;
+    figure.description = figure_description(figure);
     return figure;
 }
 
@@ -300,12 +344,14 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     bool has_large = false;
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
         Panel& panel = figure.panels[at];
+        const Panel& other = before.panels[at];
         if (panel.large)
-            require_alike(panel, before.panels[at]);
-        if (panel.values.size() != before.panels[at].values.size())
+            require_alike(panel, other);
+        // Where one has no such site, the picture of the other is of what it has.
+        if (panel.values.size() != other.values.size() || panel.site != other.site)
             continue;
         has_large |= panel.large.has_value();
-        panel = minus(std::move(panel), before.panels[at], rounding_of_a_model);
+        panel = minus(std::move(panel), other, rounding_of_a_model);
         panel.subtitle = words.subtitle;
     }
     figure.bar_title = words.title;
@@ -313,9 +359,8 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     for (Panel& panel : figure.panels)
         panel.scale = scale;
     figure.caption =
-        join({figure.changes, hidden_keys_note(figure),
-              has_large ? "Each point shows the difference under it that is furthest from 0." : "",
-              changed.left_out},
+        join({difference_caption(PanelMaker(changed, settings), figure),
+              has_large ? "Each point shows the difference under it that is furthest from 0." : ""},
              "  ");
     figure.description = figure_description(figure);
     return figure;

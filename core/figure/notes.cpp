@@ -8,6 +8,7 @@
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
 #include "core/figure/view.h"
+#include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
@@ -133,6 +134,40 @@ std::string not_sorted_note(const PanelMaker& maker) {
                : "";
 }
 
+/// What somebody chose for the colours that no panel can follow; empty where each choice is followed.
+std::string unused_scale_note(const PanelMaker& maker, const Figure& figure) {
+    const FigureSettings& settings = maker.settings();
+    bool any_signed = false, any_unsigned = false, any_logarithmic = false;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail || panel.blank || !maker.trace().find(panel.stage, panel.site))
+            continue;  // other numbers have scales of their own
+        (panel.scale.low < 0 ? any_signed : any_unsigned) = true;
+        any_logarithmic |= panel.scale.kind == ScaleKind::logarithmic;
+    }
+    std::string note;
+    const bool has_ends = settings.range.kind == RangeKind::numbers;
+    if (has_ends && settings.range.from >= 0 && any_signed && !any_unsigned)
+        note = "The range " + range_in_words(settings.range) +
+               " is not used: these numbers may be negative and want one that starts below 0.";
+    if (has_ends && settings.range.from < 0 && any_unsigned && !any_signed)
+        note = "The range " + range_in_words(settings.range) +
+               " is not used: these numbers are never negative and want one that starts at 0 or above.";
+    if (settings.scale == ScaleKind::logarithmic && any_signed && !any_unsigned && !any_logarithmic)
+        note += (note.empty() ? "" : "  ") +
+                std::string("The logarithmic scale is not used: these numbers may be negative.");
+    return note;
+}
+
+/// What implied weights are; empty where none are drawn.
+std::string implied_note(const PanelMaker& maker, const Figure& figure) {
+    const auto shows_implied = [](const Panel& panel) { return panel.is_implied; };
+    if (!any_panel(figure, shows_implied) && !maker.is_implied(maker.stage()) &&
+        !(view(maker.settings().view).reads_every_head && has_implied_weights(maker.trace())))
+        return {};
+    return "Implied weights: what a linear layer’s state takes from each key. The layer never forms them; "
+           "there is no softmax, so that they may be negative and rows need not sum to 1.";
+}
+
 /// "8 rows, query": what an axis counts, where that has a name.
 std::string axis_in_words(Index count, const char* what, const AxisLabels& axis) {
     return counted(count, what) + (axis.title.empty() ? "" : ", " + axis.title);
@@ -174,7 +209,7 @@ std::vector<std::string> shared_scales(const Figure& figure) {
         const ColourScale& scale = left.front()->scale;
         std::vector<std::string> titles;
         for (const Panel* panel : left)
-            if (const std::string title = stage_title(panel->stage);
+            if (const std::string title = panel->is_implied ? "Implied weights" : stage_title(panel->stage);
                 panel->scale == scale && std::ranges::find(titles, title) == titles.end())
                 titles.push_back(title);
         std::string list = titles.front();
@@ -297,12 +332,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
         maker.trace().spec.mask_value)
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
-    const auto shows_implied = [](const Panel& panel) { return panel.is_implied; };
-    if (any_panel(figure, shows_implied) || maker.is_implied(maker.stage()) ||
-        (view(maker.settings().view).reads_every_head && has_implied_weights(maker.trace())))
-        notes.push_back("Implied weights: what a linear layer’s state takes from each key. The layer never "
-                        "forms them; there is no softmax, so that they may be negative and rows need not sum "
-                        "to 1.");
+    for (std::string note : {implied_note(maker, figure), unused_scale_note(maker, figure)})
+        if (!note.empty())
+            notes.push_back(std::move(note));
     if (any_panel(figure, [](const Panel& panel) { return panel.large && panel.large->is_signed(); }))
         notes.emplace_back(furthest_number_note);
     else if (any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
@@ -320,6 +352,13 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const std::string& note : notes)
         caption += (caption.empty() ? "" : "  ") + note;
     return caption;
+}
+
+std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
+    return join({figure.changes, norms_note(maker, figure), hidden_keys_note(figure),
+                 not_hidden_note(maker, figure), implied_note(maker, figure),
+                 unused_scale_note(maker, figure), maker.trace().left_out},
+                "  ");
 }
 
 std::string figure_description(const Figure& figure) {

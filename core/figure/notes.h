@@ -29,6 +29,9 @@ void tell_hidden_mass(Figure& figure);
 /// recorded.
 std::string figure_caption(const PanelMaker& maker, const Figure& figure);
 
+/// The same where the panels are differences: what holds for these.
+std::string difference_caption(const PanelMaker& maker, const Figure& figure);
+
 /// The figure in words, for screen readers and as the alternative text of exports: what it shows, and its
 /// largest numbers by token.
 std::string figure_description(const Figure& figure);

@@ -265,8 +265,7 @@ bool PanelMaker::is_implied(const std::string& stage) const {
 std::string PanelMaker::title(const std::string& stage) const {
     if (has_norms(stage))
         return "Value-weighted norms";
-    const Stage* found = trace_.find(stage, chain_.site());
-    return found ? stage_title(trace_, *found) : stage_title(stage);
+    return stage_title(trace_, stage, chain_.site());
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -284,9 +283,9 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
                    norm_scale(settings_, range, is_ranked ? sample_of({stage}) : std::vector<double>());
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
-    // Of a map that nobody has read whole it is not known whether some are negative.
-    const bool may_be_negative = range.low < 0 || (is_large(stage) && is_implied(stage));
-    const bool is_share = declared && declared->is_share && !may_be_negative && !exceeds_1;
+    const Stage* found = trace_.find(stage, chain_.site());
+    const bool is_signed = range.low < 0 || (found && found->is_large() && may_be_negative(trace_, *found));
+    const bool is_share = declared && declared->is_share && !is_signed && !exceeds_1;
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {

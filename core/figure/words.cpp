@@ -75,6 +75,11 @@ std::string stage_title(const Trace& trace, const Stage& stage) {
     return is_implied(trace, stage) ? "Implied weights" : stage_title(stage.name);
 }
 
+std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site) {
+    const Stage* const found = trace.find(stage, find_site(trace, site));
+    return found ? stage_title(trace, *found) : stage_title(stage);
+}
+
 std::string visible_token(const std::string& token) {
     const auto is_space = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
     const auto first_word = std::ranges::find_if_not(token, is_space) - token.begin();

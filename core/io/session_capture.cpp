@@ -6,6 +6,8 @@
 #include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
 
+#include <utility>
+
 namespace headlight {
 namespace {
 
@@ -21,10 +23,26 @@ std::string name_of(const fs::path& file) {
     return (is_capture(file) ? captured_file(file) : file).stem().string();
 }
 
+/// Two traces with all of their stages; nothing where some token has no partner.
+std::optional<ComparedTraces> whole_traces(const fs::path& file, const fs::path& other) {
+    const auto named = [](const fs::path& path) {
+        Trace trace = read_trace(path);
+        trace.name = name_of(path);
+        trace.session.clear();  // it comes back to the one alone
+        return trace;
+    };
+    ComparedTraces traces = compared_traces(named(file), named(other));
+    return traces.trace.left_out.empty() ? std::optional(std::move(traces)) : std::nullopt;
+}
+
 }  // namespace
 
 ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other) {
     const fs::path file = capture.file;
+    const bool are_traces = other && !is_capture(file) && !is_capture(*other);
+    if (are_traces && capture.unit == TokenUnit::token)
+        if (auto traces = whole_traces(file, *other))
+            return std::move(*traces);
     if (other)
         return compared_traces({name_of(file), maps_in(file, capture.unit)},
                                {name_of(*other), maps_in(*other, capture.unit)});

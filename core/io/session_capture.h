@@ -11,9 +11,9 @@
 
 namespace headlight {
 
-/// All maps of a capture (capture_file.h), or a trace as it is; beside those of the file `other`, or in
-/// larger units than tokens, the weights alone. Throws Error that names the file, and when they take more
-/// memory than there may be.
+/// All maps of a capture (capture_file.h), or a trace as it is; beside the file `other`, or in larger units
+/// than tokens, the weights alone, but of two traces whose tokens all have partners every stage. Throws Error
+/// that names the file, and when they take more memory than there may be.
 ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other = {});
 
 /// The weights of the same as maps, each with those of the other file beside it.

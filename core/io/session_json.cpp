@@ -197,8 +197,13 @@ json to_json(const CellBlock& block) {
 
 CellBlock cell_block_from(JsonObject object) {
     CellBlock block;
-    block.stage = object.text("stage", "weights");
+    object.required("stage", "the stage that the rectangle is in");
+    block.stage = object.text("stage", "");
+    for (const char* axis : {"rows", "columns"})
+        object.required(axis, "of, first and count of the selected " + std::string(axis));
     const auto read = [](JsonObject axis, Index& of, Index& first, Index& count) {
+        for (const char* number : {"of", "first", "count"})
+            axis.required(number, "a number of cells");
         of = axis.integer("of", 1, 1, most_zoomed);
         first = axis.integer("first", 0, 0, of - 1);
         count = axis.integer("count", 1, 1, of - first);
@@ -475,6 +480,8 @@ SessionCapture capture_from(JsonObject object, bool has_model) {
 /// An empty text is being typed; an empty name is none.
 Counterpart counterpart_from(JsonObject object, const Session& session) {
     Counterpart counterpart;
+    object.required("kind", "\"text\", \"model\" or \"capture\"");
+    object.required("value", "a text, or a name or a path");
     counterpart.kind = object.word("kind", counterpart.kind);
     counterpart.value = object.text("value", {});
     if (!session.allows(counterpart.kind))

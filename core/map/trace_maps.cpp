@@ -1,5 +1,6 @@
 #include "core/map/trace_maps.h"
 
+#include "core/attention/component.h"
 #include "core/map/map_tiles.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
@@ -73,6 +74,12 @@ private:
     std::vector<const Stage*> layers_;
 };
 
+/// An algorithm that keeps a state declares it as a stage.
+bool keeps_state(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return algorithm && std::ranges::count(algorithm->declared_stages, "state", &DeclaredStage::name) > 0;
+}
+
 }  // namespace
 
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace) {
@@ -129,6 +136,11 @@ std::string left_out_of(const Trace& trace, const Stage& stage) {
 }
 
 bool is_implied(const Trace& trace, const Stage& stage) {
+    const AttentionSpec* const spec = stage.name == "weights" ? trace.known_spec_at(stage.site) : nullptr;
+    return (spec && keeps_state(*spec)) || may_be_negative(trace, stage);
+}
+
+bool may_be_negative(const Trace& trace, const Stage& stage) {
     if (!stage.is_late)
         return false;
     const MapOrigin& origin = trace.late_maps(stage).origin();

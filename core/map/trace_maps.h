@@ -19,8 +19,11 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
 /// Of a stage whose rows are sparse: which of their weights are missing, in words (MapSource::left_out()).
 std::string left_out_of(const Trace& trace, const Stage& stage);
 inline bool is_sparse(const Trace& trace, const Stage& stage) { return !left_out_of(trace, stage).empty(); }
-/// Whether a stage is the weights that a linear layer implies and never forms (MapSource::is_implied()).
+/// Whether a stage is the weights that a linear layer implies and never forms: those of a capture
+/// (MapSource::is_implied()), and those of a mechanism whose algorithm keeps a state in place of a map.
 bool is_implied(const Trace& trace, const Stage& stage);
+/// Whether numbers of a late stage may be negative, of which nobody can tell without reading them all.
+bool may_be_negative(const Trace& trace, const Stage& stage);
 /// Whether some stage is.
 bool has_implied_weights(const Trace& trace);
 

@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
 #include <sstream>
 
 using namespace headlight;
@@ -265,6 +268,154 @@ TEST(AnalyseCommand, CountsWithoutHiddenKeys) {
                     std::stod(all[head].substr(all[head].rfind(',') + 1)), 1e-6);
     }
     EXPECT_EQ(run({"analyse", captures + "causal.npz", "--hide", "nowhere"}).status, 2);
+}
+
+TEST(AnalyseCommand, CountsNormsOfWhatKeysGive) {
+    const TemporaryFolder folder;
+    const std::string trace = (folder / "t.json").string(), csv = (folder / "norms.csv").string();
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small cat", "-o", trace}).status, 0);
+    const std::vector<std::string> asked{"analyse", trace, "--by", "first_token", "--weights"};
+    const auto first_token = [&](const char* weights) {
+        std::vector<std::string> arguments = asked;
+        arguments.emplace_back(weights);
+        const Outcome outcome = run(std::move(arguments));
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return std::stod(lines_of(outcome.output).at(1).substr(4));
+    };
+    // From the stages of the trace: a norm is the weight times the length of its value.
+    const json stages = json::parse(read_file(trace)).at("stages");
+    const auto numbers = [&](const char* name) {
+        for (const json& stage : stages)
+            if (stage.at("name") == name)
+                return stage.at("data").get<std::vector<double>>();
+        return std::vector<double>();
+    };
+    const std::vector<double> weights = numbers("weights"), value = numbers("value");
+    ASSERT_EQ(weights.size(), 9u);
+    const std::size_t width = value.size() / 3;
+    double raw = 0, norms = 0;
+    for (std::size_t query = 0; query < 3; ++query) {
+        std::array<double, 3> norm{};
+        for (std::size_t key = 0; key < 3; ++key) {
+            double squares = 0;
+            for (std::size_t at = 0; at < width; ++at)
+                squares += value[key * width + at] * value[key * width + at];
+            norm[key] = std::sqrt(squares) * weights[query * 3 + key];
+        }
+        raw += weights[query * 3] / 3;
+        norms += norm[0] / (norm[0] + norm[1] + norm[2]) / 3;
+    }
+    EXPECT_NEAR(first_token("raw"), raw, 1e-9);
+    EXPECT_NEAR(first_token("value_norms"), norms, 1e-9);
+    EXPECT_GT(std::abs(raw - norms), 1e-6);
+    const Outcome capture = run({"analyse", captures + "causal.npz", "--weights", "value_norms"});
+    EXPECT_EQ(capture.status, 1);
+    EXPECT_NE(capture.error.find("values of the keys are not known"), std::string::npos) << capture.error;
+    EXPECT_EQ(run({"analyse", trace, "--weights", "norms"}).status, 2);
+}
+
+TEST(AnalyseCommand, SaysHowFarEachHeadLooks) {
+    const TemporaryFolder folder;
+    const std::string trace = (folder / "t.json").string();
+    std::string text;
+    for (int word = 0; word < 20; ++word)
+        text += "w" + std::to_string(word) + ' ';
+    ASSERT_EQ(run({"run", "causal", "--text", text, "-o", trace}).status, 0);
+    const Outcome csv = run({"analyse", trace, "--distances"});
+    ASSERT_EQ(csv.status, 0) << csv.error;
+    const json document = json::parse(read_file(trace));
+    std::vector<double> weights;
+    for (const json& stage : document.at("stages"))
+        if (stage.at("name") == "weights")
+            weights = stage.at("data").get<std::vector<double>>();
+    ASSERT_EQ(weights.size(), 400u);
+    std::vector<double> shares(20);
+    for (std::size_t query = 0; query < 20; ++query)
+        for (std::size_t key = 0; key <= query; ++key)
+            shares[query - key] += weights[query * 20 + key] / 20;
+    const auto lines = lines_of(csv.output);
+    EXPECT_EQ(lines[0], "layer,head,from,to,share");
+    ASSERT_EQ(lines.size(), 1u + 17);  // 16 alone, and 16 to 19
+    const json rows = json::parse(run({"analyse", trace, "--distances", "--format", "json"}).output);
+    for (std::size_t bin = 0; bin < 17; ++bin) {
+        double share = shares[bin];
+        for (std::size_t further = 17; bin == 16 && further < 20; ++further)
+            share += shares[further];
+        const std::string place =
+            "1,1," + std::to_string(bin) + ',' + std::to_string(bin < 16 ? bin : 19) + ',';
+        ASSERT_TRUE(lines[bin + 1].starts_with(place)) << lines[bin + 1];
+        EXPECT_NEAR(std::stod(lines[bin + 1].substr(place.size())), share, 1e-9) << place;
+        const json& distance = rows.at(0).at("distances").at(bin);
+        EXPECT_EQ(distance.at("from"), bin);
+        EXPECT_NEAR(distance.at("share").get<double>(), share, 1e-9);
+    }
+    EXPECT_EQ(run({"analyse", trace, "--distances", "--by", "entropy"}).status, 2);
+    const Outcome several = run({"analyse", captures + "translation.npz", "--distances"});
+    EXPECT_EQ(lines_of(several.output)[0], "layer,head,from,to,share,maps");
+}
+
+TEST(RenderHeads, RefusesToHideNothing) {
+    const TemporaryFolder folder;
+    for (std::vector<std::string> arguments :
+         {std::vector<std::string>{"analyse", captures + "causal.npz"},
+          {"render", captures + "causal.npz", "-o", (folder / "x.csv").string()}}) {
+        arguments.insert(arguments.end(), {"--hide", ""});
+        const Outcome outcome = run(std::move(arguments));
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_NE(outcome.error.find("--hide"), std::string::npos) << outcome.error;
+        EXPECT_NE(outcome.error.find("an empty text"), std::string::npos) << outcome.error;
+    }
+}
+
+TEST(RenderHeads, OfATraceComparesWhatItsSessionReads) {
+    const TemporaryFolder folder;
+    const std::string trace = (folder / "t.json").string(), csv = (folder / "d.csv").string();
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small cat", "-o", trace}).status, 0);
+    const Outcome drawn = run({"render", trace, "--with-text", "a small dog", "-o", csv});
+    EXPECT_EQ(drawn.status, 0) << drawn.error;
+    EXPECT_NE(read_file(csv).find("cat → dog"), std::string::npos) << read_file(csv);
+    const Outcome counted = run({"analyse", trace, "--with-text", "a small dog", "--by", "change"});
+    EXPECT_EQ(counted.status, 0) << counted.error;
+    EXPECT_GT(std::stod(lines_of(counted.output).at(1).substr(4)), 0) << counted.output;
+    json without = json::parse(read_file(trace));
+    without.erase("session");
+    const std::string alone = (folder / "alone.json").string();
+    std::ofstream(alone) << without.dump();
+    const Outcome refused = run({"render", alone, "--with-text", "a small dog", "-o", csv});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_NE(refused.error.find("a trace without its session"), std::string::npos) << refused.error;
+}
+
+TEST(RenderHeads, DrawsNormsOfOneTraceBesideAnother) {
+    const TemporaryFolder folder;
+    const std::string cat = (folder / "cat.json").string(), dog = (folder / "dog.safetensors").string(),
+                      longer = (folder / "longer.json").string(), csv = (folder / "d.csv").string();
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small cat", "-o", cat}).status, 0);
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small dog", "-o", dog}).status, 0);
+    ASSERT_EQ(run({"run", "scaled_dot_product", "--text", "a small black dog", "-o", longer}).status, 0);
+    const auto norms = [&](const std::string& file, std::vector<std::string> more) {
+        std::vector<std::string> arguments{"render", file, "--weights", "value_norms", "-o", csv};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run(std::move(arguments));
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        std::vector<double> cells;
+        const auto lines = lines_of(read_file(csv));
+        for (std::size_t row = 1; row <= 3; ++row) {
+            std::istringstream line(lines.at(row));
+            std::string cell;
+            std::getline(line, cell, ',');
+            while (std::getline(line, cell, ','))
+                cells.push_back(std::stod(cell));
+        }
+        return cells;
+    };
+    const std::vector<double> own = norms(cat, {}), other = norms(dog, {}),
+                              both = norms(cat, {"--with", dog});
+    ASSERT_EQ(both.size(), 9u);
+    for (std::size_t cell = 0; cell < 9; ++cell)
+        EXPECT_NEAR(both[cell], own[cell] - other[cell], 1e-9) << cell;
+    // Of texts of other lengths the weights are compared on the tokens that both have, as before.
+    EXPECT_EQ(run({"render", cat, "--with", longer, "-o", csv}).status, 0);
 }
 
 TEST(RenderHeads, OfWeightsAloneHasNoQueries) {

@@ -187,6 +187,25 @@ TEST(Change, OfSpreadMapsIsThatOfAlignedOnes) {
     EXPECT_EQ(statistics_of(whole, {0, 0})[0], statistics_of(first[0], {0, 0})[0]);  // the others stay
 }
 
+TEST(Change, OfOneCommonTokenIsNoNumber) {
+    const std::vector<LabelledMaps> first{labelled("", "a b c d", 0)}, second{labelled("", "x y a", 100)};
+    LabelledMaps whole = first[0];
+    whole.other = spread(first, second).maps[0].maps;
+    const std::size_t change = *find_statistic("change");
+    ASSERT_EQ(pairing("a b c d", "x y a"), "a");
+    EXPECT_FALSE(statistics_of(whole, {0, 0})[change]);
+    const AlignedMaps both = aligned(first, second);
+    LabelledMaps parts = both.first[0];
+    parts.other = both.second[0].maps;
+    EXPECT_FALSE(statistics_of(parts, {0, 0})[change]);
+    // Of two tokens that both have, one is hidden: what is left has all of the row in both.
+    LabelledMaps two = labelled("", "a b", 0);
+    two.other = labelled("", "a b", 7).maps;
+    EXPECT_TRUE(statistics_of(two, {0, 0})[change]);
+    two.lens.hidden_keys = {0};
+    EXPECT_FALSE(statistics_of(two, {0, 0})[change]);
+}
+
 TEST(Change, IsTheMassThatMoved) {
     LabelledMaps maps = labelled("", "a b c d", 0);
     EXPECT_FALSE(statistics_of(maps, {0, 0})[*find_statistic("change")]);

@@ -95,4 +95,88 @@ TEST(ChangedFigure, OfAnUntouchedModelSaysNothing) {
     EXPECT_FALSE(contains(figure.caption + figure.description, "by hand"));
 }
 
+Session with_another_text() {
+    Session session;
+    session.mechanism = "multi_head";
+    session.sequence.query_text = "the cat sat here";
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.counterpart = Counterpart{Counterpart::Kind::text, "the dog ran here"};
+    session.figure.differences = true;
+    return session;
+}
+
+TEST(ChangedFigure, OfNormsSaysThatTheseAreSubtracted) {
+    Session session = with_another_text();
+    session.view.view = ViewKind::heatmap;
+    EXPECT_FALSE(contains(session_figure(session).caption, "Norm of each weight"));
+    session.figure.weights = DrawnWeights::value_norms;
+    for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::compare}) {
+        session.view.view = view;
+        EXPECT_TRUE(contains(session_figure(session).caption,
+                             "Norm of each weight times its value times Wₒ (Kobayashi et al. 2020)."))
+            << session_figure(session).caption;
+    }
+}
+
+TEST(ChangedFigure, FollowsARangeThatStartsBelowZeroAndSaysWhereOneDoesNot) {
+    Session session = with_another_text();
+    session.view.view = ViewKind::heatmap;
+    session.figure.range = {RangeKind::numbers, -0.125, 0.125};
+    const Figure followed = session_figure(session);
+    EXPECT_EQ(followed.panels.front().scale.low, -0.125);
+    EXPECT_EQ(followed.panels.front().scale.high, 0.125);
+    EXPECT_FALSE(contains(followed.caption, "not used")) << followed.caption;
+    session.figure.range = {RangeKind::numbers, 0, 0.2};
+    session.figure.scale = ScaleKind::logarithmic;
+    const std::string caption = session_figure(session).caption;
+    EXPECT_TRUE(contains(caption, "The range 0 to 0.2 is not used")) << caption;
+    EXPECT_TRUE(contains(caption, "The logarithmic scale is not used")) << caption;
+}
+
+// Beside a counterpart a pinned map is a row of its own: in both, and what differs.
+TEST(ChangedFigure, ComparesPinnedMapsBelowTheSelectedOne) {
+    Session session = with_another_text();
+    session.view.view = ViewKind::compare;
+    session.figure.pinned = {{"", 2}, {"", 99}};
+    const Figure figure = session_figure(session);
+    EXPECT_EQ(figure.columns, 3);
+    ASSERT_EQ(figure.panels.size(), 6u);
+    const SessionRun run = run_session(session);
+    const auto of_head = [](const Trace& trace, Index head) {
+        return trace.matrix(*trace.find("weights"), head);
+    };
+    for (const auto& [first, head] : {std::pair(std::size_t(0), Index(0)), {std::size_t(3), Index(2)}}) {
+        const auto own = of_head(run.trace, head), other = of_head(*run.untouched, head);
+        for (std::size_t cell = 0; cell < own.size(); ++cell) {
+            EXPECT_EQ(figure.panels[first].values[cell], own[cell]);
+            EXPECT_EQ(figure.panels[first + 1].values[cell], other[cell]);
+            EXPECT_EQ(figure.panels[first + 2].values[cell], own[cell] - other[cell]);
+        }
+    }
+    EXPECT_EQ(figure.panels[3].subtitle, "pinned: Head 3");
+    EXPECT_EQ(figure.panels[3].head, 2);
+    EXPECT_TRUE(figure.panels[0].in_focus && !figure.panels[3].in_focus);
+    EXPECT_EQ(figure.panels[2].scale, figure.panels[5].scale);
+    EXPECT_TRUE(contains(figure.description, figure.panels[5].title)) << figure.description;
+}
+
+TEST(ChangedFigure, OfMapsThatAreDrawnFromTilesIsRefusedAndNoMapPassesForADifference) {
+    const auto large = [](const std::string& name) {
+        constexpr Index tokens = 2'049;
+        return trace_of(
+            std::vector{LabelledMaps{"",
+                                     std::make_shared<test::GeneratedMaps>(
+                                         MapSource::Extents{1, 1, tokens, tokens}, test::scattered),
+                                     {}}},
+            name);
+    };
+    ViewSettings settings;
+    settings.differences = true;
+    for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::compare}) {
+        settings.view = view;
+        EXPECT_TRUE(contains(test::refusal([&] { build_changed_figure(large("a"), large("b"), settings); }),
+                             "difference"));
+    }
+}
+
 }  // namespace

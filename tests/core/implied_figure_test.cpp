@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/figure.h"
+#include "core/io/session_run.h"
 #include "core/map/maps_trace.h"
 #include "tests/support/generated_maps.h"
 
@@ -96,6 +97,47 @@ TEST(ImpliedFigure, OfEveryHeadIsMarked) {
     EXPECT_EQ(*std::min_element(maps.begin(), maps.end()), -4);
     EXPECT_TRUE(has(figure_of(trace, ViewKind::statistics).caption, "Implied weights:"));
     EXPECT_FALSE(has(figure_of(trace, ViewKind::statistics).description, "nan"));
+}
+
+Trace run_of(const char* mechanism) {
+    Session session;
+    session.mechanism = mechanism;
+    session.sequence.query_text = "the cat sat here";
+    session.sequence.vectors.kind = VectorKind::hashed;
+    return run_session(session).trace;
+}
+
+TEST(ImpliedFigure, SaysThatARangeOfWeightsAndALogarithmicScaleAreNotUsed) {
+    const Trace implied = hybrid(), shares = run_of("scaled_dot_product");
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.range = {RangeKind::numbers, 0, 0.2};
+    settings.scale = ScaleKind::logarithmic;
+    const auto caption = [&](const Trace& trace) { return build_figure(trace, settings).caption; };
+    EXPECT_TRUE(has(caption(implied), "The range 0 to 0.2 is not used: these numbers may be negative"))
+        << caption(implied);
+    EXPECT_TRUE(has(caption(implied), "The logarithmic scale is not used")) << caption(implied);
+    EXPECT_FALSE(has(caption(shares), "not used")) << caption(shares);
+    settings.range = {RangeKind::numbers, -0.2, 0.2};
+    settings.scale = ScaleKind::linear;
+    EXPECT_FALSE(has(caption(implied), "not used")) << caption(implied);
+    EXPECT_TRUE(has(caption(shares), "The range -0.2 to 0.2 is not used: these numbers are never negative"))
+        << caption(shares);
+}
+
+// A layer of our own keeps the same state, whatever form it is computed in.
+TEST(ImpliedFigure, OfAMechanismThatKeepsAStateIsCalledSo) {
+    for (const char* mechanism : {"linear", "retention", "gla", "mamba2", "delta", "gated_delta", "kda",
+                                  "mesa", "based", "rebased", "performer", "cosformer", "efficient"}) {
+        const Trace trace = run_of(mechanism);
+        EXPECT_EQ(stage_title(trace, "weights", ""), "Implied weights") << mechanism;
+        EXPECT_EQ(stage_title(trace, "value", ""), "Value") << mechanism;
+        const Figure figure = figure_of(trace, ViewKind::heatmap);
+        EXPECT_TRUE(figure.panels.front().title.starts_with("Implied weights")) << mechanism;
+        EXPECT_TRUE(to_csv(figure).starts_with("implied weights,")) << mechanism;
+    }
+    for (const char* mechanism : {"scaled_dot_product", "linear_score", "aft", "rwkv4"})
+        EXPECT_EQ(stage_title(run_of(mechanism), "weights", ""), "Weights") << mechanism;
 }
 
 }  // namespace

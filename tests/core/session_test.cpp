@@ -178,7 +178,10 @@ TEST(SessionFile, RefusesACounterpartThatIsNone) {
     captured["capture"] = {{"file", "x.npz"}};
     captured["counterpart"] = {{"kind", "capture"}};
     expect_refusal([&] { parse_session(captured.dump()); },
-                   {"/counterpart/value", "a name or a path", "none"});
+                   {"/counterpart/value", "a name or a path", "nothing"});
+    expect_refusal(with({{"kind", "text"}}), {"/counterpart/value", "a text", "nothing"});
+    expect_refusal(with({{"value", "the dog sat"}}), {"/counterpart/kind", "\"text\"", "nothing"});
+    expect_refusal(with(json::object()), {"/counterpart/kind", "\"text\"", "nothing"});
 }
 
 TEST(SessionFile, RefusesACaptureThatIsNone) {
@@ -290,8 +293,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"("mechanism": 3)", {"/mechanism", "a string"}},
         Refused{R"("view": {"pinned": [{"head": -1}]})", {"/view/pinned/0", "head", "-1"}},
         Refused{R"("view": {"pinned": {"head": 1}})", {"/view/pinned", "at most 8 maps"}},
-        Refused{R"("view": {"block": {"rows": {"of": 4, "first": 2, "count": 3}}})",
+        Refused{R"("view": {"block": {"stage": "weights", "rows": {"of": 4, "first": 2, "count": 3},
+                                      "columns": {"of": 4, "first": 2, "count": 1}}})",
                 {"/view/block/rows", "count", "3"}},
+        Refused{R"("view": {"block": {}})", {"/view/block/stage", "the stage", "nothing"}},
+        Refused{R"("view": {"block": {"stage": "weights", "rows": {"of": 4, "first": 2, "count": 1}}})",
+                {"/view/block/columns", "of, first and count", "nothing"}},
+        Refused{R"("view": {"block": {"stage": "weights", "rows": {"of": 4, "count": 1}, "columns": {}}})",
+                {"/view/block/rows/first", "a number of cells", "nothing"}},
         Refused{R"("values": {"temprature": 1}, "mechanism": "soft")",
                 {"/values", "did you mean \"temperature\"?"}},
         Refused{R"("values": {"temperature": -1}, "mechanism": "soft")", {"/values", "temperature", "-1"}},

@@ -3,6 +3,7 @@
 
 #include "core/figure/build_figure.h"
 #include "tests/support/sample_traces.h"
+#include "tests/ui/text_recorder.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
 
@@ -45,6 +46,68 @@ class LayoutTest : public QObject {
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void a_title_of_a_difference_is_shortened_on_both_sides_of_the_sign() {
+        const TextMeasure text(12, Face::bold);
+        const QString left = QStringLiteral("the first of two long names"), minus = QStringLiteral(" − "),
+                      right = QStringLiteral("the second of two long names");
+        const QString whole = left + minus + right;
+        QCOMPARE(text.elided(whole, text.width(whole) + 1), whole);
+        for (const double share : {0.9, 0.6, 0.3}) {
+            const QString shown = text.elided(whole, share * text.width(whole));
+            QVERIFY2(text.width(shown) <= share * text.width(whole) + 0.01, qPrintable(shown));
+            QCOMPARE(shown.count(minus), 1);
+            QVERIFY2(shown.startsWith(QChar('t')) && shown.endsWith(QChar('s')), qPrintable(shown));
+        }
+        // A short side keeps its letters: the room is the other's.
+        const QString uneven = QStringLiteral("a − ") + right + right;
+        QVERIFY(text.elided(uneven, 0.5 * text.width(uneven)).startsWith(QStringLiteral("a − the")));
+    }
+
+    void numbers_below_bars_stand_clear_of_each_other() {
+        Figure figure;
+        for (int at = 0; at < 6; ++at) {
+            Panel panel;
+            panel.title = "Statistic " + std::to_string(at);
+            panel.rows = 6;
+            panel.columns = 4;
+            panel.values = std::vector<double>(24, 0.1 * at);
+            panel.scale.low = 0.5 * at;
+            panel.scale.high = 0.5 * at + (at % 2 ? 0.02 : 12.5);
+            panel.scale.clips_high = at == 3;
+            panel.column_axis.labels = {"1", "2", "3", "4"};
+            panel.row_axis.labels = {"1", "2", "3", "4", "5", "6"};
+            figure.panels.push_back(panel);
+        }
+        figure.columns = 3;
+        for (const QSize size : {QSize(900, 600), QSize(420, 380), QSize(300, 300)}) {
+            TextRecorder recorder(size);
+            QPainter painter(&recorder);
+            const QRectF area(QPointF(0, 0), QSizeF(size));
+            const double unit = fitting_unit(figure, area, 1);
+            const FigureLayout layout = layout_figure(figure, area, unit);
+            paint_figure(painter, figure, layout, unit);
+            painter.end();
+            for (std::size_t row = 0; row < 6; row += 3) {
+                const QRectF bar = layout.panels[row].colour_bar;
+                double last = -1e9;
+                int ticks = 0;
+                for (const PaintedText& each : recorder.texts()) {
+                    // What is painted just below the row's bars, from left to right.
+                    if (each.baseline.y() < bar.bottom() ||
+                        each.baseline.y() > bar.bottom() + 1.3 * each.pixels ||
+                        each.text.startsWith(QLatin1String("Statistic")))
+                        continue;
+                    const double width = TextMeasure(each.pixels, Face::regular).width(each.text);
+                    QVERIFY2(each.baseline.x() > last,
+                             qPrintable(QStringLiteral("%1 at %2").arg(each.text).arg(size.width())));
+                    last = each.baseline.x() + width;
+                    ++ticks;
+                }
+                QVERIFY(ticks >= 3);
+            }
+        }
+    }
 
     void every_cell_is_hit_in_its_middle_and_at_its_corners_data() {
         QTest::addColumn<Figure>("figure");

@@ -3,6 +3,7 @@
 #include "core/figure/view.h"
 #include "core/io/image_session.h"
 #include "tests/support/sample_pictures.h"
+#include "tests/ui/screen_reader.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
@@ -18,27 +19,6 @@
 using namespace headlight;
 
 namespace {
-
-/// What the bridge of Linux (AT-SPI) gets where somebody listens.
-struct Heard {
-    QAccessible::Event type;
-    QString name;
-};
-QList<Heard> heard;
-
-void hear(QAccessibleEvent* event) {
-    QAccessibleInterface* about = event->accessibleInterface();
-    heard += {event->type(), about && about->isValid() ? about->text(QAccessible::Name) : QString()};
-}
-
-QString last_heard(QAccessible::Event type) {
-    QString name;
-    for (const Heard& each : heard)
-        name = each.type == type ? each.name : name;
-    return name;
-}
-
-QAccessibleInterface* voice(QObject* object) { return QAccessible::queryAccessibleInterface(object); }
 
 QString words(QAccessibleInterface* interface, QAccessible::Text kind) { return interface->text(kind); }
 
@@ -66,14 +46,11 @@ class CanvasAccessibilityTest : public WindowedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { tell_instead(hear); }
-    void cleanupTestCase() { tell_instead(QAccessible::updateAccessibility); }
-
     void every_view_says_what_it_shows_data() { every_view(); }
     void every_view_says_what_it_shows() {
         QFETCH(const ViewKind, kind);
         QWidget* canvas = show(kind);
-        QAccessibleInterface* whole = voice(canvas);
+        QAccessibleInterface* whole = voice_of(canvas);
         QVERIFY(whole && whole->isValid());
         QVERIFY(!words(whole, QAccessible::Name).isEmpty());
         QVERIFY(!words(whole, QAccessible::Description).isEmpty());
@@ -97,7 +74,7 @@ private slots:
     void a_grid_has_the_cells_of_a_table() {
         QFETCH(const ViewKind, kind);
         QWidget* canvas = show(kind);
-        QAccessibleInterface* whole = voice(canvas);
+        QAccessibleInterface* whole = voice_of(canvas);
         const bool is_table_itself = whole->tableInterface() != nullptr;
         int tables = 0;
         for (int i = is_table_itself ? 0 : 1; i < (is_table_itself ? 1 : whole->childCount()); ++i) {
@@ -142,19 +119,20 @@ private slots:
         QTRY_VERIFY(canvas->hasFocus());
         const QString before = canvas_value(canvas);
         QString after;
+        ScreenReader reader;
         const bool walks_heads = canvas->property("walks-heads").toBool();
         const Qt::KeyboardModifiers modifiers = walks_heads ? Qt::NoModifier : Qt::ShiftModifier;
         for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Down, Qt::Key_Right}) {
-            heard.clear();
+            reader.forget();
             const QString now = canvas_value(canvas);
             // Without Shift they are the player's, which moves the selection in its own steps.
             QTest::keyClick(canvas, key, modifiers);
             after = canvas_value(canvas);
             if (after != now && !qobject_cast<QTableView*>(canvas)) {
-                QCOMPARE(last_heard(QAccessible::Focus), after);
-                QCOMPARE(last_heard(QAccessible::NameChanged), after);
-                QVERIFY(std::ranges::any_of(
-                    heard, [](const Heard& each) { return each.type == QAccessible::ValueChanged; }));
+                QCOMPARE(reader.last(QAccessible::Focus), after);
+                QCOMPARE(reader.last(QAccessible::NameChanged), after);
+                QCOMPARE(reader.last(QAccessible::Selection), after);
+                QVERIFY(reader.has_heard(QAccessible::ValueChanged));
             }
         }
         QVERIFY2(after != before, qPrintable(after));
@@ -164,7 +142,7 @@ private slots:
         for (const ViewKind kind : {ViewKind(ViewKind::heatmap), ViewKind(ViewKind::text),
                                     ViewKind(ViewKind::lines), ViewKind(ViewKind::model_grid)}) {
             QWidget* canvas = show(kind);
-            QAccessibleInterface* table = voice(canvas)->child(1);
+            QAccessibleInterface* table = voice_of(canvas)->child(1);
             QAccessibleInterface* cell =
                 table->tableInterface()->cellAt(0, table->tableInterface()->columnCount() - 1);
             QVERIFY(cell->actionInterface());
@@ -208,7 +186,7 @@ private slots:
         view.setAccessibleName(QStringLiteral("Film"));
         view.resize(600, 300);
         view.show_notice(QStringLiteral("No frame yet"));
-        QAccessibleInterface* whole = voice(&view);
+        QAccessibleInterface* whole = voice_of(&view);
         QCOMPARE(words(whole, QAccessible::Description), QStringLiteral("No frame yet"));
         QCOMPARE(whole->childCount(), 0);
         view.show_figure(map_of({"a", "שלום", "c"}));
@@ -284,11 +262,11 @@ private:
     static QString canvas_value(QWidget* canvas) {
         if (auto* table = qobject_cast<QTableView*>(canvas))
             return QStringLiteral("row %1").arg(table->currentIndex().row());
-        return voice(canvas)->text(QAccessible::Value);
+        return voice_of(canvas)->text(QAccessible::Value);
     }
     QString words_of_state(ViewKind kind) {
         QWidget* canvas = canvas_of(kind);
-        const QString heard_words = voice(canvas)->text(QAccessible::Description);
+        const QString heard_words = voice_of(canvas)->text(QAccessible::Description);
         if (auto* figure = dynamic_cast<SpokenFigure*>(canvas))
             return figure->figure() ? heard_words : figure->notice();
         return heard_words;

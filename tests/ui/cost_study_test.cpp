@@ -1,5 +1,6 @@
 // Measuring while one looks: the model, the chart, the dialog.
 
+#include "tests/ui/screen_reader.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/cost_study.h"
 #include "ui/panels/cost_dialog.h"
@@ -125,7 +126,7 @@ private slots:
         const QImage before = plot.grab().toImage();
         plot.set_chart(chart_of_squares());
         QVERIFY(plot.grab().toImage() != before);
-        QVERIFY(plot.accessibleDescription().contains(QLatin1String("n^2.00")));
+        QVERIFY(plot.spoken_description().contains(QLatin1String("n^2.00")));
         plot.save(folder.filePath(QStringLiteral("a.png")));
         QVERIFY(QImage(folder.filePath(QStringLiteral("a.png"))).width() > 900);
         plot.save(folder.filePath(QStringLiteral("a.svg")));
@@ -133,6 +134,71 @@ private slots:
         QVERIFY(svg.open(QIODevice::ReadOnly));
         QVERIFY(svg.readAll().contains("Another one"));
         QVERIFY_EXCEPTION_THROWN(plot.save(folder.filePath(QStringLiteral("a.gif"))), Error);
+    }
+
+    void the_chart_is_walked_by_keys_and_read_point_by_point() {
+        ChartPlot plot;
+        plot.setAccessibleName(QStringLiteral("Costs"));
+        plot.resize(700, 400);
+        plot.show();
+        QAccessibleInterface* whole = voice_of(&plot);
+        QCOMPARE(whole->childCount(), 0);
+        plot.set_chart(chart_of_squares());
+        QCOMPARE(whole->childCount(), 3);
+        QAccessibleInterface* squares = whole->child(1);
+        QCOMPARE(squares->role(), QAccessible::List);
+        QCOMPARE(squares->text(QAccessible::Name), QStringLiteral("Squares & <co>"));
+        QCOMPARE(squares->text(QAccessible::Description), QStringLiteral("n^2.00"));
+        QCOMPARE(squares->childCount(), 8);
+        QCOMPARE(squares->child(1)->text(QAccessible::Name),
+                 QStringLiteral("Squares & <co>, tokens 32: seconds 1.024e-06"));
+        // As wide as it is long on a scale of doublings, 7 of them.
+        const QRectF lines = plot_area(QRectF(plot.rect()), plot.chart(), plot.font());
+        const QPoint there = plot.mapFromGlobal(squares->child(1)->rect().center());
+        QVERIFY(std::abs(there.x() - (lines.left() + lines.width() / 7)) < 2);
+
+        QVERIFY(plot.focusPolicy() & Qt::TabFocus);
+        const QImage unmarked = plot.grab().toImage();
+        ScreenReader reader;
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QCOMPARE(reader.last(QAccessible::Focus), squares->child(1)->text(QAccessible::Name));
+        QVERIFY(squares->child(1)->state().selected && !squares->child(0)->state().selected);
+        QCOMPARE(whole->valueInterface()->currentValue().toDouble(), 32.0 * 32 * 1e-9);
+        QTest::keyClick(&plot, Qt::Key_End);
+        QTest::keyClick(&plot, Qt::Key_Down);  // the nearest that the other line has
+        QCOMPARE(whole->text(QAccessible::Value), QStringLiteral("Another one, tokens 32: seconds 2e-06"));
+        QTest::keyClick(&plot, Qt::Key_Down);
+        QTest::keyClick(&plot, Qt::Key_Home);
+        QCOMPARE(whole->text(QAccessible::Value), QStringLiteral("Another one, tokens 16: seconds 1e-06"));
+        plot.activateWindow();
+        plot.setFocus();
+        QTRY_VERIFY(plot.hasFocus());
+        QVERIFY2(plot.grab().toImage() != unmarked, "the eye sees where the keys are, too");
+
+        reader.forget();
+        plot.set_chart(chart_of_squares());
+        QVERIFY2(reader.heard().isEmpty(), "nothing is other than it was");
+        Chart shorter = chart_of_squares();
+        shorter.lines.pop_back();
+        plot.set_chart(shorter);
+        QVERIFY(reader.has_heard(QAccessible::DescriptionChanged));
+        QCOMPARE(whole->text(QAccessible::Value),
+                 QStringLiteral("Squares & <co>, tokens 16: seconds 2.56e-07"));
+    }
+
+    void enter_asks_for_the_step_of_a_training() {
+        ChartPlot plot;
+        Chart chart = chart_of_squares();
+        plot.set_chart(chart);
+        const QSignalSpy asked(&plot, &ChartPlot::cursor_asked);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QTest::keyClick(&plot, Qt::Key_Return);
+        QCOMPARE(asked.size(), 0);  // nothing stands there that could move
+        chart.cursor = 16;
+        plot.set_chart(chart);
+        QTest::keyClick(&plot, Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toDouble(), 32.0);
     }
 
     /// A dotted line from the last point to the name beside the axes would be read as a measurement.

@@ -389,6 +389,39 @@ private slots:
                  qsizetype(panel.rows));
     }
 
+    void numbers_are_copied_as_they_are_drawn_through_a_lens() {
+        Session session = small_session();
+        session.figure.hidden_keys = {0};
+        Stand stand(session, ViewKind::heatmap);
+        const Panel panel = stand.canvas->figure()->panels.front();
+        const Trace& trace = *stand.document.run()->trace;
+        const auto recorded = trace.matrix(*trace.find("weights"), 0);
+        const double drawn = stand.copied_at("copy_number", stand.middle(1, 2)).toDouble();
+        QCOMPARE(drawn, recorded[6] / (1 - recorded[4]));  // the others share what the hidden key had
+        QCOMPARE(drawn, panel.values[6]);
+        const QStringList row = stand.copied_at("copy_row", stand.middle(1, 2)).split(QChar('\n'));
+        QCOMPARE(row[0], QStringLiteral("the\t"));
+        QCOMPARE(row[2].section(QChar('\t'), 1).toDouble(), drawn);
+        session.figure.hidden_keys.clear();
+        session.figure.weights = DrawnWeights::value_norms;
+        open_session(stand.document, session);
+        QTRY_VERIFY(stand.canvas->figure()->panels.front().values[6] != panel.values[6]);
+        QCOMPARE(stand.copied_at("copy_number", stand.middle(1, 2)).toDouble(),
+                 stand.canvas->figure()->panels.front().values[6]);
+    }
+
+    void the_difference_is_copied_where_it_is_drawn() {
+        Session session = small_session();
+        session.counterpart = Counterpart{Counterpart::Kind::text, "the river bank dried"};
+        session.figure.differences = true;
+        Stand stand(session, ViewKind::heatmap);
+        QTRY_VERIFY(stand.document.run()->untouched);
+        const auto of = [](const Trace& trace) { return trace.matrix(*trace.find("weights"), 0)[13]; };
+        const double difference = of(*stand.document.run()->trace) - of(*stand.document.run()->untouched);
+        QVERIFY(difference != 0);
+        QCOMPARE(stand.copied_at("copy_number", stand.middle(3, 1)).toDouble(), difference);
+    }
+
     void a_map_is_copied_whole_where_a_part_is_on_screen() {
         Session session = small_session();
         session.sequence.query_text = long_text(64);

@@ -102,6 +102,33 @@ private slots:
         QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“flooded” → “the”"));
     }
 
+    /// Every number on the way to one of its weights takes rows that are computed again.
+    void a_cell_of_a_large_map_is_explained_off_the_ui_thread() {
+        Session session = small_session("mlp_score");
+        session.sequence.query_text = long_text(1'100);
+        Stand stand(session);
+        QVERIFY(stand.document.run()->trace->find("weights")->is_large());
+        QTRY_COMPARE(stand.shown("inspector-heading"), QStringLiteral("“word0” → “word0”"));
+        {
+            const SlowRuns slow;
+            stand.hover({"", "weights", 0, 5, 6});
+            QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“word0” → “word0”"));
+            stand.hover({"", "weights", 0, 7, 8});  // the one before is not wanted any more
+            QTRY_COMPARE(stand.shown("inspector-heading"), QStringLiteral("“word7” → “word8”"));
+        }
+        const Run& run = *stand.document.run();
+        for (const ArithmeticStep& step : explain_cell(*run.plan, *run.trace, "weights", 0, 7, 8))
+            QVERIFY(stand.inspector->text().contains(QString::fromStdString(step.expression)));
+        // A small one is there at once, whatever is still being found out.
+        {
+            const SlowRuns slow;
+            stand.hover({"", "weights", 0, 9, 9});
+        }
+        open_session(stand.document, small_session());
+        stand.hover({"", "weights", 0, 2, 1});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“bank” → “river”"));
+    }
+
     void a_step_to_another_stage_leaves_what_the_pointer_rests_on() {
         Session session = small_session();
         session.view.view = ViewKind::stages;

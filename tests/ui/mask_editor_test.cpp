@@ -1,5 +1,6 @@
 // The mask editor: drawing, joining, numbers, and what it leaves behind.
 
+#include "tests/ui/screen_reader.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/mask_drawing.h"
 #include "ui/panels/mask_editor.h"
@@ -124,6 +125,52 @@ private slots:
         QVERIFY(!test.document().run()->plan->allowed.allowed(0, 2));
         test.trigger("edit_undo");
         QVERIFY(test.session().drawn_mask != nullptr);
+    }
+
+    void a_screen_reader_has_a_table_of_cells_that_are_on_or_off() {
+        MaskDrawing drawing(2, 3);
+        TokenLabels labels;
+        labels.query = {"a", "b"};
+        labels.key = {"x", "y", "z"};
+        MaskCanvas canvas(drawing, labels);
+        canvas.setAccessibleName(QStringLiteral("Mask canvas"));
+        canvas.resize(400, 400);
+        canvas.show();
+        QAccessibleInterface* whole = voice_of(&canvas);
+        QVERIFY(
+            whole->text(QAccessible::Description).startsWith(QStringLiteral("6 of 6 pairs are allowed.")));
+        QCOMPARE(whole->childCount(), 2);
+        QAccessibleTableInterface* table = whole->child(1)->tableInterface();
+        QVERIFY(table);
+        QCOMPARE(table->rowCount(), 2);
+        QCOMPARE(table->columnCount(), 3);
+        QCOMPARE(table->rowDescription(1), QStringLiteral("b"));
+        QCOMPARE(table->columnDescription(2), QStringLiteral("z"));
+        QAccessibleInterface* cell = table->cellAt(1, 2);
+        QCOMPARE(cell->text(QAccessible::Name), QStringLiteral("“b” (2) may look at “z” (3)."));
+        QCOMPARE(cell->rect(), QRect(canvas.mapToGlobal(canvas.cell_rect(1, 2).toAlignedRect().topLeft()),
+                                     canvas.cell_rect(1, 2).toAlignedRect().size()));
+        QVERIFY(cell->state().checkable && cell->state().checked && !cell->state().selected);
+
+        ScreenReader reader;
+        QTest::keyClick(&canvas, Qt::Key_Down);
+        QCOMPARE(reader.last(QAccessible::Focus), QStringLiteral("“b” (2) may look at “x” (1)."));
+        QCOMPARE(whole->text(QAccessible::Value), reader.last(QAccessible::Focus));
+        QVERIFY(table->cellAt(1, 0)->state().selected);
+        reader.forget();
+        QTest::keyClick(&canvas, Qt::Key_Space);
+        QCOMPARE(reader.last(QAccessible::NameChanged), QStringLiteral("“b” (2) may not look at “x” (1)."));
+        QVERIFY(reader.has_heard(QAccessible::StateChanged) && reader.has_heard(QAccessible::ValueChanged));
+        QVERIFY(!whole->child(0)->state().checked);
+        QCOMPARE(whole->valueInterface()->currentValue().toInt(), 0);
+        QVERIFY(whole->text(QAccessible::Description).startsWith(QStringLiteral("5 of 6 pairs")));
+
+        cell->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QVERIFY(drawing.allowed(1, 2) && cell->state().selected);
+        cell->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+        QVERIFY(!drawing.allowed(1, 2) && !cell->state().checked);
+        drawing.undo();
+        QVERIFY2(drawing.allowed(1, 2), "what a screen reader turns over is one step of undo");
     }
 
     void colours_and_axes_are_named_and_buttons_say_what_they_do() {

@@ -1,6 +1,7 @@
 // How a model finds its words: greedy, with a beam whose tree is walked, or drawn.
 
 #include "tests/ui/model_support.h"
+#include "tests/ui/screen_reader.h"
 #include "ui/models/beam_layout.h"
 #include "ui/models/generated_text.h"
 #include "ui/panels/number_control.h"
@@ -171,6 +172,44 @@ private slots:
         // In sight wherever it is.
         QVERIFY(tree().viewport()->rect().contains(
             tree().node_rect(test_->transcript().beams->followed).center()));
+    }
+
+    void a_screen_reader_has_the_texts_as_items_of_a_tree() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_generated());
+        QAccessibleInterface* whole = voice_of(&tree());
+        QVERIFY(whole->state().focusable);
+        QCOMPARE(whole->childCount(), 2);
+        QAccessibleInterface* items = whole->child(1);
+        QCOMPARE(items->role(), QAccessible::Tree);
+        const std::vector<BeamNode>& nodes = test_->transcript().beams->tree.nodes;
+        QCOMPARE(items->childCount(), static_cast<int>(nodes.size()) - 1);  // but the root, which is no text
+        QAccessibleInterface* first = items->child(0);
+        QCOMPARE(first->role(), QAccessible::TreeItem);
+        const std::string best_first = [&] {
+            Index node = test_->transcript().beams->tree.best;
+            while (nodes[static_cast<std::size_t>(node)].length > 1)
+                node = nodes[static_cast<std::size_t>(node)].parent;
+            return node_description(test_->transcript(), node);
+        }();
+        QCOMPARE(first->text(QAccessible::Name), QString::fromStdString(best_first));
+        QTRY_VERIFY(tree().rect().contains(tree().mapFromGlobal(first->rect().center())));
+        int selected = 0;
+        for (int item = 0; item < items->childCount(); ++item)
+            selected += items->child(item)->state().selected ? 1 : 0;
+        QCOMPARE(selected, 1);
+
+        ScreenReader reader;
+        first->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QTRY_VERIFY(test_->has_generated());
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(1));
+        QCOMPARE(reader.last(QAccessible::Focus), whole->text(QAccessible::Value));
+        QVERIFY(items->child(0)->state().selected);
+        QCOMPARE(whole->valueInterface()->currentValue().toDouble(),
+                 test_->transcript()
+                     .beams->tree.nodes[static_cast<std::size_t>(test_->transcript().beams->followed)]
+                     .log_probability);
     }
 
     void the_next_start_shows_the_node_that_was_chosen() {

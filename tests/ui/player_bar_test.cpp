@@ -71,6 +71,13 @@ private slots:
         QVERIFY(!stand.find<QToolButton>("player-back")->isEnabled());
     }
 
+    void what_a_state_implies_is_called_so() {
+        Session session = small_session("gla");
+        session.view.selection.stage = "weights";
+        const Stand stand(session);
+        QVERIFY2(stand.label().endsWith(QStringLiteral(": Implied weights")), qPrintable(stand.label()));
+    }
+
     void a_walk_is_no_edit_and_back_leads_to_where_it_began() {
         Stand stand(small_session());
         stand.press("player-first");

@@ -174,6 +174,29 @@ private slots:
         }
     }
 
+    void what_a_state_implies_is_called_so_on_its_button() {
+        Stand<StagesView> stand(small_session("gla"));
+        const auto* button = stand.button("weights");
+        QCOMPARE(button->text(), QStringLiteral("Implied weights"));
+        QCOMPARE(button->accessibleName(), QStringLiteral("Implied weights"));
+        QCOMPARE(button->toolTip(), QStringLiteral("Show the implied weights"));
+        // The names of stages may be the same where their titles are others.
+        open_session(stand.document, small_session("scaled_dot_product"));
+        QTRY_COMPARE(stand.button("weights")->text(), QStringLiteral("Weights"));
+    }
+
+    void the_current_stage_can_be_read_where_room_is_short() {
+        Stand<StagesView> stand(small_session("multi_head"));
+        QFont large = stand.view->font();
+        large.setPixelSize(18);  // as the projector has it
+        stand.view->setFont(large);
+        stand.view->resize(580, 500);
+        QTRY_VERIFY(stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"))->isVisible());
+        const QToolButton* button = stand.button("weights");
+        QTRY_COMPARE(button->visibleRegion().boundingRect().width(), button->width());
+        QVERIFY(button->width() >= button->sizeHint().width());
+    }
+
     void the_formula_and_the_way_through_it_share_a_line() {
         const Stand<StagesView> stand(small_session("multi_head"));
         const auto* formula = stand.view->findChild<FormulaView*>();

@@ -130,7 +130,8 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     : QDialog(parent), document_(document), study_(new CostStudy(this)), plot_(new ChartPlot) {
     setObjectName(QStringLiteral("cost_dialog"));
     setWindowTitle(tr("Cost against the length of the text"));
-    describe(plot_, QStringLiteral("cost_plot"), tr("Cost against tokens"), {});
+    describe(plot_, QStringLiteral("cost_plot"), tr("Cost against tokens"),
+             tr("The arrow keys lead along a line and from line to line"));
     plot_->setToolTip({});
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -173,29 +174,48 @@ WrappedLabel* InspectorPanel::add_label(const QString& id, const QString& name) 
 
 void InspectorPanel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
-    report_.reset();
     if (!run)
         return show_notice(tr("Numbers appear here as soon as the first run has finished."));
     const Selection selection = shown_selection(*run->trace, document_.session().view);
     const auto place = hover_.place() ? hover_.place() : selected_place(*run->trace, selection);
     if (!place)
         return show_notice(tr("Point at a cell to see every number on the way to it; click to keep it."));
-    // A compared mechanism has a plan and a trace of its own.
     const SiteRun source = document_.run_at(place->site);
-    trace_ = source.trace ? source.trace : run->trace;
-    const Plan* plan = source.plan ? source.plan.get() : run->plan.get();
-    CellPlace there = *place;
-    if (trace_ != run->trace)
-        there.site.clear();
+    Question question{run,
+                      source.trace ? source.trace : run->trace,
+                      source.plan ? source.plan : run->plan,
+                      *place,
+                      *place,
+                      selection,
+                      document_.session().figure};
+    if (question.trace != run->trace)
+        question.place.site.clear();
+    const Stage* weights = question.trace->find("weights", question.place.site);
+    if (weights && weights->is_large())
+        return reporting_.start_in_step(
+            "explain a cell",
+            [this, question](const Cancellation&) -> Job::Delivery {
+                const auto report = std::make_shared<CellReport>(question.report());
+                return [this, question, report] { show_report(question, std::move(*report)); };
+            },
+            [this](const Error& error) { show_notice(QString::fromStdString(error.what())); });
+    reporting_.cancel();
     try {
-        report_ = report_cell(plan, *trace_, there, selection, document_.session().figure);
+        show_report(question, question.report());
     } catch (const Error& error) {
-        return show_notice(QString::fromStdString(error.what()));
+        show_notice(QString::fromStdString(error.what()));
     }
+}
+
+void InspectorPanel::show_report(const Question& question, CellReport report) {
+    report_ = std::move(report);
+    trace_ = question.trace;
+    const Run& run = *question.run;
+    const CellPlace& place = question.shown;
     heading_->show_text(place_title(*report_));
-    const bool is_compared = trace_ != run->trace || !place->site.empty();
-    place_->show_text((is_compared ? name_at(*run->trace, place->site) + QStringLiteral(" · ") : QString()) +
-                      place_subtitle(*trace_, there));
+    const bool is_compared = trace_ != run.trace || !place.site.empty();
+    place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
+                      place_subtitle(*trace_, question.place));
     place_->show();
     QStringList notes;
     if (report_->forbidden)
@@ -204,11 +224,11 @@ void InspectorPanel::refresh() {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
-    if (const QStringList changes = changes_of(*run, place->site, *report_); !changes.isEmpty()) {
+    if (const QStringList changes = changes_of(run, place.site, *report_); !changes.isEmpty()) {
         notes += changes;
-        mark_changes(*report_, *run, place->site, *trace_, there);
+        mark_changes(*report_, run, place.site, *trace_, question.place);
     }
-    if (const QString drawn = drawn_of(*report_, document_.session().figure.weights); !drawn.isEmpty())
+    if (const QString drawn = drawn_of(*report_, question.lens.weights); !drawn.isEmpty())
         notes += drawn;
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
@@ -246,6 +266,8 @@ void InspectorPanel::show_row() {
 }
 
 void InspectorPanel::show_notice(const QString& notice) {
+    reporting_.cancel();
+    report_.reset();
     heading_->show_text(notice);
     for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
         part->hide();

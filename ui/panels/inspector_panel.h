@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/jobs/latest_job.h"
 #include "ui/views/cell_report.h"
 
 #include <QWidget>
@@ -13,9 +14,11 @@ class Document;
 class HoverState;
 class RowBars;
 class WrappedLabel;
+struct Run;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the
-/// arithmetic, the row of weights that it belongs to and the context that they make.
+/// arithmetic, the row of weights that it belongs to and the context that they make. Of a map that is too
+/// large to be kept a worker computes them, and what was shown stays until they are there.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
@@ -38,6 +41,19 @@ private:
     WrappedLabel* add_label(const QString& id, const QString& name);
     void refresh();
     void restyle();
+    /// What is asked about a place: copied into the job that finds out.
+    struct Question {
+        std::shared_ptr<const Run> run;
+        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const Plan> plan;  ///< null where nobody knows it
+        CellPlace shown;                   ///< in the run's trace
+        CellPlace place;                   ///< in `trace`: a compared mechanism has one of its own
+        Selection selection;
+        WeightLens lens;
+
+        CellReport report() const { return report_cell(plan.get(), *trace, place, selection, lens); }
+    };
+    void show_report(const Question& question, CellReport report);
     void show_notice(const QString& notice);
     void show_row();
     void choose_token(Index token);
@@ -60,6 +76,7 @@ private:
     WrappedLabel* context_;
     QCheckBox* sorted_;
     QToolButton* copy_;
+    LatestJob reporting_;
 };
 
 }  // namespace headlight

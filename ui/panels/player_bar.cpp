@@ -188,7 +188,8 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
         return tr("stage %1 of %2: %3")
             .arg(track.position + 1)
             .arg(track.length)
-            .arg(QString::fromStdString(stage_title(name.toStdString())));
+            .arg(QString::fromStdString(
+                stage_title(*document_.run()->trace, name.toStdString(), document_.view().selection.site)));
     case PlayMode::step: {
         const QString place = (rows_are_steps() ? tr("step %1 of %2") : tr("row %1 of %2"))
                                   .arg(track.position + 1)

@@ -63,10 +63,10 @@ TrainingCurves::TrainingCurves(QWidget* parent)
     : QWidget(parent), loss_(new ChartPlot), exact_match_(new ChartPlot) {
     describe(loss_, QStringLiteral("train_loss"), tr("Loss against steps"),
              tr("Cross-entropy per token of the batches it learns from, with the coverage loss of those that "
-                "have one. Click to see the film at a step"));
+                "have one. Click to see the film at a step. Keys: arrows, Return"));
     describe(exact_match_, QStringLiteral("train_exact_match"), tr("Exact match against steps"),
              tr("The share of examples it never learns from that it gets all right. Click to see the film at "
-                "a step"));
+                "a step. Keys: arrows, Return"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);

@@ -3,7 +3,9 @@
 
 #include "core/figure/ticks.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headlight {
 
@@ -43,6 +45,39 @@ void paint_body(const PaintContext& context, const ColourScale& scale, const QRe
     painter.setRenderHint(QPainter::Antialiasing);
     context.set_line(context.scaled(context.style.frame_line), context.style.frame);
     painter.drawRect(bar);
+}
+
+struct PlacedTick {
+    QString label;
+    double left = 0, right = 0;
+};
+
+/// As many labels as stand clear of each other below a bar, and of those of the bar beside it.
+std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourScale& scale, const QRectF& bar,
+                                    const TextMeasure& text, double size) {
+    const double apart = 0.4 * size;
+    const double beyond = std::max(0.0, 0.5 * (context.scaled(context.style.gap) - apart));
+    const auto placed = [&](const Tick& tick) {
+        const QString label = QString::fromStdString(tick.label);
+        const double width = text.width(label);
+        const double middle = bar.left() + fraction_of(scale, tick.value) * bar.width();
+        const double least = bar.left() - beyond, most = std::max(least, bar.right() + beyond - width);
+        const double left = std::clamp(middle - 0.5 * width, least, most);
+        return PlacedTick{label, left, left + width};
+    };
+    std::vector<PlacedTick> ticks;
+    for (int limit = std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5); limit >= 2; --limit) {
+        ticks.clear();
+        for (const Tick& tick : nice_ticks(scale, limit))
+            ticks.push_back(placed(tick));
+        const auto touch = [apart](const PlacedTick& one, const PlacedTick& next) {
+            return next.left < one.right + apart;
+        };
+        if (std::ranges::adjacent_find(ticks, touch) == ticks.end())
+            return ticks;
+    }
+    ticks.erase(ticks.begin(), ticks.end() - 1);  // what the strongest colour stands for
+    return ticks;
 }
 
 }  // namespace
@@ -85,14 +120,9 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const double size = context.type(style.tick);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, style.quiet_text);
-    for (const Tick& tick :
-         nice_ticks(scale, std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5))) {
-        const QString label = QString::fromStdString(tick.label);
-        const double x = bar.left() + fraction_of(scale, tick.value) * bar.width();
-        const double width = text.width(label);
-        context.painter.drawText(QPointF(x - 0.5 * width, bar.bottom() + 0.35 * size + text.cap_height()),
-                                 label);
-    }
+    for (const PlacedTick& tick : ticks_below(context, scale, bar, text, size))
+        context.painter.drawText(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()),
+                                 tick.label);
 }
 
 }  // namespace headlight

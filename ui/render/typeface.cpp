@@ -136,6 +136,15 @@ double TextMeasure::width(const QString& text) const {
 }
 
 QString TextMeasure::elided(const QString& text, double width) const {
+    // Of a difference both sides are shortened: an ellipsis over the sign would leave one name of two.
+    static const QString minus = QStringLiteral(" \u2212 ");
+    if (const qsizetype at = text.indexOf(minus); at > 0 && this->width(text) > width) {
+        const QString left = text.left(at), right = text.mid(at + minus.size());
+        const double room = std::max(0.0, width - this->width(minus)), half = room / 2;
+        const double of_left = this->width(left), of_right = this->width(right);
+        const double for_left = of_right < half ? room - of_right : std::min(half, of_left);
+        return elided(left, for_left) + minus + elided(right, room - for_left);
+    }
     QString shown = metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
     // What was isolated before the ellipsis ends there, or it would go on over the words after it.
     constexpr QChar isolate(0x2068), end_of_isolate(0x2069), ellipsis(0x2026);

@@ -1,8 +1,8 @@
 #include "ui/views/beam_tree_view.h"
 
 #include "core/figure/words.h"
+#include "ui/models/counted_text.h"
 
-#include <QAccessibleWidget>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -14,22 +14,6 @@ namespace {
 
 constexpr int margin = 10, column_gap = 26, row_gap = 5, padding = 7;
 
-class AccessibleTree : public QAccessibleWidget {
-public:
-    explicit AccessibleTree(BeamTreeView* view) : QAccessibleWidget(view, QAccessible::Graphic) {}
-
-    QString text(QAccessible::Text kind) const override {
-        if (kind == QAccessible::Value)
-            return static_cast<const BeamTreeView*>(widget())->sentence();
-        return QAccessibleWidget::text(kind);
-    }
-};
-
-QAccessibleInterface* make_beam_tree_interface(const QString&, QObject* object) {
-    auto* view = qobject_cast<BeamTreeView*>(object);
-    return view ? new AccessibleTree(view) : nullptr;
-}
-
 QFont bold(QFont font) {
     font.setBold(true);
     return font;
@@ -38,11 +22,7 @@ QFont bold(QFont font) {
 }  // namespace
 
 BeamTreeView::BeamTreeView(QWidget* parent) : QAbstractScrollArea(parent) {
-    static const bool installed = [] {
-        QAccessible::installFactory(make_beam_tree_interface);
-        return true;
-    }();
-    static_cast<void>(installed);
+    make_canvases_accessible();
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(NoFrame);
     viewport()->setMouseTracking(true);
@@ -55,8 +35,10 @@ const TranscriptBeams* BeamTreeView::beams() const {
 void BeamTreeView::show_tree(std::shared_ptr<const Transcript> transcript, bool with_pruned) {
     const Index before = beams() ? beams()->followed : 0;
     const bool is_new = !beams();
+    const bool is_other = transcript_ != transcript;
     transcript_ = std::move(transcript);
     layout_ = beams() ? BeamLayout(*beams(), with_pruned) : BeamLayout();
+    list_items();
     lay_out();
     if (is_new && beams()) {
         // In the work of an earlier day somebody may have chosen one.
@@ -64,12 +46,23 @@ void BeamTreeView::show_tree(std::shared_ptr<const Transcript> transcript, bool 
         if (is_walked_)
             reveal(beams()->followed);
     }
+    if (is_other)
+        announce_figure(*this);
     if (is_new || !beams() || beams()->followed == before)
         return;
     is_walked_ = true;
     reveal(beams()->followed);
-    QAccessibleValueChangeEvent event(this, sentence());
-    QAccessible::updateAccessibility(&event);
+    announce_cell(*this);
+}
+
+void BeamTreeView::list_items() {
+    items_.clear();
+    for (const std::vector<Index>& column : layout_.columns())
+        for (const Index node : column)
+            if (node != 0 && layout_.row(node))
+                items_.push_back(node);
+    std::ranges::sort(items_, {},
+                      [this](Index node) { return std::pair(*layout_.row(node), beam_node(node).length); });
 }
 
 // Where nodes are
@@ -227,8 +220,46 @@ void BeamTreeView::paintEvent(QPaintEvent* event) {
                 paint_node(painter, node, followed);
 }
 
-QString BeamTreeView::sentence() const {
-    return beams() ? QString::fromStdString(node_description(*transcript_, beams()->followed)) : QString();
+// What a screen reader hears
+
+QString BeamTreeView::spoken_description() const {
+    return beams() ? tr("%1 on show.").arg(counted_text(std::ssize(items_), "text")) : tr("No tree yet.");
+}
+
+std::optional<SpokenTable> BeamTreeView::table(Index panel) const {
+    return panel < table_count() ? std::optional(SpokenTable{SpokenTable::Kind::tree, std::ssize(items_), 1})
+                                 : std::nullopt;
+}
+
+std::optional<double> BeamTreeView::current_number() const {
+    return current_cell() ? std::optional(beam_node(beams()->followed).log_probability) : std::nullopt;
+}
+
+std::pair<double, double> BeamTreeView::current_range() const {
+    double least = 0;
+    for (const Index node : items_)
+        least = std::min(least, beam_node(node).log_probability);
+    return {least, 0};
+}
+
+std::optional<SpokenPicture::Cell> BeamTreeView::current_cell() const {
+    if (!beams())
+        return std::nullopt;
+    const auto item = std::ranges::find(items_, beams()->followed);
+    return item == items_.end() ? std::nullopt : std::optional(Cell{0, item - items_.begin(), 0});
+}
+
+QString BeamTreeView::sentence_of(const Cell& cell) const {
+    return QString::fromStdString(node_description(*transcript_, node_of(cell)));
+}
+
+QRectF BeamTreeView::area_of(const Cell& cell) const {
+    return node_rect(node_of(cell)).translated(viewport()->pos());
+}
+
+void BeamTreeView::choose_cell(const Cell& cell) {
+    if (node_of(cell) != beams()->followed)
+        emit node_chosen(node_of(cell));
 }
 
 void BeamTreeView::resizeEvent(QResizeEvent*) {

@@ -50,6 +50,11 @@ void BeamTreeView::keyPressEvent(QKeyEvent* event) {
         emit node_chosen(next);
 }
 
+void BeamTreeView::focusInEvent(QFocusEvent*) {
+    viewport()->update();
+    announce_cell(*this);
+}
+
 bool BeamTreeView::viewportEvent(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QAbstractScrollArea::viewportEvent(event);

@@ -24,17 +24,13 @@ struct CanvasWords {
 /// A widget that may go before those who listen to it.
 class Canvas {
 public:
-    explicit Canvas(QWidget* widget) : widget_(widget), figure_(dynamic_cast<SpokenFigure*>(widget)) {}
+    explicit Canvas(QWidget* widget) : widget_(widget), picture_(dynamic_cast<SpokenPicture*>(widget)) {}
 
     explicit operator bool() const { return !widget_.isNull(); }
-    SpokenFigure* operator->() const { return figure_; }
+    SpokenPicture* operator->() const { return picture_; }
     QWidget* widget() const { return widget_; }
-    bool has_panel(Index panel) const {
-        const Figure* now = widget_ ? figure_->figure() : nullptr;
-        return now && panel < std::ssize(now->panels);
-    }
-    const Panel& panel(Index index) const {
-        return figure_->figure()->panels[static_cast<std::size_t>(index)];
+    std::optional<SpokenTable> table(Index index) const {
+        return widget_ ? picture_->table(index) : std::nullopt;
     }
     QRect on_screen(const QRectF& area) const {
         const QRect rect = area.toAlignedRect();
@@ -43,13 +39,15 @@ public:
 
 private:
     QPointer<QWidget> widget_;
-    SpokenFigure* figure_;
+    SpokenPicture* picture_;
 };
 
 bool is_list(const Panel& panel) { return panel.kind == Panel::Kind::points; }
 Index rows_of(const Panel& panel) { return is_list(panel) ? std::ssize(panel.marks->heads) : panel.rows; }
 Index columns_of(const Panel& panel) { return is_list(panel) ? 1 : panel.columns; }
-bool is_spoken(const Panel& panel) { return !panel.thumbnail && !panel.blank; }
+
+using TableKind = SpokenTable::Kind;
+bool is_grid(const std::optional<SpokenTable>& table) { return table && table->kind == TableKind::table; }
 
 int as_count(Index count) {
     return static_cast<int>(std::clamp<Index>(count, 0, std::numeric_limits<int>::max()));
@@ -93,6 +91,10 @@ public:
         QAccessible::State state;
         state.focusable = state.selectable = state.selected = true;
         state.focused = canvas_ && canvas_.widget()->hasFocus();
+        const auto cell = canvas_ ? canvas_->current_cell() : std::nullopt;
+        const auto is_on = cell ? canvas_->is_on(*cell) : std::nullopt;
+        state.checkable = is_on.has_value();
+        state.checked = is_on.value_or(false);
         return state;
     }
 };
@@ -102,15 +104,18 @@ class AccessiblePanelCell : public AccessiblePart,
                             public QAccessibleTableCellInterface,
                             public QAccessibleActionInterface {
 public:
-    AccessiblePanelCell(const Canvas& canvas, QAccessible::Id panel, const SpokenFigure::Cell& cell)
+    AccessiblePanelCell(const Canvas& canvas, QAccessible::Id panel, const SpokenPicture::Cell& cell)
         : AccessiblePart(canvas), panel_(panel), cell_(cell) {}
 
     bool isValid() const override {
-        return canvas_.has_panel(cell_.panel) && cell_.row < rows_of(canvas_.panel(cell_.panel)) &&
-               cell_.column < columns_of(canvas_.panel(cell_.panel));
+        const auto table = canvas_.table(cell_.panel);
+        return table && cell_.row < table->rows && cell_.column < table->columns;
     }
     QAccessible::Role role() const override {
-        return isValid() && is_list(canvas_.panel(cell_.panel)) ? QAccessible::ListItem : QAccessible::Cell;
+        const auto table = canvas_.table(cell_.panel);
+        if (!table || table->kind == TableKind::table)
+            return QAccessible::Cell;
+        return table->kind == TableKind::tree ? QAccessible::TreeItem : QAccessible::ListItem;
     }
     QAccessibleInterface* parent() const override { return QAccessible::accessibleInterface(panel_); }
     QString text(QAccessible::Text kind) const override {
@@ -125,7 +130,10 @@ public:
         state.focusable = state.selectable = true;
         state.selected = isSelected();
         state.focused = state.selected && canvas_.widget()->hasFocus();
-        state.offscreen = canvas_->area_of(cell_).isEmpty();
+        state.offscreen = !canvas_->area_of(cell_).intersects(canvas_.widget()->rect());
+        const auto is_on = canvas_->is_on(cell_);
+        state.checkable = is_on.has_value();
+        state.checked = is_on.value_or(false);
         return state;
     }
     void* interface_cast(QAccessible::InterfaceType type) override {
@@ -145,19 +153,28 @@ public:
     int rowExtent() const override { return 1; }
     QAccessibleInterface* table() const override { return parent(); }
 
-    QStringList actionNames() const override { return {pressAction()}; }
+    QStringList actionNames() const override {
+        QStringList names{pressAction()};
+        if (isValid() && canvas_->is_on(cell_))
+            names << toggleAction();
+        return names;
+    }
     void doAction(const QString& action) override {
-        if (action == pressAction() && isValid())
+        if (!isValid())
+            return;
+        if (action == pressAction())
             canvas_->choose_cell(cell_);
+        else if (action == toggleAction())
+            canvas_->toggle_cell(cell_);
     }
     QStringList keyBindingsForAction(const QString&) const override { return {}; }
 
 private:
     QAccessible::Id panel_;
-    SpokenFigure::Cell cell_;
+    SpokenPicture::Cell cell_;
 };
 
-/// A panel with its cells, which are made when somebody asks for them.
+/// A table with its cells, which are made when somebody asks for them.
 class AccessiblePanel : public AccessiblePart, public QAccessibleTableInterface {
 public:
     AccessiblePanel(const Canvas& canvas, Index panel) : AccessiblePart(canvas), index_(panel) {}
@@ -166,9 +183,11 @@ public:
             QAccessible::deleteAccessibleInterface(cell);
     }
 
-    bool isValid() const override { return canvas_.has_panel(index_); }
+    bool isValid() const override { return table().has_value(); }
     QAccessible::Role role() const override {
-        return isValid() && is_list(panel()) ? QAccessible::List : QAccessible::Table;
+        if (!isValid() || is_grid(table()))
+            return QAccessible::Table;
+        return table()->kind == TableKind::tree ? QAccessible::Tree : QAccessible::List;
     }
     QAccessibleInterface* parent() const override {
         return QAccessible::queryAccessibleInterface(canvas_.widget());
@@ -176,11 +195,11 @@ public:
     QString text(QAccessible::Text kind) const override {
         if (!isValid())
             return {};
-        const QString title = QString::fromStdString(panel().title),
-                      subtitle = QString::fromStdString(panel().subtitle);
-        if (kind == QAccessible::Name)
-            return title.isEmpty() ? canvas_.widget()->accessibleName() : title;
-        return kind == QAccessible::Description ? subtitle : QString();
+        if (kind == QAccessible::Name) {
+            const QString name = canvas_->table_name(index_);
+            return name.isEmpty() ? canvas_.widget()->accessibleName() : name;
+        }
+        return kind == QAccessible::Description ? canvas_->table_description(index_) : QString();
     }
     QRect rect() const override {
         return isValid() ? canvas_.on_screen(canvas_->panel_area(index_)) : QRect();
@@ -192,17 +211,17 @@ public:
         return state;
     }
     int childCount() const override {
-        return isValid() ? as_count(rows_of(panel()) * columns_of(panel())) : 0;
+        const auto now = table();
+        return now ? as_count(now->rows * now->columns) : 0;
     }
     QAccessibleInterface* child(int index) const override {
-        return index >= 0 && index < childCount()
-                   ? cell(index / columns_of(panel()), index % columns_of(panel()))
-                   : nullptr;
+        return index >= 0 && index < childCount() ? cell(index / columnCount(), index % columnCount())
+                                                  : nullptr;
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
         for (const auto& [place, known] : cells_)
             if (child && QAccessible::accessibleInterface(known) == child && isValid())
-                return as_count(place.first * columns_of(panel()) + place.second);
+                return as_count(place.first * columnCount() + place.second);
         return -1;
     }
     QAccessibleInterface* childAt(int x, int y) const override {
@@ -224,10 +243,14 @@ public:
         return row >= 0 && row < rowCount() && column >= 0 && column < columnCount() ? cell(row, column)
                                                                                      : nullptr;
     }
-    int rowCount() const override { return isValid() ? as_count(rows_of(panel())) : 0; }
-    int columnCount() const override { return isValid() ? as_count(columns_of(panel())) : 0; }
-    QString rowDescription(int row) const override { return label(panel().row_axis, row); }
-    QString columnDescription(int column) const override { return label(panel().column_axis, column); }
+    int rowCount() const override { return isValid() ? as_count(table()->rows) : 0; }
+    int columnCount() const override { return isValid() ? as_count(table()->columns) : 0; }
+    QString rowDescription(int row) const override {
+        return row >= 0 && row < rowCount() ? canvas_->row_name(index_, row) : QString();
+    }
+    QString columnDescription(int column) const override {
+        return column >= 0 && column < columnCount() ? canvas_->column_name(index_, column) : QString();
+    }
 
     int selectedCellCount() const override { return current() ? 1 : 0; }
     QList<QAccessibleInterface*> selectedCells() const override {
@@ -248,15 +271,10 @@ public:
     void modelChange(QAccessibleTableModelChangeEvent*) override {}
 
 private:
-    const Panel& panel() const { return canvas_.panel(index_); }
-    std::optional<SpokenFigure::Cell> current() const {
+    std::optional<SpokenTable> table() const { return canvas_.table(index_); }
+    std::optional<SpokenPicture::Cell> current() const {
         const auto now = isValid() ? canvas_->current_cell() : std::nullopt;
         return now && now->panel == index_ ? now : std::nullopt;
-    }
-    static QString label(const AxisLabels& axis, int at) {
-        return at >= 0 && at < std::ssize(axis.labels)
-                   ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
-                   : QString::number(at + 1);
     }
     QAccessibleInterface* cell(Index row, Index column) const {
         const auto [found, is_new] = cells_.try_emplace({row, column}, QAccessible::Id());
@@ -283,11 +301,10 @@ public:
     }
 
     QString text(QAccessible::Text kind) const override {
-        if (kind == QAccessible::Description) {
-            const Figure* figure = canvas_->figure();
-            const QString shown = figure ? QString::fromStdString(figure->description) : canvas_->notice();
-            return QStringLiteral("%1 %2").arg(shown, widget()->accessibleDescription()).trimmed();
-        }
+        if (kind == QAccessible::Description)
+            return QStringLiteral("%1 %2")
+                .arg(canvas_->spoken_description(), widget()->accessibleDescription())
+                .trimmed();
         return kind == QAccessible::Value ? canvas_->current_sentence() : QAccessibleWidget::text(kind);
     }
 
@@ -320,8 +337,8 @@ public:
                                                    : QAccessibleWidget::interface_cast(type);
     }
     QVariant currentValue() const override { return canvas_->current_number().value_or(0); }
-    QVariant minimumValue() const override { return canvas_->current_scale().low; }
-    QVariant maximumValue() const override { return canvas_->current_scale().high; }
+    QVariant minimumValue() const override { return canvas_->current_range().first; }
+    QVariant maximumValue() const override { return canvas_->current_range().second; }
     QVariant minimumStepSize() const override { return 0.0; }
     void setCurrentValue(const QVariant&) override {}  // numbers are computed, not typed
 
@@ -329,8 +346,9 @@ private:
     int first_panel() const { return canvas_->current_sentence().isEmpty() ? 0 : 1; }
     std::vector<Index> spoken_panels() const {
         std::vector<Index> panels;
-        for (Index panel = 0; canvas_.has_panel(panel); ++panel)
-            if (is_spoken(canvas_.panel(panel)))
+        const Index count = canvas_ ? canvas_->table_count() : 0;
+        for (Index panel = 0; panel < count; ++panel)
+            if (canvas_.table(panel))
                 panels.push_back(panel);
         return panels;
     }
@@ -342,7 +360,12 @@ private:
 
 QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
     auto* widget = qobject_cast<QWidget*>(object);
-    return dynamic_cast<SpokenFigure*>(widget) ? new AccessibleCanvas(widget) : nullptr;
+    return dynamic_cast<SpokenPicture*>(widget) ? new AccessibleCanvas(widget) : nullptr;
+}
+
+QString name_on_axis(const AxisLabels& axis, Index at) {
+    return at < std::ssize(axis.labels) ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
+                                        : QString::number(at + 1);
 }
 
 /// "“bank”" of tokens, "feature 3" of what has only numbers.
@@ -374,6 +397,49 @@ QString head_in_words(const Panel& panel, std::size_t mark) {
 
 }  // namespace
 
+const Panel& SpokenFigure::spoken_panel(Index panel) const {
+    return figure()->panels[static_cast<std::size_t>(panel)];
+}
+
+QString SpokenFigure::spoken_description() const {
+    const Figure* const now = figure();
+    return now ? QString::fromStdString(now->description) : notice();
+}
+
+Index SpokenFigure::table_count() const {
+    const Figure* const now = figure();
+    return now ? std::ssize(now->panels) : 0;
+}
+
+std::optional<SpokenTable> SpokenFigure::table(Index panel) const {
+    if (panel >= table_count() || spoken_panel(panel).thumbnail || spoken_panel(panel).blank)
+        return std::nullopt;
+    const Panel& shown = spoken_panel(panel);
+    return SpokenTable{is_list(shown) ? TableKind::list : TableKind::table, rows_of(shown),
+                       columns_of(shown)};
+}
+
+QString SpokenFigure::table_name(Index panel) const {
+    return QString::fromStdString(spoken_panel(panel).title);
+}
+
+QString SpokenFigure::table_description(Index panel) const {
+    return QString::fromStdString(spoken_panel(panel).subtitle);
+}
+
+QString SpokenFigure::row_name(Index panel, Index row) const {
+    return name_on_axis(spoken_panel(panel).row_axis, row);
+}
+
+QString SpokenFigure::column_name(Index panel, Index column) const {
+    return name_on_axis(spoken_panel(panel).column_axis, column);
+}
+
+std::pair<double, double> SpokenFigure::current_range() const {
+    const ColourScale scale = current_scale();
+    return {scale.low, scale.high};
+}
+
 QString cell_in_words(const Panel& panel, Index row, Index column) {
     if (panel.marks)
         return head_in_words(panel, static_cast<std::size_t>(row * columns_of(panel) + column));
@@ -396,17 +462,27 @@ void make_canvases_accessible() {
 }
 
 void announce_cell(QWidget& canvas) {
-    const auto& figure = dynamic_cast<SpokenFigure&>(canvas);
-    if (figure.current_sentence().isEmpty())
+    const auto& picture = dynamic_cast<SpokenPicture&>(canvas);
+    if (picture.current_sentence().isEmpty())
         return;
-    QAccessibleValueChangeEvent value(&canvas, figure.current_number().value_or(0));
+    QAccessibleValueChangeEvent value(&canvas, picture.current_number().value_or(0));
     tell_screen_reader(&value);
-    // The one cell is another one now: its name says which, and the focus is on it.
-    for (const QAccessible::Event type : {QAccessible::NameChanged, QAccessible::Focus}) {
+    // The one cell is another one now: its name says which, it is selected, and the focus is on it.
+    for (const QAccessible::Event type :
+         {QAccessible::NameChanged, QAccessible::Selection, QAccessible::Focus}) {
         QAccessibleEvent event(&canvas, type);
         event.setChild(0);
         tell_screen_reader(&event);
     }
+}
+
+void announce_toggle(QWidget& canvas) {
+    announce_cell(canvas);
+    QAccessible::State changed;
+    changed.checked = true;
+    QAccessibleStateChangeEvent state(&canvas, changed);
+    state.setChild(0);
+    tell_screen_reader(&state);
 }
 
 void announce_figure(QWidget& canvas) {

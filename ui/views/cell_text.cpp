@@ -95,7 +95,7 @@ QString place_title(const CellReport& report) {
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
-    const QString title = stage ? title_of(trace, *stage) : QString::fromStdString(stage_title(place.stage));
+    const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
     if (!stage || stage->extent(Axis::head) < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3")

@@ -118,7 +118,7 @@ private:
     QColor colour(std::size_t line) const { return look_.lines[line % look_.lines.size()]; }
     double x(double value) const { return plot_.left() + plot_.width() * chart_.x.share(value); }
     double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
-    QPointF at(const QPointF& point) const { return {x(point.x()), y(point.y())}; }
+    QPointF at(const QPointF& point) const { return place_in_plot(plot_, chart_, point); }
 
     /// Between the axes; where they leave it too little room, in place of their numbers.
     void paint_notice() {
@@ -305,6 +305,11 @@ QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
                          -width_of_names(area, chart, metrics) - 1.5 * height, -3 * height);
 }
 
+QPointF place_in_plot(const QRectF& plot, const Chart& chart, const QPointF& point) {
+    return {plot.left() + plot.width() * chart.x.share(point.x()),
+            plot.bottom() - plot.height() * chart.y.share(point.y())};
+}
+
 void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look) {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -320,6 +325,13 @@ std::optional<double> value_at(const ChartLine& line, double x) {
         return after->x() == x ? std::optional(after->y()) : std::nullopt;
     const QPointF before = *std::prev(after);
     return before.y() + (after->y() - before.y()) * (x - before.x()) / (after->x() - before.x());
+}
+
+QString point_in_words(const Chart& chart, const ChartLine& line, const QPointF& point) {
+    const QString place =
+        ChartWords::tr("%1 %2: %3 %4")
+            .arg(chart.x.title, chart.x.text(point.x()), chart.y.title, chart.y.text(point.y()));
+    return line.name.isEmpty() ? place : ChartWords::tr("%1, %2").arg(line.name, place);
 }
 
 QString description_of(const Chart& chart) {

@@ -46,6 +46,7 @@ QString numbers_text(const Trace& trace, const CellPlace& place, const Selection
 namespace {
 
 /// "Copy the number", "Copy the row", "Copy the column": those that there are. `text` gives what is copied.
+/// A column of a large map would take a pass over all of it.
 template <class Text>
 void add_copies(QMenu& menu, std::optional<Index> row, std::optional<Index> column, bool may_copy_column,
                 const Text& text) {
@@ -103,15 +104,16 @@ QString panel_numbers_text(const Panel& panel, std::optional<Index> row, std::op
 
 void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
                       std::optional<Index> column) {
-    add_copies(menu, row, column, true, [panel](std::optional<Index> of_row, std::optional<Index> of_column) {
-        return panel_numbers_text(panel, of_row, of_column);
-    });
+    add_copies(menu, row, column, !panel.large,
+               [panel](std::optional<Index> of_row, std::optional<Index> of_column) {
+                   return panel_numbers_text(panel, of_row, of_column);
+               });
 }
 
 void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
                       const Selection& selection) {
     const Stage* stage = trace->find(place.stage, place.site);
-    const bool is_large = stage && stage->is_large();  // a column would take a pass over the whole map
+    const bool is_large = stage && stage->is_large();
     add_copies(menu, place.row, place.column, !is_large,
                [trace, place, selection](std::optional<Index> row, std::optional<Index> column) {
                    CellPlace part = place;

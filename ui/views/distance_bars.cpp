@@ -85,7 +85,7 @@ void DistanceBars::paintEvent(QPaintEvent*) {
     const QRect title(bars_margin, bars_gap, width() - 2 * bars_margin, metrics.height());
     painter.drawText(
         title, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(tr("How far it looks, % of the weights by distance |i − j|: %1").arg(head_),
+        metrics.elidedText(tr("%1: how far it looks, % of the weights by distance |i − j|").arg(head_),
                            Qt::ElideRight, title.width()));
     double largest = 0;
     for (const Bar& bar : bars_)

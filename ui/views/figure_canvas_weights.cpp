@@ -22,6 +22,17 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// The panel's cells are those of the stage, one for one.
+bool has_matrix_of(const Panel& panel, const Stage& stage) {
+    const Shape& shape = stage.shape;
+    return panel.stage == stage.name && !panel.transposed && !panel.overlay &&
+           panel.kind != Panel::Kind::text && shape.size() >= 2 && panel.rows == shape[shape.size() - 2] &&
+           panel.columns == shape.back();
+}
+
+}  // namespace
 
 bool FigureCanvas::begin_weight_drag(const QMouseEvent& event) {
     const auto place = event.modifiers() & Qt::ShiftModifier ? place_at(event.position()) : std::nullopt;
@@ -69,9 +80,12 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu = std::make_unique<QMenu>(this);
     const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
     const Panel whole = whole_panel(panel);
-    if (run->trace->find(place->stage, place->site))
+    const Stage* stage = run->trace->find(place->stage, place->site);
+    const WeightLens& lens = document_.session().figure;
+    const bool may_differ = run->untouched || lens != WeightLens();
+    if (stage && !(may_differ && has_matrix_of(whole, *stage)))
         add_copy_actions(*menu, run->trace, *place, selection());
-    else  // cells of no stage: products, axes that are dealt another way
+    else  // what is drawn: through a lens, a difference; products, axes that are dealt another way
         add_copy_actions(*menu, whole, whole.transposed ? place->column : place->row,
                          whole.transposed ? place->row : place->column);
     add_table_copy(*menu, "copy_map", tr("Copy the m&ap"), whole, {0, whole.rows, 0, whole.columns});

@@ -83,7 +83,10 @@ void MapBar::show_stages() {
         });
     if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
         offered = image_stages(*run.trace, selection.site, image.grid().count());
-    strip_->set_stages(offered);
+    std::vector<StageStrip::Named> named;
+    for (const std::string& stage : offered)
+        named.push_back({stage, stage_title(*run.trace, stage, selection.site)});
+    strip_->set_stages(std::move(named));
     // Views of maps show the weights while a stage of another shape is selected.
     const bool is_offered = std::find(offered.begin(), offered.end(), selection.stage) != offered.end();
     strip_->set_current(is_offered ? selection.stage : "weights");
@@ -115,7 +118,11 @@ QSize MapBar::minimumSizeHint() const {
 
 void MapBar::share() {
     const int wanted = formula_->sizeHint().width();
-    const int most = only_formula_ ? width() : width() * 3 / 5;
+    const bool has_heads = heads_ && !heads_->isHidden();
+    const int beside = strip_->least_width() + (has_heads ? heads_->sizeHint().width() : 0) +
+                       3 * layout()->spacing() + layout()->contentsMargins().right();
+    // Small type can still be read in a formula, half of a stage's name cannot.
+    const int most = only_formula_ ? width() : std::clamp(width() - beside, width() * 2 / 5, width() * 3 / 5);
     const int width = std::min(wanted, most);
     formula_->setFixedSize(width, formula_->heightForWidth(width));
 }

@@ -39,6 +39,7 @@ MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent
       image_(static_cast<int>(drawing.keys()), static_cast<int>(drawing.queries()), QImage::Format_RGB32) {
     if (labels_.key.empty())
         labels_.key = labels_.query;
+    make_canvases_accessible();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -47,6 +48,9 @@ MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent
         update();
         if (is_cell(described_))
             describe_cell(described_);
+        announce_figure(*this);
+        if (cells.contains(cursor_))
+            announce_toggle(*this);
     });
     colour(image_.rect());
 }
@@ -118,26 +122,66 @@ QString MaskCanvas::name(const std::vector<std::string>& labels, int place) cons
 
 void MaskCanvas::describe_cell(QPoint cell) {
     described_ = cell;
-    if (!is_cell(cell))
-        return emit described({});
-    QString sentence = drawing_.allowed(cell.y(), cell.x()) ? tr("%1 (%2) may look at %3 (%4).")
-                                                            : tr("%1 (%2) may not look at %3 (%4).");
-    const auto quoted_name = [this](const std::vector<std::string>& labels, int place) {
-        return quoted_token(name(labels, place).toStdString());
-    };
-    sentence = sentence.arg(quoted_name(labels_.query, cell.y()))
-                   .arg(cell.y() + 1)
-                   .arg(quoted_name(labels_.key, cell.x()))
-                   .arg(cell.x() + 1);
+    emit described(is_cell(cell) ? sentence_of(spoken_cell(cell)) : QString());
+}
+
+QString MaskCanvas::spoken_description() const {
+    const MaskCounts counts = drawing_.counts();
+    return tr("%1 of %2 are allowed.").arg(counts.allowed).arg(counted_text(counts.pairs, "pair"));
+}
+
+std::optional<SpokenTable> MaskCanvas::table(Index panel) const {
+    return panel == 0
+               ? std::optional(SpokenTable{SpokenTable::Kind::table, drawing_.queries(), drawing_.keys()})
+               : std::nullopt;
+}
+
+QString MaskCanvas::row_name(Index, Index row) const { return name(labels_.query, static_cast<int>(row)); }
+
+QString MaskCanvas::column_name(Index, Index column) const {
+    return name(labels_.key, static_cast<int>(column));
+}
+
+std::optional<double> MaskCanvas::current_number() const {
+    return drawing_.allowed(cursor_.y(), cursor_.x()) ? 1 : 0;
+}
+
+std::optional<SpokenPicture::Cell> MaskCanvas::current_cell() const { return spoken_cell(cursor_); }
+
+QRectF MaskCanvas::panel_area(Index) const {
+    return cell_rect(0, 0).united(cell_rect(drawing_.queries() - 1, drawing_.keys() - 1));
+}
+
+void MaskCanvas::choose_cell(const Cell& cell) {
+    cursor_ = QPoint(static_cast<int>(cell.column), static_cast<int>(cell.row));
+    show_cursor();
+}
+
+std::optional<bool> MaskCanvas::is_on(const Cell& cell) const {
+    return drawing_.allowed(cell.row, cell.column);
+}
+
+void MaskCanvas::toggle_cell(const Cell& cell) {
+    choose_cell(cell);
+    drawing_.begin_stroke();
+    drawing_.toggle(cell.row, cell.column);
+}
+
+QString MaskCanvas::sentence_of(const Cell& cell) const {
+    QString sentence = drawing_.allowed(cell.row, cell.column) ? tr("%1 (%2) may look at %3 (%4).")
+                                                               : tr("%1 (%2) may not look at %3 (%4).");
+    sentence = sentence.arg(quoted_token(row_name(0, cell.row).toStdString()))
+                   .arg(cell.row + 1)
+                   .arg(quoted_token(column_name(0, cell.column).toStdString()))
+                   .arg(cell.column + 1);
     if (field_) {
-        const int at = field_->first[static_cast<std::size_t>(cell.y() * field_->tokens + cell.x())];
+        const int at = field_->first[static_cast<std::size_t>(cell.row * field_->tokens + cell.column)];
         if (at > 1)
             sentence += " " + tr("It is reached after %1.").arg(counted_text(at, "layer"));
         else if (at == 0)
             sentence += " " + tr("It is not reached within %1.").arg(counted_text(field_->layers, "layer"));
     }
-    setAccessibleDescription(sentence);
-    emit described(sentence);
+    return sentence;
 }
 
 void MaskCanvas::paint_axis_titles(QPainter& painter, const QRectF& matrix) const {
@@ -254,6 +298,7 @@ void MaskCanvas::mouseReleaseEvent(QMouseEvent*) {
                                 stroke_->allow);
     }
     stroke_.reset();
+    announce_cell(*this);
     update();
 }
 
@@ -263,10 +308,16 @@ void MaskCanvas::walk(QPoint by, bool draw) {
     const QPoint before = cursor_;
     cursor_.setX(std::clamp(cursor_.x() + by.x(), 0, static_cast<int>(drawing_.keys()) - 1));
     cursor_.setY(std::clamp(cursor_.y() + by.y(), 0, static_cast<int>(drawing_.queries()) - 1));
-    if (draw) {
-        drawing_.begin_stroke();
-        drawing_.draw_line(before, cursor_, brush_);
-    }
+    if (!draw)
+        return announce_cell(*this);
+    drawing_.begin_stroke();
+    drawing_.draw_line(before, cursor_, brush_);
+}
+
+void MaskCanvas::show_cursor() {
+    describe_cell(cursor_);
+    announce_cell(*this);
+    update();
 }
 
 void MaskCanvas::keyPressEvent(QKeyEvent* event) {
@@ -317,8 +368,7 @@ void MaskCanvas::changeEvent(QEvent* event) {
 
 void MaskCanvas::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    describe_cell(cursor_);
-    update();
+    show_cursor();
 }
 
 void MaskCanvas::focusOutEvent(QFocusEvent* event) {

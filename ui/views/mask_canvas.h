@@ -2,12 +2,14 @@
 
 #include "core/analysis/receptive_field.h"
 #include "core/attention/inputs.h"
+#include "ui/views/canvas_accessibility.h"
 
 #include <QImage>
 #include <QWidget>
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace headlight {
 
@@ -21,8 +23,9 @@ QColor reached_colour(const QPalette& palette, Index layers);
 
 /// The query x key matrix of a mask, to draw on: with the left button as the brush says, with the right one
 /// the opposite, with Shift a rectangle; a token's name takes its whole row or column. The arrows walk, Space
-/// turns a cell over, with Shift the arrows draw, R and C take the row and the column.
-class MaskCanvas : public QWidget {
+/// turns a cell over, with Shift the arrows draw, R and C take the row and the column. A screen reader walks
+/// through it as through a table of cells that are on or off.
+class MaskCanvas : public QWidget, public SpokenPicture {
     Q_OBJECT
 public:
     MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent = nullptr);
@@ -36,6 +39,23 @@ public:
     /// Where a row's or a column's name is.
     QPoint row_handle(Index query) const;
     QPoint column_handle(Index key) const;
+
+    QString spoken_description() const override;
+    Index table_count() const override { return 1; }
+    std::optional<SpokenTable> table(Index panel) const override;
+    QString table_name(Index) const override { return tr("Mask"); }
+    QString row_name(Index panel, Index row) const override;
+    QString column_name(Index panel, Index column) const override;
+    /// 1 where the query may look at the key, else 0.
+    std::optional<double> current_number() const override;
+    std::pair<double, double> current_range() const override { return {0, 1}; }
+    std::optional<Cell> current_cell() const override;
+    QString sentence_of(const Cell& cell) const override;
+    QRectF area_of(const Cell& cell) const override { return cell_rect(cell.row, cell.column); }
+    QRectF panel_area(Index panel) const override;
+    void choose_cell(const Cell& cell) override;
+    std::optional<bool> is_on(const Cell& cell) const override;
+    void toggle_cell(const Cell& cell) override;
 
     QSize sizeHint() const override { return {560, 560}; }
     QSize minimumSizeHint() const override { return {280, 280}; }
@@ -73,10 +93,13 @@ private:
     /// x = key, y = query; -1 in a heading, -2 outside.
     QPoint cell_at(QPointF point) const;
     bool is_cell(QPoint cell) const;
+    static Cell spoken_cell(QPoint cell) { return {0, cell.y(), cell.x()}; }
     void colour(QRect cells);
     QString name(const std::vector<std::string>& labels, int place) const;
     void describe_cell(QPoint cell);
     void walk(QPoint by, bool draw);
+    /// Of the cell that the keyboard has come to.
+    void show_cursor();
     void paint_axis_titles(QPainter& painter, const QRectF& matrix) const;
     void paint_headings(QPainter& painter, const Place& place) const;
 

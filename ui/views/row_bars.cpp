@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace headlight {
@@ -45,12 +46,13 @@ void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
                        const TokenLabels& tokens) {
     const bool other_count = weights.size() != by_token_.size();
     by_token_.clear();
+    by_token_.reserve(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i)
-        by_token_.push_back({static_cast<Index>(i),
-                             QString::fromStdString(index_label(tokens, axis, static_cast<Index>(i))),
+        by_token_.push_back({static_cast<Index>(i), index_label(tokens, axis, static_cast<Index>(i)),
                              std::isnan(weights[i]) ? 0 : weights[i], i < forbidden.size() && forbidden[i],
                              std::isnan(weights[i])});
     by_weight_ = by_weight;
+    extent_.reset();
     arrange();
     if (other_count)
         updateGeometry();
@@ -59,6 +61,7 @@ void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
 void RowBars::clear() {
     by_token_.clear();
     by_weight_.clear();
+    extent_.reset();
     arrange();
     updateGeometry();
 }
@@ -82,12 +85,13 @@ void RowBars::set_found(std::vector<TokenRange> found) {
 
 void RowBars::arrange() {
     shown_.clear();
+    shown_.reserve(by_token_.size());
     QStringList spoken;
     for (std::size_t i = 0; i < by_token_.size(); ++i) {
         shown_.push_back(&by_token_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
         if (i < 12)
             spoken += QStringLiteral("%1 %2").arg(
-                shown_.back()->name,
+                shown_.back()->text(),
                 shown_.back()->hidden ? tr("hidden") : readable_number(shown_.back()->weight));
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
@@ -113,10 +117,10 @@ bool RowBars::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const Bar* bar = bar_at(help->pos()))
             QToolTip::showText(help->globalPos(),
-                               bar->hidden ? tr("%1: hidden in the picture").arg(bar->name)
+                               bar->hidden ? tr("%1: hidden in the picture").arg(bar->text())
                                : bar->forbidden
-                                   ? tr("%1: forbidden by the mask").arg(bar->name)
-                                   : tr("%1: weight %2").arg(bar->name, readable_number(bar->weight)),
+                                   ? tr("%1: forbidden by the mask").arg(bar->text())
+                                   : tr("%1: weight %2").arg(bar->text(), readable_number(bar->weight)),
                                this);
         return true;
     }
@@ -133,22 +137,52 @@ QString RowBars::number_of(const Bar& bar) {
                                        : QString::fromStdString(format_fixed(bar.weight, 4));
 }
 
-void RowBars::paintEvent(QPaintEvent* event) {
-    QPainter painter(this);
+RowBars::Extent RowBars::measured() const {
+    constexpr std::size_t most_measured = 512;  // of a long text letters are counted, not measured
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics metrics(bold);  // of the marked bar, the widest there can be
-    int widest_name = 0, widest_number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
-    double smallest = 0, largest = 0;
+    Extent extent;
+    std::vector<const Bar*> widest;
+    const Bar *least = nullptr, *most = nullptr;
     for (const Bar& bar : by_token_) {
-        widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name) + 1);
-        widest_number = std::max(widest_number, metrics.horizontalAdvance(number_of(bar)));
-        smallest = std::min(smallest, bar.weight);
-        largest = std::max(largest, bar.weight);
+        widest.push_back(&bar);
+        extent.smallest = std::min(extent.smallest, bar.weight);
+        extent.largest = std::max(extent.largest, bar.weight);
+        least = !least || bar.weight < least->weight ? &bar : least;
+        most = !most || bar.weight > most->weight ? &bar : most;
     }
+    if (widest.size() > most_measured) {
+        const auto end = widest.begin() + static_cast<std::ptrdiff_t>(most_measured);
+        std::ranges::nth_element(widest, end, std::ranges::greater(),
+                                 [](const Bar* bar) { return bar->name.size(); });
+        widest.erase(end, widest.end());
+        widest.insert(widest.end(), {least, most});
+    }
+    extent.number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    for (const Bar* bar : widest) {
+        extent.name = std::max(extent.name, metrics.horizontalAdvance(bar->text()) + 1);
+        extent.number = std::max(extent.number, metrics.horizontalAdvance(number_of(*bar)));
+    }
+    return extent;
+}
+
+void RowBars::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        extent_.reset();
+    QWidget::changeEvent(event);
+}
+
+void RowBars::paintEvent(QPaintEvent* event) {
+    if (!extent_)
+        extent_ = measured();
+    QPainter painter(this);
+    QFont bold = font();
+    bold.setBold(true);
+    const double smallest = extent_->smallest, largest = extent_->largest;
     Columns columns{};
-    columns.name_width = std::min(widest_name, width() * 2 / 5);
-    columns.number_width = widest_number + 1;
+    columns.name_width = std::min(extent_->name, width() * 2 / 5);
+    columns.number_width = extent_->number + 1;
     columns.bar_left = columns.name_width + row_gap;
     columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - row_gap, 8);
 
@@ -166,7 +200,7 @@ void RowBars::paintEvent(QPaintEvent* event) {
         painter.setFont(marked ? bold : font());
         painter.setPen(palette().color(bar.forbidden ? QPalette::PlaceholderText : QPalette::WindowText));
         painter.drawText(QRect(0, top, columns.name_width, height), Qt::AlignRight | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(bar.name, Qt::ElideRight, columns.name_width));
+                         painter.fontMetrics().elidedText(bar.text(), Qt::ElideRight, columns.name_width));
         const QRect track(columns.bar_left, top + 3, columns.bar_width, height - 6);
         painter.fillRect(track, palette().color(QPalette::AlternateBase));
         if (is_among(found_, bar.token))

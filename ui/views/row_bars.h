@@ -5,6 +5,11 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace headlight {
 
 /// Weights as horizontal bars with the tokens' names and the numbers, in the order of the tokens or sorted:
@@ -35,16 +40,26 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
     struct Bar {
         Index token;
-        QString name;
+        std::string name;
         double weight;
         bool forbidden;
         bool hidden;  ///< no number stands for it in the picture
+
+        /// Made where it is seen: a long text has tens of thousands of bars.
+        QString text() const { return QString::fromStdString(name); }
     };
+    /// What all bars together take: pixels of the widest name and number, and between which weights they lie.
+    struct Extent {
+        int name = 0, number = 0;
+        double smallest = 0, largest = 0;
+    };
+    Extent measured() const;
     /// What stands right of the bar: "0.1234", "−0.0756", or a dash for a pair that may not meet.
     static QString number_of(const Bar& bar);
     void set_bars(Axis axis, const std::vector<double>& weights, const std::vector<std::uint8_t>& forbidden,
@@ -56,6 +71,7 @@ private:
     std::vector<Bar> by_token_;
     std::vector<Index> by_weight_;
     std::vector<const Bar*> shown_;
+    std::optional<Extent> extent_;  ///< once they have been painted
     std::optional<Index> marked_;
     std::vector<TokenRange> found_;
     bool sorted_ = false, fitted_ = false;

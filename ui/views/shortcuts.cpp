@@ -20,6 +20,7 @@ constexpr const char* lesson = QT_TRANSLATE_NOOP("Shortcuts", "In a lesson");
 constexpr const char* picture = QT_TRANSLATE_NOOP("Shortcuts", "In a picture");
 constexpr const char* control = QT_TRANSLATE_NOOP("Shortcuts", "In a control");
 constexpr const char* mask = QT_TRANSLATE_NOOP("Shortcuts", "In the mask editor");
+constexpr const char* curves = QT_TRANSLATE_NOOP("Shortcuts", "In a chart");
 constexpr const char* help = QT_TRANSLATE_NOOP("Shortcuts", "Help");
 
 constexpr Shortcut table[] = {
@@ -145,6 +146,12 @@ constexpr Shortcut table[] = {
     {"mask_redo", "Ctrl+Shift+Z", QT_TRANSLATE_NOOP("Shortcuts", "Draw it again"), mask},
     {"mask_cells", "Space, Shift + arrow keys, R, C",
      QT_TRANSLATE_NOOP("Shortcuts", "Turn a cell over, draw on, take the row, the column"), mask,
+     Kind::focused},
+
+    {"chart_points", "Arrow keys, Home, End",
+     QT_TRANSLATE_NOOP("Shortcuts", "Along a line, to the next line, to its first and last point"), curves,
+     Kind::focused},
+    {"chart_step", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "Of a training: the film at that step"), curves,
      Kind::focused},
 
     {"help_begin", "Ctrl+Home", QT_TRANSLATE_NOOP("Shortcuts", "The ways into the program"), help},

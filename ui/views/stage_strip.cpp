@@ -1,6 +1,5 @@
 #include "ui/views/stage_strip.h"
 
-#include "core/figure/build_figure.h"
 #include "ui/views/role.h"
 
 #include <QButtonGroup>
@@ -11,6 +10,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -37,7 +37,7 @@ StageStrip::StageStrip(QWidget* parent)
     layout->addWidget(area_, 1);
     forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), 1);
     connect(buttons_, &QButtonGroup::idClicked, this,
-            [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)]); });
+            [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)].name); });
 }
 
 QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, int direction) {
@@ -70,18 +70,18 @@ void StageStrip::add_place() {
     places_.push_back({arrow, button});
 }
 
-void StageStrip::set_stages(const std::vector<std::string>& stages) {
+void StageStrip::set_stages(std::vector<Named> stages) {
     if (stages == stages_)
         return;
-    stages_ = stages;
+    stages_ = std::move(stages);
     while (places_.size() < stages_.size())
         add_place();
     for (std::size_t i = 0; i < stages_.size(); ++i) {
-        const QString title = QString::fromStdString(stage_title(stages_[i]));
+        const QString title = QString::fromStdString(stages_[i].title);
         places_[i].button->setText(title);
         places_[i].button->setAccessibleName(title);
         places_[i].button->setToolTip(tr("Show the %1").arg(title.toLower()));
-        places_[i].button->setObjectName(QString::fromStdString(stages_[i]));
+        places_[i].button->setObjectName(QString::fromStdString(stages_[i].name));
     }
     // Widgets stay for the next stages. A layout shows new ones only later, and counts them only then; their
     // size is wanted now.
@@ -93,7 +93,7 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
 }
 
 void StageStrip::set_current(const std::string& stage) {
-    const auto found = std::find(stages_.begin(), stages_.end(), stage);
+    const auto found = std::ranges::find(stages_, stage, &Named::name);
     // An exclusive group refuses to have no button pressed, which is what a stage without a picture asks for.
     buttons_->setExclusive(false);
     for (QAbstractButton* button : buttons_->buttons())
@@ -102,6 +102,13 @@ void StageStrip::set_current(const std::string& stage) {
     if (found != stages_.end())
         buttons_->button(static_cast<int>(found - stages_.begin()))->setChecked(true);
     fit();
+}
+
+int StageStrip::least_width() const {
+    const QAbstractButton* current = buttons_->checkedButton();
+    const QMargins around = row_->contentsMargins();
+    return (current ? current->sizeHint().width() : 0) + around.left() + around.right() +
+           back_->sizeHint().width() + forward_->sizeHint().width();
 }
 
 void StageStrip::fit() {

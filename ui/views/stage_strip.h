@@ -20,9 +20,15 @@ class StageStrip : public QWidget {
 public:
     explicit StageStrip(QWidget* parent = nullptr);
 
-    /// Ids as in the trace; shown by their titles.
-    void set_stages(const std::vector<std::string>& stages);
+    struct Named {
+        std::string name;   ///< as in the trace
+        std::string title;  ///< what the button says
+        bool operator==(const Named&) const = default;
+    };
+    void set_stages(std::vector<Named> stages);
     void set_current(const std::string& stage);
+    /// In which the current stage can be read whole, beside what scrolls to the others.
+    int least_width() const;
 
 signals:
     void chosen(const std::string& stage);
@@ -42,7 +48,7 @@ private:
     QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, int direction);
     void fit();
 
-    std::vector<std::string> stages_;
+    std::vector<Named> stages_;
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
     QScrollArea* area_;
     QHBoxLayout* row_;
