@@ -6,6 +6,7 @@
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/site_words.h"
+#include "core/figure/stage_chain.h"
 #include "core/map/trace_maps.h"
 #include "core/model/generation_trace.h"
 #include "core/tensor/visible_text.h"

@@ -160,23 +160,4 @@ TEST(ChangedFigure, ComparesPinnedMapsBelowTheSelectedOne) {
     EXPECT_TRUE(contains(figure.description, figure.panels[5].title)) << figure.description;
 }
 
-TEST(ChangedFigure, OfMapsThatAreDrawnFromTilesIsRefusedAndNoMapPassesForADifference) {
-    const auto large = [](const std::string& name) {
-        constexpr Index tokens = 2'049;
-        return trace_of(
-            std::vector{LabelledMaps{"",
-                                     std::make_shared<test::GeneratedMaps>(
-                                         MapSource::Extents{1, 1, tokens, tokens}, test::scattered),
-                                     {}}},
-            name);
-    };
-    ViewSettings settings;
-    settings.differences = true;
-    for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::compare}) {
-        settings.view = view;
-        EXPECT_TRUE(contains(test::refusal([&] { build_changed_figure(large("a"), large("b"), settings); }),
-                             "difference"));
-    }
-}
-
 }  // namespace
