@@ -11,6 +11,12 @@
 
 namespace headlight {
 
+/// What is said when a question was answered.
+struct Verdict {
+    bool is_right = false;
+    QString words{};  ///< the answer and why
+};
+
 /// Goes through a lesson: puts the states of its steps into a document, where a person may change and undo as
 /// ever, and works out what is said beside them. Leaving it brings back what was there before.
 class LessonPlayer : public QObject {
@@ -38,11 +44,7 @@ public:
     const Question* open_question() const;
     /// What somebody guessed of the open question is judged, and its answer is revealed.
     void answer(const Guess& guess);
-    struct Verdict {
-        bool is_right = false;
-        QString words;  ///< the answer and why
-    };
-    /// Of this step's question, once it was answered.
+    /// Of this step's question, once it was answered or passed over.
     const std::optional<Verdict>& verdict() const { return verdict_; }
 
 public slots:
