@@ -66,11 +66,11 @@ TEST(LessonFile, RefusesWhatDoesNotFitTogether) {
     const auto says = [](const std::string& text, const std::string& part) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
-    says(refusal("{}", "## Step"), "one of the first");
+    says(refusal("{}", "## Step"), "a title");
     says(refusal("{}", "Words\n# Title"), "a heading");
     says(refusal("{}", "# Title\nWords"), "no step");
     says(refusal("{}", "# Title\n## One\n## Two"), "expected 2 steps, as lesson.md has, got 1");
-    says(refusal("{}", "# Title\n## One\na\n---\nb"), "/steps/0/reveals: expected 1 of them");
+    says(refusal("{}", "# Title\n## One\na\n---\nb"), "/steps/0/reveals: read lesson: expected 1 of them");
     says(refusal(R"({"change": {"mechanism": "dto"}})", "# T\n## S"), "dot");
     says(refusal(R"({"change": []})", "# T\n## S"), "/steps/0/change");
     says(refusal(R"({"colour": 1})", "# T\n## S"), "colour");

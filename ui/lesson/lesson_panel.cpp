@@ -41,6 +41,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, QWidget* pare
     text_->setAccessibleName(tr("What the lesson says"));
     text_->setFrameShape(QFrame::NoFrame);
     text_->setOpenExternalLinks(true);
+    text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);
     auto* again = button("lesson_again", tr("Show &again"),

@@ -10,12 +10,16 @@
 #include <QTextDocument>
 #include <QUrl>
 
+#include <cmath>
+
 namespace headlight {
 namespace {
 
 constexpr int handout_resolution = 600;
 constexpr double margin_mm = 15, largest_type = 11, smallest_type = 6;  // points
-constexpr double picture_share = 0.6;                                   // of the width of the sheet
+constexpr double widest_picture = 0.9;                                  // of the width of the sheet
+constexpr double dots_of_html = 96;  // to the inch: pixels in HTML, whatever it is painted on
+constexpr char picture_width_mark[] = "PICTURE-WIDTH";
 
 /// A text with pictures that fills at most one side of the sheet: as large as has room.
 void paint_side(QPainter& painter, const QSizeF& side, const QString& html,
@@ -23,16 +27,16 @@ void paint_side(QPainter& painter, const QSizeF& side, const QString& html,
     QTextDocument document;
     document.setDocumentMargin(0);
     document.documentLayout()->setPaintDevice(painter.device());
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("picture:%1").arg(i)),
+                             pictures[i]);
     for (double size = largest_type; size >= smallest_type; size -= 0.5) {
         QFont font(QStringLiteral("Inter"));
         font.setPointSizeF(size);
         document.setDefaultFont(font);
-        const double width = side.width() * picture_share * size / largest_type;
-        for (std::size_t i = 0; i < pictures.size(); ++i)
-            document.addResource(
-                QTextDocument::ImageResource, QUrl(QStringLiteral("picture:%1").arg(i)),
-                pictures[i].scaledToWidth(static_cast<int>(width), Qt::SmoothTransformation));
-        document.setHtml(html);
+        const double width = side.width() * widest_picture * std::pow(size / largest_type, 2);
+        document.setHtml(QString(html).replace(QLatin1String(picture_width_mark),
+                                               QString::number(width * dots_of_html / handout_resolution)));
         document.setTextWidth(side.width());
         if (document.size().height() <= side.height())
             break;
@@ -75,7 +79,9 @@ QByteArray lesson_handout(LessonRuns& runs) {
         shown.view.theme = FigureTheme::paper;
         pictures.push_back(
             render_image(session_figure(shown), {.width_mm = {}, .width_px = 1600, .dpi = 200}));
-        front += QStringLiteral("<p><img src=\"picture:%1\"/></p>").arg(pictures.size() - 1);
+        front += QStringLiteral("<p><img src=\"picture:%1\" width=\"%2\"/></p>")
+                     .arg(pictures.size() - 1)
+                     .arg(QLatin1String(picture_width_mark));
         ask(*asking.question, runs.answer(step).words, runs.because(step));
     }
     for (const Question& question : lesson.quiz)
