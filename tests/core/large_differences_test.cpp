@@ -268,7 +268,7 @@ TEST(LargeDifference, StandsBesideTheTwoMapsInCompare) {
         ASSERT_EQ(figure.panels.size(), 3u);
         EXPECT_EQ(figure.panels[0].title, "a");
         EXPECT_EQ(figure.panels[1].title, "b");
-        EXPECT_EQ(figure.panels[2].title, "a − b");
+        EXPECT_EQ(figure.panels[2].title, "first − second");
         expect_numbers(figure.panels[0], scattered);
         expect_numbers(figure.panels[1], dim);
         expect_numbers(figure.panels[2], [&](MapPlace place, Index query, Index key) {

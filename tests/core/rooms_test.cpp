@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/map", "core/reference", "core/catalog",
                                           "core/nn",       "core/model",     "core/text",      "core/image",
-                                          "core/analysis", "core/figure",    "core/io"};
-const std::vector<std::string> ui_rooms{"ui/render", "ui/jobs", "ui/models", "ui/views", "ui/panels"};
+                                          "core/analysis", "core/figure",    "core/io",  "core/lesson"};
+const std::vector<std::string> ui_rooms{"ui/render", "ui/publish", "ui/jobs",  "ui/models",
+                                        "ui/views",  "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
 
 std::vector<std::string> allowed_rooms(const std::string& room) {
@@ -33,7 +34,7 @@ std::vector<std::string> allowed_rooms(const std::string& room) {
                 // other.
                 if (room == "core/attention" || room == "core/nn" || room == "core/model" ||
                     room == "core/text" || room == "core/image" || room == "core/analysis" ||
-                    room == "core/figure" || room == "core/io")
+                    room == "core/figure" || room == "core/io" || room == "core/lesson")
                     std::erase(allowed, "core/reference");
                 return allowed;
             }

@@ -172,7 +172,7 @@ private slots:
 
     void help_and_the_manual_have_the_table() {
         test_->trigger("help_keyboard");
-        auto* page = test_->window().findChild<QTextBrowser*>();
+        auto* page = test_->find("help_page")->findChild<QTextBrowser*>();
         QVERIFY(page);
         const QString shown = page->toPlainText();
         for (const Shortcut& row : shortcuts())

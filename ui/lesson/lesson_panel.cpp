@@ -29,8 +29,8 @@ QPushButton* button(const char* id, const QString& words, const QString& effect)
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, QWidget* parent)
     : QWidget(parent), player_(player), title_(new QLabel), place_(new QLabel), verdict_(new QLabel),
       text_(new QTextBrowser), question_(new QuestionBox),
-      back_(button("lesson_back", tr("&Back"), tr("What was shown before"))),
-      next_(button("lesson_next", tr("&Next"), tr("What comes next in the lesson"))) {
+      back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
+      next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))) {
     title_->setObjectName(QStringLiteral("lesson_title"));
     title_->setWordWrap(true);
     make_title(*title_);
@@ -99,7 +99,8 @@ void LessonPanel::show_place() {
                         .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
     back_->setEnabled(!player_.is_first());
     next_->setEnabled(!player_.is_last() || player_.open_question());
-    next_->setText(player_.open_question() ? tr("Show the a&nswer") : tr("&Next"));
+    next_->setText(player_.open_question() ? tr("Show the answer") : tr("Next"));
+    give_keys(*next_);  // a new text takes them away
     question_->ask(player_.open_question());
 }
 

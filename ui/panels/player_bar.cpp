@@ -6,6 +6,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/player_keys.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/icon.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/shortcuts.h"
@@ -61,7 +62,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     describe(scrubber_, QStringLiteral("player-scrubber"), tr("Position"), tr("Drag to any position"));
     layout->addWidget(scrubber_, 1);
 
-    label_ = new QLabel;
+    label_ = new ElidedLabel;  // the strip of stages has the whole name
     label_->setObjectName(QStringLiteral("player-label"));
     label_->setMinimumWidth(label_->fontMetrics().averageCharWidth() * 30);
     layout->addWidget(label_);
@@ -212,6 +213,7 @@ void PlayerBar::refresh() {
     const QString text = position_text(now);
     scrubber_->setAccessibleDescription(text);
     label_->setText(text);
+    label_->setToolTip(text);
     const QString step = rows_are_read_at_once() ? tr("By token")
                          : rows_are_steps()      ? tr("By decoding step")
                                                  : tr("By row");
