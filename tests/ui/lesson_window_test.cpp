@@ -69,8 +69,8 @@ private slots:
         open("softmax");
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
         Selection selection = test_->session().view.selection;
-        selection.query = 7;
-        selection.key = 7;
+        selection.query = 8;
+        selection.key = 8;
         test_->document().select(selection);
         QTRY_COMPARE(test_->find<QLabel>("lesson_cell")->text(), QStringLiteral("it looks at it"));
         press("lesson_guess");
