@@ -25,8 +25,8 @@ constexpr std::size_t tokens = 2'100, width = 8;
 /// The lowest bytes of a number first.
 std::string little_endian(std::uint64_t number, std::size_t bytes) {
     std::string text;
-    for (std::size_t i = 0; i < bytes; ++i)
-        text += static_cast<char>(number >> (8 * i) & 0xFF);
+    for (std::size_t i = 0; i < bytes; ++i, number >>= 8)
+        text += static_cast<char>(number & 0xFF);
     return text;
 }
 
