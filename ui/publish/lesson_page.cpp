@@ -95,16 +95,12 @@ QByteArray lesson_page(LessonRuns& runs) {
     const Lesson& lesson = runs.lesson();
     const QByteArray style(reinterpret_cast<const char*>(headlight_lesson_style),
                            static_cast<qsizetype>(headlight_lesson_style_end - headlight_lesson_style));
-    QByteArray html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta "
-                      "name=\"viewport\" content=\"width=device-width\"/>\n<meta name=\"generator\" "
-                      "content=\"Headlight\"/>\n<title>" +
-                      escaped(lesson.title) + "</title>\n<style>\n" + style + html_style() +
-                      "</style>\n</head>\n<body>\n<h1>" + escaped(lesson.title) +
-                      "</h1>\n<p class=\"about\">" + QByteArray::number(lesson.minutes) + " minutes</p>\n" +
+    QByteArray html = "<h1>" + escaped(lesson.title) + "</h1>\n<p class=\"about\">" +
+                      QByteArray::number(lesson.minutes) + " minutes</p>\n" +
                       html_of_markdown(lesson.summary);
     for (std::size_t step = 0; step < lesson.steps.size(); ++step)
         html += step_html(runs, step);
-    return html + quiz_html(lesson) + "<script>\n" + html_script() + "</script>\n</body>\n</html>\n";
+    return html_page(lesson.title, style, html + quiz_html(lesson));
 }
 
 }  // namespace headlight

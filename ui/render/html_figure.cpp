@@ -117,7 +117,14 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
     return html + "<script type=\"application/json\">" + json + "</script>\n</figure>\n";
 }
 
-QByteArray html_style() { return embedded(headlight_html_style, headlight_html_style_end); }
-QByteArray html_script() { return embedded(headlight_html_script, headlight_html_script_end); }
+QByteArray html_page(const std::string& title, const QByteArray& style, const QByteArray& body) {
+    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+           "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+           "<meta name=\"generator\" content=\"Headlight\"/>\n<title>" +
+           QString::fromStdString(title).toHtmlEscaped().toUtf8() + "</title>\n<style>\n" + style +
+           embedded(headlight_html_style, headlight_html_style_end) + "</style>\n</head>\n<body>\n" + body +
+           "<script>\n" + embedded(headlight_html_script, headlight_html_script_end) +
+           "</script>\n</body>\n</html>\n";
+}
 
 }  // namespace headlight

@@ -6,15 +6,17 @@
 #include <QByteArray>
 #include <QSizeF>
 
+#include <string>
+
 namespace headlight {
 
 // Figures in pages that need nothing else: no network, no other file.
 
 /// A <figure> with the picture as SVG, its numbers for the pointer and the arrow keys, and a slider where it
-/// has decoding steps. It comes to life in a page with html_style() in a <style> and html_script() in a
-/// <script> behind it.
+/// has decoding steps. It comes to life in an html_page().
 QByteArray html_figure(const Figure& figure, QSizeF points, const ExportOptions& options);
-QByteArray html_style();
-QByteArray html_script();
+
+/// A page with that title; `style` is CSS, `body` HTML in which there may be figures.
+QByteArray html_page(const std::string& title, const QByteArray& style, const QByteArray& body);
 
 }  // namespace headlight

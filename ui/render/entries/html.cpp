@@ -7,14 +7,9 @@ namespace headlight {
 namespace {
 
 QByteArray write_html(const Figure& figure, QSizeF points, const ExportOptions& options) {
-    const QByteArray title = QString::fromStdString(figure.title).toHtmlEscaped().toUtf8();
     const QByteArray background = figure_style(figure.theme).background.name().toLatin1();
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-           "<meta name=\"viewport\" content=\"width=device-width\"/>\n<meta name=\"generator\" "
-           "content=\"Headlight\"/>\n<title>" +
-           title + "</title>\n<style>\nbody { margin: 1em; background: " + background + "; }\n" +
-           html_style() + "</style>\n</head>\n<body>\n" + html_figure(figure, points, options) +
-           "<script>\n" + html_script() + "</script>\n</body>\n</html>\n";
+    return html_page(figure.title, "body { margin: 1em; background: " + background + "; }\n",
+                     html_figure(figure, points, options));
 }
 
 }  // namespace
