@@ -3,6 +3,7 @@
 #include "core/analysis/head_statistics.h"
 #include "core/figure/colour.h"
 #include "core/figure/view.h"
+#include "core/io/figure_options_json.h"
 #include "core/io/session_words.h"
 #include "core/tensor/error.h"
 
@@ -167,6 +168,8 @@ json view_to_json(const ViewSettings& view) {
         object["pinned"].push_back({{"site", map.site}, {"head", map.head}});
     if (view.axes != DealtAxes())
         object["axes"] = {{"rows", view.axes.rows}, {"columns", view.axes.columns}};
+    if (view.options != FigureOptions())
+        object["figure"] = figure_options_to_json(view.options);
     return object;
 }
 
@@ -210,6 +213,8 @@ ViewSettings view_from_json(JsonObject object) {
         view.weights = object.word("weights", view.weights);
     view.hidden_keys = hidden_keys_from(object);
     view.pinned = pinned_from(object);
+    if (object.find("figure"))
+        view.options = figure_options_from_json(object.object("figure"));
     return view;
 }
 
