@@ -4,10 +4,12 @@
 #include "app/cli/asked_maps.h"
 #include "app/cli/carry_out.h"
 #include "app/cli/drawing.h"
+#include "app/cli/figure_flags.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
 #include "core/analysis/head_statistics.h"
+#include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/fit_scales.h"
@@ -20,6 +22,7 @@
 #include "core/map/site_name.h"
 #include "ui/render/export.h"
 #include "ui/render/missing_glyphs.h"
+#include "ui/render/typeface.h"
 
 #include <algorithm>
 #include <limits>
@@ -64,8 +67,8 @@ struct RenderOptions {
         {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
         {"--scale", "SCALE", "linear (the default) or log"},
         {"--range", "RANGE",
-         "unit (0 to 1, the default), fitted to the numbers, percentiles of them such as p1..p99, or numbers "
-         "such as 0..0.2"},
+         "unit (0 to 1, the default), fitted to the numbers, percentiles of them such as p1..p99, numbers "
+         "such as 0..0.2, or as:FILE, as a session or figure has it"},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "",
          "compare: under each map, it minus the first; with --with, heatmap and grid are"
@@ -79,8 +82,10 @@ struct RenderOptions {
         {"--across", "STATISTIC", "scatter: from left to right (distance)"},
         {"--up", "STATISTIC", "scatter: upwards (entropy)"},
         {"--colour", "STATISTIC", "scatter: as colour (first_token)"},
-        {"--rows", "AXIS", "axes: head, query, key, d or d_a; the last but one of the stage unless given"},
-        {"--columns", "AXIS", "axes: likewise; the last one unless given"},
+        {"--rows", "A..B",
+         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
+         "but one of the stage unless given"},
+        {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
         {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
@@ -89,7 +94,11 @@ struct RenderOptions {
         {"--help", "", "this text", "-h"},
     };
 
-    RenderOptions() = default;
+    RenderOptions() {
+        const std::vector<Flag> of_figure = figure_flags();
+        const auto size = std::ranges::find(flags, "--width", &Flag::name);
+        flags.insert(size, of_figure.begin(), of_figure.end());
+    }
     RenderOptions(const RenderOptions&) = delete;  // the flags refer to the texts
 };
 
@@ -129,18 +138,27 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
 }
 
 std::optional<ViewKind> asked_view(const Arguments& arguments) {
-    return arguments.has("--view") ? std::optional(arguments.word("--view", ViewKind::heatmap))
-                                   : std::nullopt;
+    if (arguments.has("--view"))
+        return arguments.word("--view", ViewKind::heatmap);
+    return arguments.has("--heads") ? std::optional(ViewKind::grid) : std::nullopt;
+}
+
+/// The file of `--range as:FILE`.
+std::optional<std::filesystem::path> range_file(const Arguments& arguments) {
+    constexpr std::string_view as = "as:";
+    const auto word = arguments.value("--range");
+    return word && word->starts_with(as) ? std::optional(std::filesystem::path(word->substr(as.size())))
+                                         : std::nullopt;
 }
 
 /// What can be chosen before FILE is read.
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
-    view.view = arguments.word("--view", view.view);
+    view.view = asked_view(arguments).value_or(view.view);
     view.theme = arguments.word("--theme", FigureTheme::paper);
-    if (const auto word = arguments.value("--range")) {
+    if (const auto word = arguments.value("--range"); word && !range_file(arguments)) {
         const auto range = range_from_word(*word);
         if (!range)
-            arguments.refuse("--range", range_words, excerpt(*word));
+            arguments.refuse("--range", std::string(range_words) + ", or as:FILE", excerpt(*word));
         view.range = *range;
     }
     view.scale =
@@ -158,7 +176,7 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
         names.emplace_back(map.name);
     if (std::ranges::find(names, view.colour_map) == names.end())
         arguments.refuse("--map", list_of(names), quoted_with_hint(view.colour_map, names));
-    return view;
+    return with_figure_flags(arguments, std::move(view));
 }
 
 /// `typed` if it is among `names`; what the file lacks is the file's fault, not a slip of usage.
@@ -208,9 +226,9 @@ DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& tra
     std::set<std::string> names;
     for (const Axis axis : stage ? stage->axes : std::vector<Axis>())
         names.emplace(to_string(axis));
-    if (const auto rows = arguments.value("--rows"))
+    if (const auto rows = arguments.value("--rows"); rows && !is_slice_word(*rows))
         axes.rows = one_of("--rows", *rows, names);
-    if (const auto columns = arguments.value("--columns"))
+    if (const auto columns = arguments.value("--columns"); columns && !is_slice_word(*columns))
         axes.columns = one_of("--columns", *columns, names);
     return axes;
 }
@@ -263,21 +281,8 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     return view;
 }
 
-int render(const Arguments& arguments) {
-    if (arguments.operands().empty())
-        arguments.refuse("", "a trace, a session or an exported figure", "no file");
-    const std::filesystem::path output = requested_output(arguments);
-    refuse_overwriting(arguments, output, {arguments.operands().front()});
-    with_size(arguments, {});
-    with_options(arguments, {});
-    std::filesystem::path file = arguments.operands().front();
-    const bool is_tree = is_headvis_tree(file);
-    if (is_tree)
-        file = head_file(arguments, file);
-    RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
-    const ViewSettings view =
-        with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
-    const Drawing drawing;
+/// The figure as its view makes it.
+Figure view_of(const RenderSource& source, const ViewSettings& view) {
     Figure figure = source.untouched
                         ? build_changed_figure(*source.trace, *source.untouched, view)
                         : build_figure(*source.trace, view,
@@ -285,6 +290,41 @@ int render(const Arguments& arguments) {
     if (headlight::view(view.view).all_sites)
         complete_comparison(figure, source.comparison, view.selection.head);
     caption_random_weights(figure, source.random_weights);
+    return figure;
+}
+
+ColourRange range_as_in(const std::filesystem::path& path) {
+    const RenderSource other = read_render_source(path);
+    Figure figure = view_of(other, other.view);
+    apply_options(figure, other.view);
+    complete_large_maps(figure, other.view.range);
+    return drawn_range(figure, other.view.range);
+}
+
+int render(const Arguments& arguments) {
+    if (arguments.operands().empty())
+        arguments.refuse("", "a trace, a session or an exported figure", "no file");
+    const std::filesystem::path output = requested_output(arguments);
+    std::vector<std::filesystem::path> inputs{arguments.operands().front()};
+    if (const auto other = range_file(arguments))
+        inputs.push_back(*other);
+    refuse_overwriting(arguments, output, inputs);
+    with_size(arguments, {});
+    with_options(arguments, {});
+    std::filesystem::path file = arguments.operands().front();
+    const bool is_tree = is_headvis_tree(file);
+    if (is_tree)
+        file = head_file(arguments, file);
+    RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
+    ViewSettings view =
+        with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
+    if (const auto other = range_file(arguments))
+        view.range = range_as_in(*other);
+    const Drawing drawing;
+    require_font(arguments);
+    Figure figure = view_of(source, view);
+    require_chosen(arguments, view, figure);
+    apply_options(figure, view);
     complete_large_maps(figure, view.range);
     ExportOptions size;
     if (source.session)
@@ -297,6 +337,10 @@ int render(const Arguments& arguments) {
         figure.session = write_session(*source.session);
     }
     export_to_file(figure, output, size);
+    if (const QString font = QString::fromStdString(view.options.type.font);
+        !font.isEmpty() && known_family(font).isEmpty())
+        remark("This system has no font called " + view.options.type.font +
+               "; the program's own stands in its place.");
     if (const QString missing = missing_font_text(text_of(figure));
         !missing.isEmpty() && extension_of(output) != ".csv")
         remark(missing.toStdString());

@@ -17,9 +17,16 @@ namespace headlight {
 struct AxisLabels {
     std::string title;
     std::vector<std::string> labels;
-    std::vector<bool> marked;  ///< drawn as "unknown to the word vectors"; empty when none is
+    std::vector<bool> marked;    ///< drawn as "unknown to the word vectors"; empty when none is
+    std::vector<bool> hidden{};  ///< not written; empty when all are
+    std::string meaning{};       ///< the title that ours would be, where a person gave another
     bool operator==(const AxisLabels&) const = default;
 };
+
+/// The title that we give the axis, whatever a person calls it.
+inline const std::string& own_title(const AxisLabels& axis) {
+    return axis.meaning.empty() ? axis.title : axis.meaning;
+}
 
 /// The image that a panel's cells are patches of. The cells are then not the stage's matrix but one line of
 /// it, laid out row by row: on the image, what one query looks at.
@@ -80,6 +87,9 @@ struct Panel {
     bool transposed = false;
 
     Index rows = 0, columns = 0;
+    /// Where only a part of the stage's matrix is drawn: the place there of the first cell, and how many rows
+    /// and columns there are of which a person chose these; 0 where nobody chose.
+    Index first_row = 0, first_column = 0, of_rows = 0, of_columns = 0;
     SharedNumbers values;           ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
@@ -96,6 +106,8 @@ struct Panel {
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;
+    std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
+    std::vector<MarkedCells> outlined;  ///< that a person points out
 
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
@@ -119,7 +131,8 @@ struct NumberTable {
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
 struct Figure {
     std::string title;
-    std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
+    std::string subtitle;  ///< that a person gave; those of panels are their own
+    std::string caption;   ///< notes under the figure: the removed mass, unknown words, fully masked rows
     /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
     std::string changes;
     std::string hidden_tokens;  ///< the keys that it is drawn without, in words; empty where none is hidden
@@ -130,6 +143,12 @@ struct Figure {
     Index wrapped_rows = 0;
     bool show_colour_bar = true;
     std::string bar_title;  ///< what the numbers are, where they are not those of the stage itself
+    /// A title of ours is left out where the bar is too short for it, one that a person gave is cut.
+    enum class BarTitle { ours, given, none };
+    BarTitle bar_titled = BarTitle::ours;
+    bool has_panel_titles = true;  ///< room for them, also where one is empty
+    FigureType type;
+    bool transparent = false;  ///< without the theme's background, in files
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports

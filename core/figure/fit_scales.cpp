@@ -2,6 +2,8 @@
 
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
+#include "core/figure/panel_part.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +125,17 @@ void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const Colour
         figure.panels[i].scale = scales[i];
 }
 
+ColourRange drawn_range(const Figure& figure, const ColourRange& asked) {
+    const auto first = std::ranges::find_if(figure.panels, [](const Panel& panel) {
+        return !panel.thumbnail && !panel.blank && panel.kind != Panel::Kind::text;
+    });
+    if (first == figure.panels.end())
+        throw Error({"take a range", "", "a figure with colours", "one without"});
+    const ColourScale& scale = first->scale;
+    const bool is_unit = asked.kind == RangeKind::unit && scale.high == 1 && scale.low >= 0;
+    return is_unit ? ColourRange(RangeKind::unit) : ColourRange(RangeKind::numbers, scale.low, scale.high);
+}
+
 void complete_large_maps(Figure& figure, const ColourRange& range) {
     for (Panel& panel : figure.panels)
         if (panel.large && !panel.blank) {
@@ -136,6 +149,9 @@ void complete_large_maps(Figure& figure, const ColourRange& range) {
         is_fitted.push_back(panel.large && range_of(*panel.large, range).follows_numbers());
     fit_scales(figure, is_fitted, range);
     tell_hidden_mass(figure);
+    for (Panel& panel : figure.panels)
+        if (panel.of_rows > 0)
+            take_numbers(panel);
 }
 
 }  // namespace headlight

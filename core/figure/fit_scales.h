@@ -22,6 +22,11 @@ void show_signs(Figure& figure, const ColourRange& range);
 /// furthest from 0, as they are drawn.
 void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const ColourRange& range);
 
+/// The range that gives another figure the colours of this one, which was drawn with `asked`: in numbers,
+/// where these are not from 0 to 1, for what it was fitted to is in no other. Throws Error where it has no
+/// colours.
+ColourRange drawn_range(const Figure& figure, const ColourRange& asked);
+
 /// Before a figure goes to a file: tiles of large maps are waited for, and scales that are to be fitted to
 /// the numbers shown are.
 void complete_large_maps(Figure& figure, const ColourRange& range);

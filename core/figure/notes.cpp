@@ -364,10 +364,12 @@ std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
 std::string figure_description(const Figure& figure) {
     const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
     const auto shown = std::ranges::count_if(figure.panels, is_shown);
-    std::string text = figure.title + "." + (figure.changes.empty() ? "" : " " + figure.changes);
+    std::string text = figure.title.empty() ? std::string() : figure.title + ".";
+    if (!figure.changes.empty())
+        text += (text.empty() ? "" : " ") + figure.changes;
     for (const Panel& panel : figure.panels)
         if (is_shown(panel))
-            (text += '\n') += panel_in_words(panel, shown == 1 ? 5 : 2);
+            (text += text.empty() ? "" : "\n") += panel_in_words(panel, shown == 1 ? 5 : 2);
     return text;
 }
 

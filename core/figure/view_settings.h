@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour_range.h"
+#include "core/figure/figure_options.h"
 #include "core/figure/view_kind.h"
 #include "core/map/weight_lens.h"
 #include "core/tensor/tensor.h"
@@ -118,6 +119,7 @@ struct FigureSettings : WeightLens {
     bool differences = false;
     /// compare: after the sites, in this order; those that a trace lacks are passed over.
     std::vector<PinnedMap> pinned;
+    FigureOptions options;
     bool operator==(const FigureSettings&) const = default;
 };
 

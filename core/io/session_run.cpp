@@ -1,6 +1,7 @@
 #include "core/io/session_run.h"
 
 #include "core/attention/overflow.h"
+#include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/fit_scales.h"
@@ -74,6 +75,7 @@ Figure session_figure(const Session& session) {
     const ViewSettings settings = view_settings(session);
     Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings)
                                   : build_figure(run.trace, settings);
+    apply_options(figure, settings);
     complete_large_maps(figure, settings.range);
     figure.session = write_session(session);
     return figure;

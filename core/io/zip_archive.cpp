@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <vector>
 #include <zlib.h>
 
 namespace headlight {
@@ -35,11 +36,11 @@ std::string entry_named(const std::string& name) { return "entry \"" + excerpt(n
 /// A part of the archive, read field by field, each little-endian at its place.
 class Record {
 public:
-    Record(std::string bytes, std::string_view mark, const char* what) : bytes_(std::move(bytes)) {
-        if (!std::string_view(bytes_).starts_with(mark))
+    Record(const std::string& bytes, std::string_view mark, const char* what) : Record(bytes) {
+        if (!bytes.starts_with(mark))
             refuse_archive("", what, "none");
     }
-    explicit Record(std::string bytes) : bytes_(std::move(bytes)) {}
+    explicit Record(const std::string& bytes) : bytes_(bytes.begin(), bytes.end()) {}
 
     template <class Number>
     Number at(std::size_t place) const {
@@ -52,12 +53,12 @@ public:
     std::string text(std::size_t place, std::size_t count) const {
         if (place > bytes_.size() || count > bytes_.size() - place)
             refuse_archive("directory", "whole records", "one that is cut off");
-        return bytes_.substr(place, count);
+        return {bytes_.data() + place, count};
     }
     std::size_t size() const { return bytes_.size(); }
 
 private:
-    std::string bytes_;
+    std::vector<char> bytes_;  ///< of a short string GCC believes that it may be read before it is written
 };
 
 std::string part_of(const StoredBytes& archive, std::uint64_t offset, std::uint64_t count) {

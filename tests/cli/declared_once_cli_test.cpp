@@ -38,11 +38,15 @@ std::vector<std::string> missing_in_the_manual() {
 class DeclaredOnce : public testing::Test {
 protected:
     static void SetUpTestSuite() {
-        EXPECT_EQ(missing_in_the_manual(), std::vector<std::string>());
+        missing_before() = missing_in_the_manual();  // said in a test: a failure here would skip them all
         add_view(samples::declared_view());
         add_exporter(samples::declared_exporter());
         folder() = std::filesystem::temp_directory_path() / ("declared-" + std::to_string(getpid()));
         std::filesystem::create_directory(folder());
+    }
+    static std::vector<std::string>& missing_before() {
+        static std::vector<std::string> missing;
+        return missing;
     }
     static void TearDownTestSuite() { std::filesystem::remove_all(folder()); }
     static std::filesystem::path& folder() {
@@ -52,6 +56,7 @@ protected:
 };
 
 TEST_F(DeclaredOnce, TheManualHasARowForEach) {
+    EXPECT_EQ(missing_before(), std::vector<std::string>());
     EXPECT_EQ(missing_in_the_manual(), (std::vector<std::string>{"diagonal", "words"}));
 }
 

@@ -1,5 +1,6 @@
 #include "ui/models/run_figure.h"
 
+#include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/fit_scales.h"
@@ -18,6 +19,7 @@ Figure build_run_figure(const Run& run, const ViewSettings& settings,
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
     caption_random_weights(figure, run.random_weights);
+    apply_options(figure, settings);
     return figure;
 }
 

@@ -1,10 +1,12 @@
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/fit_scales.h"
 #include "core/io/files.h"
 #include "core/io/image_session.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
+#include "core/io/session_run.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
@@ -195,6 +197,40 @@ void FileActions::ask_parameters() {
                                                       tr("Inputs with parameters (*.json *.safetensors)"));
     if (!path.isEmpty())
         open_parameters_of(path);
+}
+
+void FileActions::ask_range_file() {
+    const QString path =
+        QFileDialog::getOpenFileName(window_, tr("Colours as in another figure"), folder(),
+                                     tr("Sessions, traces and exported figures (*.json *.safetensors %1)")
+                                         .arg(name_patterns(carries_session)));
+    if (!path.isEmpty())
+        take_range_of(path);
+}
+
+void FileActions::take_range_of(const QString& path) {
+    reading_.start(
+        "take a range",
+        [this, path, current = document_.snapshot()](const Cancellation&) -> Job::Delivery {
+            autosave_.wait();
+            writing_.wait();
+            const OpenedFile opened = open_file(path.toStdString(), *current);
+            if (opened.into)
+                throw Error({"take a range", path.toStdString(), "a session, a trace or an exported figure",
+                             "a file that becomes a part of a session"});
+            const Figure figure = session_figure(opened.session);
+            return [this, path, range = drawn_range(figure, opened.session.figure.range)] {
+                FigureSettings settings = document_.session().figure;
+                settings.range = range;
+                document_.change_figure(tr("Range as in %1").arg(file_name(path)), settings);
+                emit notice(tr("Colours go from %1, as in %2.")
+                                .arg(QString::fromStdString(range_in_words(range)), file_name(path)));
+            };
+        },
+        [this, path](const Error& error) {
+            const bool is_named = !error.detail().where.empty();
+            emit problem(is_named ? error : error.within(file_name(path).toStdString()));
+        });
 }
 
 void FileActions::ask_other_capture() {

@@ -52,6 +52,10 @@ public slots:
     void ask_save_mechanism();
     void ask_open();
     void ask_parameters();
+    /// Draws the figure from which to which number the colours go in that of a session, of an exported figure
+    /// or of a trace.
+    void take_range_of(const QString& path);
+    void ask_range_file();
     /// What the open capture is compared with.
     void open_other_capture(const QString& path);
     void ask_other_capture();

@@ -6,6 +6,7 @@
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/figure_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/full_screen.h"
@@ -50,7 +51,7 @@ namespace {
 
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
-constexpr int state_version = 3;
+constexpr int state_version = 4;
 const std::pair<WindowColumns::Side, QString> folded_keys[] = {
     {WindowColumns::Side::left, QStringLiteral("window/left_folded")},
     {WindowColumns::Side::right, QStringLiteral("window/right_folded")}};
@@ -165,6 +166,9 @@ void MainWindow::build_columns() {
     layout->addWidget(new InspectorPanel(*document_), 1);
     layout->addWidget(notes_);
     columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right, notes_->action());
+    auto* figure = new FigurePanel(*document_);
+    connect(figure, &FigurePanel::range_file_requested, files_, &FileActions::ask_range_file);
+    columns_->add_behind_right(QStringLiteral("figure_dock"), tr("Figure"), new PanelArea(figure));
     columns_->bring_to_front(mechanism_dock);
 }
 
@@ -239,6 +243,8 @@ void MainWindow::build_menus() {
     view_actions_->fill_menu(*view);
     view->addSeparator();
     add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
+    add(view, QStringLiteral("figure_panel"), tr("Set &up the figure…"),
+        [this] { columns_->open_behind_right(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
     full_screen_ = new FullScreen(this, *columns_, *views_, {status_});

@@ -109,6 +109,19 @@ void WindowColumns::add_right(const QString& id, const QString& title, QWidget* 
     inspector_->setTitleBarWidget(line);
 }
 
+void WindowColumns::add_behind_right(const QString& id, const QString& title, QWidget* content) {
+    behind_right_ = add(id, title, content, Side::right);
+    behind_right_->setTitleBarWidget(new QWidget);  // its tab says who it is
+    window_.tabifyDockWidget(inspector_, behind_right_);
+    behind_right_->hide();
+    in_front_right_ = inspector_;
+    for (QDockWidget* dock : {inspector_, behind_right_})
+        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool is_in_front) {
+            if (is_in_front && !right_.is_put_away)
+                in_front_right_ = dock;
+        });
+}
+
 void WindowColumns::fill_menu(QMenu& menu) const {
     for (const Side side : {Side::left, Side::right})
         for (const QDockWidget* dock : docks(side))
@@ -120,7 +133,7 @@ void WindowColumns::fill_menu(QMenu& menu) const {
 
 std::vector<QDockWidget*> WindowColumns::docks(Side side) const {
     if (side == Side::right)
-        return {inspector_};
+        return {inspector_, behind_right_};
     std::vector<QDockWidget*> left{upper_left_};
     left.insert(left.end(), lower_left_.begin(), lower_left_.end());
     return left;
@@ -146,6 +159,18 @@ void WindowColumns::open(const QString& id) {
     show_begin(false);
     fold(Side::left, false);
     bring_to_front(id);
+}
+
+void WindowColumns::open_behind_right() {
+    fold(Side::right, false);
+    in_front_right_ = behind_right_;
+    if (right_.is_put_away) {  // for the picture alone
+        if (std::ranges::count(right_.hidden, behind_right_) == 0)
+            right_.hidden.push_back(behind_right_);
+        return;
+    }
+    behind_right_->show();
+    behind_right_->raise();
 }
 
 void WindowColumns::show_upper_left(bool visible) {
@@ -203,17 +228,21 @@ void WindowColumns::bring_back(Side side) {
     Column& here = column(side);
     if (!std::exchange(here.is_put_away, false))
         return;
-    QDockWidget* front = in_front_;  // showing one after another brings each to the front
+    // Showing one after another brings each to the front.
+    QDockWidget *front = in_front_, *front_right = in_front_right_;
     for (QDockWidget* dock : here.hidden)
         dock->show();
     in_front_ = front;
+    in_front_right_ = front_right;
     // Docks that come back sort out their tabs and their sizes only now.
-    QTimer::singleShot(0, this, [this, side, front, sizes = here.sizes] {
+    const bool is_alone = side == Side::right && behind_right_->isHidden();
+    QDockWidget* raised = is_alone ? nullptr : side == Side::left ? front : front_right;
+    QTimer::singleShot(0, this, [this, side, raised, sizes = here.sizes] {
         if (column(side).is_put_away)
             return;
         set_sizes(side, sizes);
-        if (side == Side::left)
-            front->raise();
+        if (raised)
+            raised->raise();
     });
 }
 
@@ -227,7 +256,9 @@ void WindowColumns::bring_all_back() {
 }
 
 QDockWidget* WindowColumns::representative(Side side) const {
-    return side == Side::right ? inspector_ : upper_left_->isHidden() ? in_front_ : upper_left_;
+    if (side == Side::right)
+        return inspector_->isHidden() ? behind_right_ : inspector_;
+    return upper_left_->isHidden() ? in_front_ : upper_left_;
 }
 
 WindowColumns::Sizes WindowColumns::sizes(Side side) const {

@@ -15,8 +15,9 @@ class QWidget;
 namespace headlight {
 
 /// The panels beside the picture of a window, in a column on each side. On the left one stands above those
-/// that share a place, of which one is in front; on the right there is one. A column can be folded to a
-/// narrow strip, and both can be put away for the picture alone; either way it comes back as it was.
+/// that share a place, of which one is in front; on the right there is one, with another behind it that is
+/// shown when somebody asks for it. A column can be folded to a narrow strip, and both can be put away for
+/// the picture alone; either way it comes back as it was.
 class WindowColumns : public QObject {
     Q_OBJECT
 public:
@@ -32,12 +33,17 @@ public:
     /// `toggle` stands at the end of the title's line.
     void add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle);
 
+    /// Shares the place of the one on the right, hidden at first.
+    void add_behind_right(const QString& id, const QString& title, QWidget* content);
+
     /// Which of them are shown, and which columns are folded.
     void fill_menu(QMenu& menu) const;
     /// Of those that share a place. A column that is away stays away, and has it in front once it is back.
     void bring_to_front(const QString& id);
     /// The same for a person who asks for that panel: a folded column comes back.
     void open(const QString& id);
+    /// Brings the panel of add_behind_right() to the front, also of a column that is folded.
+    void open_behind_right();
     /// The panel above the others of its column, when the column is not away.
     void show_upper_left(bool visible);
 
@@ -99,10 +105,11 @@ private:
     void bring_back(Side side);
 
     QMainWindow& window_;
-    QDockWidget *upper_left_ = nullptr, *inspector_ = nullptr;
+    QDockWidget *upper_left_ = nullptr, *inspector_ = nullptr, *behind_right_ = nullptr;
     QAction* toggle_ = nullptr;  ///< of the right column
     std::vector<QDockWidget*> lower_left_;
-    QDockWidget* in_front_ = nullptr;  ///< of the lower ones
+    QDockWidget* in_front_ = nullptr;        ///< of the lower ones
+    QDockWidget* in_front_right_ = nullptr;  ///< of those on the right
     QDockWidget* begin_ = nullptr;
     bool is_only_picture_ = false;
     bool shows_begin_ = false;

@@ -88,7 +88,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, true);
     const double size = context.type(style.tick), stub = 0.25 * size;
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, style.family);
     const auto ticks = nice_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
     double widest = 0;
     QList<QLineF> stubs;
@@ -102,14 +102,16 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     }
     context.set_line(context.scaled(style.frame_line), style.frame);
     context.painter.drawLines(stubs);
-    if (title.isEmpty() || text.width(title) > bar.height())
+    const bool is_given = context.figure.bar_titled == Figure::BarTitle::given;
+    const QString shown = is_given ? text.elided(title, bar.height()) : title;
+    if (shown.isEmpty() || text.width(shown) > bar.height())
         return;
-    context.set_type(size, Face::regular, style.quiet_text);
+    context.set_type(size, Face::regular, style.quiet_text, shown);
     const QTransform before = context.painter.worldTransform();
     context.painter.translate(bar.right() + 2 * stub + widest + 1.2 * size,
-                              bar.center().y() + 0.5 * text.width(title));
+                              bar.center().y() + 0.5 * text.width(shown));
     context.painter.rotate(-90);
-    context.painter.drawText(QPointF(0, 0), title);
+    context.draw_text(QPointF(0, 0), shown);
     context.painter.setWorldTransform(before);
 }
 
@@ -118,7 +120,7 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, false);
     const double size = context.type(style.tick);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, style.family);
     context.set_type(size, Face::regular, style.quiet_text);
     for (const PlacedTick& tick : ticks_below(context, scale, bar, text, size))
         context.painter.drawText(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()),

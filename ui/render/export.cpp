@@ -131,14 +131,18 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
         throw Error({"draw an image", "", millions(most_export_pixels) + " pixels at most, or SVG or PDF",
                      std::to_string(width) + " × " + std::to_string(height) + ", " + millions(pixels)});
     require_memory("draw an image", "", 4.0 * width * height);
-    QImage image(width, height, QImage::Format_RGB32);
+    QImage image(width, height,
+                 figure.transparent ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     if (image.isNull())
         throw Error({"draw an image", "", "a size that fits into memory",
                      std::to_string(width) + " x " + std::to_string(height) + " pixels"});
     image.setDotsPerMeterX(static_cast<int>(std::lround(options.dpi / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
+    if (figure.transparent)
+        image.fill(Qt::transparent);
     QPainter painter(&image);
-    paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, width, height), unit), unit);
+    paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, width, height), unit), unit,
+                 {.background = !figure.transparent});
     return image;
 }
 

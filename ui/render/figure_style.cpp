@@ -1,5 +1,9 @@
 #include "ui/render/figure_style.h"
 
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+
 namespace headlight {
 
 namespace {
@@ -141,6 +145,24 @@ const FigureStyle& figure_style(FigureTheme theme) {
         break;
     }
     return projector;
+}
+
+FigureStyle figure_style(const Figure& figure) {
+    const FigureType& type = figure.type;
+    FigureStyle style = figure_style(figure.theme);
+    if (type == FigureType())
+        return style;
+    style.family = known_family(QString::fromStdString(type.font));
+    const double share = type.size.value_or(style.label) / style.label;
+    const double of_theme = figure.theme == FigureTheme::projector ? style.least_label : 0;
+    const double least = std::max(of_theme, type.least_size.value_or(0));
+    for (double* size : {&style.title, &style.panel_title, &style.subtitle, &style.label, &style.axis_title,
+                         &style.value, &style.tick, &style.operation, &style.caption})
+        *size = std::max(least, share * *size);
+    style.least_label = type.least_size ? least : std::min(style.least_label, style.label);
+    if (type.least_size)
+        style.least_scale = 1;  // all type would shrink below it
+    return style;
 }
 
 }  // namespace headlight

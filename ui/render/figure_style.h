@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/figure/view_settings.h"
+#include "core/figure/figure.h"
 
 #include <QColor>
+#include <QString>
 
 namespace headlight {
 
@@ -27,8 +28,14 @@ struct FigureStyle {
     QColor background, text, quiet_text, frame, grid, accent;
     QColor forbidden, hatch;  ///< cells that the mask forbids
     QColor missing;           ///< cells without a number (NaN)
+
+    QString family;  ///< of all text; empty for the interface font's
 };
 
 const FigureStyle& figure_style(FigureTheme theme);
+
+/// The theme's, with the type that the figure asks for; a font that the system lacks is passed over. On the
+/// projector type may become larger than the theme has it at least, not smaller.
+FigureStyle figure_style(const Figure& figure);
 
 }  // namespace headlight

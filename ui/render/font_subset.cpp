@@ -67,11 +67,11 @@ QByteArray cut(const QRawFont& font, const std::vector<uint>& characters) {
 }
 
 /// The font that draws a character: the interface font's own, or the one that Qt falls back to.
-QRawFont font_for(uint character, Face face, const QRawFont& interface_font) {
+QRawFont font_for(uint character, Face face, const QString& family, const QRawFont& interface_font) {
     if (interface_font.supportsCharacter(character))
         return interface_font;
     const QString text = QString::fromUcs4(reinterpret_cast<const char32_t*>(&character), 1);
-    QTextLayout layout(text, figure_font(16, face, text));
+    QTextLayout layout(text, figure_font(16, face, text, family));
     layout.beginLayout();
     layout.createLine();
     layout.endLayout();
@@ -88,8 +88,8 @@ bool is_joiner(uint character) {
 
 }  // namespace
 
-std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
-    const QRawFont interface_font = QRawFont::fromFont(figure_font(16, face));
+std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face, const QString& family) {
+    const QRawFont interface_font = QRawFont::fromFont(figure_font(16, face, {}, family));
     std::vector<uint> sorted(characters.begin(), characters.end());
     std::ranges::sort(sorted);
     std::vector<std::pair<QRawFont, std::vector<uint>>> groups;
@@ -99,7 +99,7 @@ std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
             joiners.push_back(character);
             continue;
         }
-        const QRawFont drawn_by = font_for(character, face, interface_font);
+        const QRawFont drawn_by = font_for(character, face, family, interface_font);
         if (!drawn_by.isValid())
             continue;
         const auto same = [&](const auto& group) {

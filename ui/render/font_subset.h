@@ -15,8 +15,8 @@ struct FontSubset {
     std::vector<uint> characters;  ///< sorted
 };
 
-/// One subset per font that draws some of the characters: the interface font and, for what it lacks, the
-/// system's. A font that cannot be cut is left out.
-std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face);
+/// One subset per font that draws some of the characters: that of the family, of FigureStyle, and for what it
+/// lacks the system's. A font that cannot be cut is left out.
+std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face, const QString& family);
 
 }  // namespace headlight

@@ -29,8 +29,10 @@ int nice_stride(double wanted) {
 /// Of the labels that are drawn with this stride. `some_strong`: one of them is drawn bold, and which one
 /// changes while somebody walks through them. Then all get the room of a bold one, so that the matrix stays
 /// where it is.
-double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int stride, double em) {
-    const TextMeasure upright(em, some_strong ? Face::bold : Face::regular), italic(em, Face::italic);
+double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int stride, const QString& family,
+                    double em) {
+    const TextMeasure upright(em, some_strong ? Face::bold : Face::regular, family),
+        italic(em, Face::italic, family);
     if (axis.labels.empty()) {
         double digit = 0;  // digits of the interface font differ in width
         for (char16_t each = u'0'; each <= u'9'; ++each)
@@ -39,7 +41,8 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int 
     }
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < axis.labels.size(); i += static_cast<std::size_t>(stride))
-        order.push_back(i);
+        if (!is_hidden(axis, static_cast<Index>(i)))
+            order.push_back(i);
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
     const auto measured = order.begin() + std::min<Index>(128, static_cast<Index>(order.size()));
     const auto bytes = [&](std::size_t i) { return axis.labels[i].size(); };
@@ -98,10 +101,11 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
         largest = std::max(largest, std::abs(value));
         negative = negative || value < 0;
     }
-    const TextMeasure em(reference, Face::regular);
-    const int best = std::clamp(useful_decimals(largest), 0, 2);
-    const int most = best == 2 && largest <= 1 ? 4 : best;  // a wide cell shows a weight as papers print it
-    for (int decimals = most; decimals >= std::min(best, 2); --decimals) {
+    const TextMeasure em(reference, Face::regular, style.family);
+    const int best = panel.digits.value_or(std::clamp(useful_decimals(largest), 0, 2));
+    const bool is_wide = !panel.digits && best == 2 && largest <= 1;
+    const int most = is_wide ? 4 : best;  // a wide cell shows a weight as papers print it
+    for (int decimals = most; decimals >= best; --decimals) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;
         const double fitting = std::floor(std::min(0.84 * room.cell_width / width, room.cell_height / 1.35));
         if (fitting < (decimals > best ? best_size : least))
@@ -115,16 +119,16 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
 
 }  // namespace
 
-LabelExtents::LabelExtents(const Panel& panel)
+LabelExtents::LabelExtents(const Panel& panel, const QString& family)
     : rows_(std::make_shared<Measured>(
-          Measured{&panel.row_axis, panel.rows, panel.selected_row || panel.newest_row, {}})),
+          Measured{&panel.row_axis, panel.rows, panel.selected_row || panel.newest_row, family, {}})),
       columns_(std::make_shared<Measured>(
-          Measured{&panel.column_axis, panel.columns, panel.selected_column.has_value(), {}})) {}
+          Measured{&panel.column_axis, panel.columns, panel.selected_column.has_value(), family, {}})) {}
 
 double LabelExtents::Measured::width(int stride) {
     const auto [found, is_new] = by_stride.try_emplace(stride, 0);
     if (is_new)
-        found->second = widest_label(*axis, extent, some_strong, stride, reference) / reference;
+        found->second = widest_label(*axis, extent, some_strong, stride, family, reference) / reference;
     return found->second;
 }
 
@@ -159,6 +163,11 @@ QString label_text(const AxisLabels& axis, Index at) {
 bool is_marked(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
     return i < axis.marked.size() && axis.marked[i];
+}
+
+bool is_hidden(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.hidden.size() && axis.hidden[i];
 }
 
 bool label_shows(const AxisLabels& axis, Index at, int stride) {

@@ -16,7 +16,7 @@ namespace headlight {
 class LabelExtents {
 public:
     LabelExtents() = default;
-    explicit LabelExtents(const Panel& panel);
+    LabelExtents(const Panel& panel, const QString& family);
 
     double rows(int stride = 1) const;
     double columns(int stride = 1) const;
@@ -26,6 +26,7 @@ private:
         const AxisLabels* axis;
         Index extent;
         bool some_strong;  ///< one of the labels is drawn bold
+        QString family;
         std::map<int, double> by_stride;
         double width(int stride);
     };
@@ -57,6 +58,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
 QString label_text(const AxisLabels& axis, Index at);
 /// Whether it is drawn as unknown to the word vectors.
 bool is_marked(const AxisLabels& axis, Index at);
+/// Whether a person wants it not to be written.
+bool is_hidden(const AxisLabels& axis, Index at);
 /// Whether the label of a row or column is drawn when only every stride-th fits. Numbers keep 1 and the
 /// multiples.
 bool label_shows(const AxisLabels& axis, Index at, int stride);

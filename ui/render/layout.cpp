@@ -11,7 +11,7 @@ namespace {
 /// Everything around the panels, from top to bottom: title, strip of thumbnails, panels, caption.
 struct Frame {
     const Figure& figure;
-    const FigureStyle& style;
+    FigureStyle style;
     double unit;
 
     double caption_size() const { return type_size(style.caption, unit); }
@@ -19,44 +19,55 @@ struct Frame {
         if (figure.title.empty())
             return 0;
         const double size = type_size(style.title, unit);
-        const TextMeasure text(size, Face::bold);
+        const TextMeasure text(size, Face::bold, style.family);
         return 0.5 * size + text.wrapped_height(QString::fromStdString(figure.title), width);
     }
+    double subtitle_height(double width) const {
+        if (figure.subtitle.empty())
+            return 0;
+        const double size = type_size(style.subtitle, unit);
+        const TextMeasure text(size, Face::regular, style.family);
+        return 0.5 * size + text.wrapped_height(QString::fromStdString(figure.subtitle), width);
+    }
+    double heading_height(double width) const { return title_height(width) + subtitle_height(width); }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
     double caption_height(double width) const {
         if (figure.caption.empty())
             return 0;
-        const TextMeasure text(caption_size(), Face::regular);
+        const TextMeasure text(caption_size(), Face::regular, style.family);
         return 0.9 * style.caption * unit +
                text.wrapped_height(QString::fromStdString(figure.caption), width);
     }
     double height_without_panels(double width) const {
-        return title_height(width) + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
+        return heading_height(width) + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
     }
 };
 
 FigureLayout place(const Frame& frame, const QRectF& area) {
     const double margin = frame.style.margin * frame.unit;
     const QRectF inner = area.adjusted(margin, margin, -margin, -margin);
-    const double title = frame.title_height(inner.width()), strip = frame.strip_height(inner.width()),
+    const double title = frame.title_height(inner.width()), subtitle = frame.subtitle_height(inner.width()),
+                 heading = title + subtitle, strip = frame.strip_height(inner.width()),
                  caption = frame.caption_height(inner.width());
     PanelGrid grid(frame.figure, frame.style, frame.unit);
-    grid.fit(inner.width(), std::max(0.0, inner.height() - title - strip - caption));
+    grid.fit(inner.width(), std::max(0.0, inner.height() - heading - strip - caption));
 
     FigureLayout layout;
     layout.area = area;
     layout.panels.resize(frame.figure.panels.size());
-    const double spare = std::max(0.0, inner.height() - title - strip - caption - grid.height());
+    const double spare = std::max(0.0, inner.height() - heading - strip - caption - grid.height());
     double y = inner.top() + 0.4 * spare;
     const double left = inner.left() + 0.5 * std::max(0.0, inner.width() - grid.width());
     const double text_left =
         strip > 0 ? std::min(left, strip_left(frame.figure, inner, frame.style, frame.unit)) : left;
     // Text begins where the panels begin, unless that would cost it a line.
     const double beside = inner.right() - text_left;
-    const double title_left = frame.title_height(beside) <= title ? text_left : inner.left();
+    const double title_left = frame.heading_height(beside) <= heading ? text_left : inner.left();
     const double caption_left = frame.caption_height(beside) <= caption ? text_left : inner.left();
     layout.title = QRectF(title_left, y, inner.right() - title_left, title);
     y += title;
+    layout.subtitle = QRectF(title_left, y, inner.right() - title_left, subtitle);
+    y += subtitle;
     place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
     y += strip;
     grid.place(QPointF(left, y), layout);
@@ -70,7 +81,7 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
 }  // namespace
 
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit) {
-    return place(Frame{figure, figure_style(figure.theme), unit}, area);
+    return place(Frame{figure, figure_style(figure), unit}, area);
 }
 
 namespace {
@@ -88,7 +99,7 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
-    const double least = figure_style(figure.theme).least_scale;
+    const double least = figure_style(figure).least_scale;
     double tried = unit, best = unit, best_share = 0;
     while (tried >= least * unit) {
         const double share = matrix_share(figure, layout_figure(figure, area, tried));
@@ -108,7 +119,7 @@ double fitting_unit(const Figure& figure, const QRectF& area, double unit, doubl
 constexpr double fine = 16;
 
 QSizeF natural_size(const Figure& figure) {
-    const Frame frame{figure, figure_style(figure.theme), fine};
+    const Frame frame{figure, figure_style(figure), fine};
     const double margin = 2 * frame.style.margin * fine;
     PanelGrid grid(figure, frame.style, fine);
     grid.take_natural_size();
@@ -117,7 +128,7 @@ QSizeF natural_size(const Figure& figure) {
 }
 
 double natural_height(const Figure& figure, double width) {
-    const Frame frame{figure, figure_style(figure.theme), fine};
+    const Frame frame{figure, figure_style(figure), fine};
     const double inner = (width - 2 * frame.style.margin) * fine;
     PanelGrid grid(figure, frame.style, fine);
     grid.fit(inner, 2 * inner);

@@ -122,6 +122,7 @@ QString text_of(const Figure& figure) {
     QStringList all;
     const auto add = [&](const std::string& text) { all += QString::fromStdString(text); };
     add(figure.title);
+    add(figure.subtitle);
     add(figure.caption);
     add(figure.bar_title);
     for (const Panel& panel : figure.panels) {

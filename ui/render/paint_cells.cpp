@@ -137,7 +137,7 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
                   const Edges& edges) {
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
-    const TextMeasure text(place.value_size, Face::regular);
+    const TextMeasure text(place.value_size, Face::regular, context.style.family);
     const QString zero = zero_text(panel, place.value_decimals);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
@@ -199,6 +199,25 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
     if (row && column)
         outline(context, edges.cell(*panel.selected_row, *panel.selected_column), style.mark_line,
                 style.accent);
+}
+
+/// Frames around the cells that a person points out, large enough to be found among very small ones. Light
+/// around dark is seen on every colour.
+void paint_outlined(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    constexpr double least = 4;  // points
+    const FigureStyle& style = context.style;
+    for (const MarkedCells& each : panel.outlined) {
+        const Index end = std::min(each.rows.first + each.rows.count, drawn_rows(panel));
+        if (end <= each.rows.first)
+            continue;
+        QRectF around(QPointF(edges.x(each.columns.first), edges.y(each.rows.first)),
+                      QPointF(edges.x(each.columns.first + each.columns.count), edges.y(end)));
+        const double wider = std::max(0.0, 0.5 * (context.scaled(least) - around.width())),
+                     higher = std::max(0.0, 0.5 * (context.scaled(least) - around.height()));
+        around.adjust(-wider, -higher, wider, higher);
+        outline(context, around, 2.6 * style.mark_line, style.background);
+        outline(context, around, 1.3 * style.mark_line, style.accent);
+    }
 }
 
 }  // namespace
@@ -265,6 +284,7 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         outline_patch(context, panel, edges.drawn());
     else
         paint_marks(context, panel, edges);
+    paint_outlined(context, panel, edges);
 }
 
 }  // namespace headlight

@@ -44,7 +44,7 @@ struct PaintContext {
     double scaled(double points) const { return points * unit; }
     double type(double points) const { return type_size(points, unit); }
     void set_type(double size, Face face, const QColor& colour, const QString& text = {}) const {
-        painter.setFont(figure_font(size, face, text));
+        painter.setFont(figure_font(size, face, text, style.family));
         painter.setPen(colour);
     }
     /// Text with the painter's font and pen, emoji included.

@@ -51,7 +51,7 @@ void paint_gaps(const PaintContext& context, const Panel& panel, const PanelLayo
 void paint_names(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const QRectF one = mosaic_cell(panel, place.cells, 0);
     const double size = context.type(context.style.least_label);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     if (!panel.marks->are_named || one.height() < 2.6 * size)
         return;
     for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark) {
@@ -94,7 +94,8 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
     QPainter& painter = context.painter;
     const FigureStyle& style = context.style;
     const double size = context.type(style.tick), stub = 0.35 * size;
-    const TextMeasure text(size, Face::regular), title(context.type(style.axis_title), Face::regular);
+    const TextMeasure text(size, Face::regular, style.family),
+        title(context.type(style.axis_title), Face::regular, style.family);
     painter.setRenderHint(QPainter::Antialiasing);
     QList<QLineF> grid;
     context.set_type(size, Face::regular, style.text);

@@ -55,7 +55,7 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
 void paint_row_sums(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double size = std::min(context.type(context.style.value), place.label_size);
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     context.set_type(size, Face::regular, context.style.quiet_text);
     const auto right_aligned = [&](const QString& label, double baseline) {
         context.painter.drawText(QPointF(place.row_sums.right() - text.width(label), baseline), label);
@@ -78,7 +78,7 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
 void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const FigureStyle& style = context.style;
     const double size = context.type(style.panel_title);
-    const TextMeasure bold(size, Face::bold);
+    const TextMeasure bold(size, Face::bold, style.family);
     const bool emphasised =
         panel.in_focus && context.figure.panels.size() > 1 && context.figure.theme != FigureTheme::paper;
     double baseline = place.title.top() + bold.ascent();
@@ -88,7 +88,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     if (panel.subtitle.empty())
         return;
     const double small = context.type(style.subtitle);
-    const QString subtitle = TextMeasure(small, Face::regular)
+    const QString subtitle = TextMeasure(small, Face::regular, style.family)
                                  .elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001);
     context.set_type(small, Face::regular, style.quiet_text, subtitle);
     context.draw_sentence(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);

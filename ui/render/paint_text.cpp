@@ -40,7 +40,7 @@ double largest_of(const Panel& panel, Index row) {
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Inks& inks) {
     const double size = context.type(context.style.caption);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     double x = place.cells.left();
     const double y = place.cells.bottom() - text.descent();
     const auto entry = [&](const QColor& ink, double height, const QString& words) {
@@ -73,7 +73,7 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
 
 void paint_text(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Inks inks(context.style);
-    const TextMeasure text(place.label_size, Face::regular);
+    const TextMeasure text(place.label_size, Face::regular, context.style.family);
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing);
     const double most_looked_at = largest_of(panel, 0), most_seen = largest_of(panel, 1);

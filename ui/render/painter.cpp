@@ -19,6 +19,11 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
         context.set_type(context.type(style.title), Face::bold, style.text, title);
         context.draw_sentence(layout.title, title);
     }
+    if (!layout.subtitle.isEmpty()) {
+        const QString subtitle = QString::fromStdString(context.figure.subtitle);
+        context.set_type(context.type(style.subtitle), Face::regular, style.quiet_text, subtitle);
+        context.draw_sentence(layout.subtitle, subtitle);
+    }
     if (!layout.caption.isEmpty()) {
         const QString caption = QString::fromStdString(context.figure.caption);
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text, caption);
@@ -32,10 +37,10 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
     if (area.isEmpty() || title.empty())
         return;
     const double size = context.type(context.style.axis_title);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     const QString shown = QString::fromStdString(title);
     const double half = 0.5 * text.width(shown);
-    context.set_type(size, Face::regular, context.style.quiet_text);
+    context.set_type(size, Face::regular, context.style.quiet_text, shown);
     const QTransform before = context.painter.worldTransform();
     if (upwards) {
         context.painter.translate(area.left() + text.ascent(), area.center().y() + half);
@@ -43,7 +48,7 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
     } else {
         context.painter.translate(area.center().x() - half, area.top() + text.ascent());
     }
-    context.painter.drawText(QPointF(0, 0), shown);
+    context.draw_text(QPointF(0, 0), shown);
     context.painter.setWorldTransform(before);
 }
 
@@ -54,7 +59,7 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
         return;
     }
     const double size = context.type(context.style.axis_title);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     context.set_type(size, Face::regular, context.style.quiet_text);
     // In line with the tokens below them, unless they are longer than the longest token.
     const QString rows = QString::fromStdString(panel.row_axis.title);
@@ -74,7 +79,7 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
     if (place.operation.isEmpty())
         return;
     const double size = panel.thumbnail ? place.label_size : context.type(context.style.operation);
-    const TextMeasure text(size, Face::regular);
+    const TextMeasure text(size, Face::regular, context.style.family);
     const QStringList lines = QString::fromStdString(panel.operator_before).split(u'\n');
     context.set_type(size, Face::regular, panel.thumbnail ? context.style.quiet_text : context.style.text);
     const double pitch = 1.25 * size;
@@ -90,7 +95,7 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
 /// The stage's name under its thumbnail.
 void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Face face = panel.in_focus ? Face::bold : Face::regular;
-    const TextMeasure text(place.label_size, face);
+    const TextMeasure text(place.label_size, face, context.style.family);
     const QString name = text.elided(QString::fromStdString(panel.title), 1.05 * place.title.width());
     context.set_type(place.label_size, face, panel.in_focus ? context.style.accent : context.style.quiet_text,
                      name);
@@ -131,6 +136,8 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
 
 /// What the bar shows the numbers of: a stage; nothing where several share it.
 QString bar_title(const Figure& figure) {
+    if (figure.bar_titled == Figure::BarTitle::none)
+        return {};
     if (!figure.bar_title.empty())
         return QString::fromStdString(figure.bar_title);
     std::string stage;
@@ -171,7 +178,8 @@ void PaintContext::draw_sentence(const QRectF& area, const QString& text) const 
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {
-    const PaintContext context{painter, figure, figure_style(figure.theme), unit, options};
+    const FigureStyle style = figure_style(figure);
+    const PaintContext context{painter, figure, style, unit, options};
     painter.save();
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);

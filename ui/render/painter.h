@@ -37,7 +37,7 @@ struct PanelLayout {
     int text_page = 1, text_pages = 1;                  ///< from 1
 };
 struct FigureLayout {
-    QRectF area, title, caption, colour_bar;
+    QRectF area, title, subtitle, caption, colour_bar;
     QRectF row_title, column_title;  ///< of the axes, where all panels share them
     std::vector<PanelLayout> panels;
 };

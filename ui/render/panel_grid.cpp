@@ -15,19 +15,19 @@ namespace {
 constexpr double label_gap = 0.45;  // between a matrix and its labels, in sizes of a label
 constexpr double title_line = 1.3;  // of one line of text, in its size
 
-double text_width(const std::string& text, double size, Face face) {
-    return text.empty() ? 0 : TextMeasure(size, face).width(QString::fromStdString(text));
+double text_width(const std::string& text, double size, Face face, const QString& family) {
+    return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
 }
 
-double widest_line(const std::string& text, double size) {
+double widest_line(const std::string& text, double size, const QString& family) {
     double width = 0;
     for (const QString& line : QString::fromStdString(text).split(u'\n'))
-        width = std::max(width, TextMeasure(size, Face::regular).width(line));
+        width = std::max(width, TextMeasure(size, Face::regular, family).width(line));
     return width;
 }
 
-double widest_tick(const ColourScale& scale, double size) {
-    const TextMeasure text(size, Face::regular);
+double widest_tick(const ColourScale& scale, double size, const QString& family) {
+    const TextMeasure text(size, Face::regular, family);
     double width = 0;
     for (const Tick& tick : nice_ticks(scale))
         width = std::max(width, text.width(QString::fromStdString(tick.label)));
@@ -45,10 +45,10 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         Item item{.index = i, .panel = &panel, .extents = {}, .shape = shape_of(panel), .labels = {}};
         const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
                            items_.back().panel->column_axis == panel.column_axis;
-        item.extents = known ? items_.back().extents : LabelExtents(panel);
+        item.extents = known ? items_.back().extents : LabelExtents(panel, style.family);
         if (!panel.operator_before.empty())
-            item.operation =
-                widest_line(panel.operator_before, type(style.operation)) + type(style.operation);
+            item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
+                             type(style.operation);
         item.repeats_rows = std::ranges::any_of(
             items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
@@ -109,8 +109,9 @@ void PanelGrid::plan(double cells_height) {
                              most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height_),
                              slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
-        const double title = std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold),
-                                      text_width(item.panel->subtitle, type(style_.subtitle), Face::regular));
+        const double title =
+            std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
+                     text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family));
         item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width - title_spare(i));
     }
 }
@@ -119,7 +120,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     const Panel& panel = *item.panel;
     const double label = item.labels.size, axis = type(style_.axis_title);
     Sides sides;
-    const bool has_title = !panel.title.empty() || !panel.marks;
+    const bool has_title = figure_.has_panel_titles && (!panel.title.empty() || !panel.marks);
     sides.top = (has_title ? title_line * type(style_.panel_title) : 0) + 0.35 * label;
     if (!panel.subtitle.empty())
         sides.top += title_line * type(style_.subtitle);
@@ -160,7 +161,7 @@ double PanelGrid::right_side(const Item& item) const {
     const std::vector<double>& sums = item.panel->row_sums;
     if (sums.empty())
         return std::max(0.0, item.title_rest);
-    const TextMeasure text(type(style_.value), Face::regular);
+    const TextMeasure text(type(style_.value), Face::regular, style_.family);
     double width = text.width(QStringLiteral("0.00"));
     const auto [low, high] = std::ranges::minmax(sums);
     for (const double sum : {low, high}) {  // one of the two is the longest
@@ -224,8 +225,9 @@ double PanelGrid::shared_top() const {
 double PanelGrid::bar_room() const {
     if (!shared_scale_)
         return 0;
-    return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + 1.5 * style_.tick) +
-           widest_tick(items_.front().panel->scale, type(style_.tick));
+    const double title = figure_.bar_titled == Figure::BarTitle::none ? 0 : 1.5 * style_.tick;
+    return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + title) +
+           widest_tick(items_.front().panel->scale, type(style_.tick), style_.family);
 }
 
 void PanelGrid::fit(double width, double height) {
@@ -374,8 +376,9 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.frame = place.cells.adjusted(-around.left, -row_top(row), around.right, around.bottom);
     const double title_right =
         place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
+    const double title = figure_.has_panel_titles ? title_line * type(style_.panel_title) : 0;
     place.title = QRectF(QPointF(place.cells.left(), place.frame.top()),
-                         QPointF(title_right, place.frame.top() + title_line * type(style_.panel_title)));
+                         QPointF(title_right, place.frame.top() + title));
     if (!panel.subtitle.empty())
         place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
     if (is_lines(panel)) {

@@ -39,9 +39,9 @@ FigureLayout layout_at(const Figure& figure, double width) {
 
 bool shows_titles(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
-    const FigureStyle& style = figure_style(figure.theme);
-    const TextMeasure title(type_size(style.panel_title, room_unit), Face::bold),
-        subtitle(type_size(style.subtitle, room_unit), Face::regular);
+    const FigureStyle style = figure_style(figure);
+    const TextMeasure title(type_size(style.panel_title, room_unit), Face::bold, style.family),
+        subtitle(type_size(style.subtitle, room_unit), Face::regular, style.family);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
         const double needed = std::max(title.width(QString::fromStdString(panel.title)),
@@ -55,8 +55,8 @@ bool shows_titles(const Figure& figure, double width) {
 bool has_room(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const QRectF area = layout.area;
-    const FigureStyle& style = figure_style(figure.theme);
-    const TextMeasure text(type_size(style.axis_title, room_unit), Face::regular);
+    const FigureStyle style = figure_style(figure);
+    const TextMeasure text(type_size(style.axis_title, room_unit), Face::regular, style.family);
     const double inner = area.width() - 2 * style.margin * room_unit;
     PanelGrid grid(figure, style, room_unit);
     grid.fit(inner, 2 * inner);

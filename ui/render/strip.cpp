@@ -28,7 +28,7 @@ Slot slot(const Figure& figure, double width, const FigureStyle& style, double u
     const double height = style.thumbnail * unit;
     const double fitting = width / static_cast<double>(thumbnails(figure));
     Slot slot{std::min(slot_per_height * height, fitting), std::min(height, 0.7 * fitting), false};
-    const TextMeasure text(name_size(style, unit), Face::regular);
+    const TextMeasure text(name_size(style, unit), Face::regular, style.family);
     slot.staggered = std::ranges::any_of(figure.panels, [&](const Panel& panel) {
         return panel.thumbnail && text.width(QString::fromStdString(panel.title)) > slot.width;
     });

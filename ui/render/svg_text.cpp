@@ -52,15 +52,23 @@ QByteArray unicode_range(const std::vector<uint>& characters) {
     return range;
 }
 
-QByteArray font_faces(const QByteArray& svg) {
+/// As a string of CSS inside a document in XML; a name of our own system has none of these characters.
+QByteArray family_in_css(const QString& family) {
+    QString name = family.isEmpty() ? QStringLiteral("Inter") : family;
+    name.remove(QLatin1Char('"')).remove(QLatin1Char('\\'));
+    const bool is_one_word = !name.contains(QLatin1Char(' '));
+    return (is_one_word ? name : QLatin1Char('"') + name + QLatin1Char('"')).toHtmlEscaped().toUtf8();
+}
+
+QByteArray font_faces(const QByteArray& svg, const QString& family) {
     QByteArray css;
     for (const auto& [face, characters] : characters_by_face(svg)) {
-        for (const FontSubset& subset : subset_fonts(characters, face)) {
-            css +=
-                "@font-face{font-family:Inter;font-weight:" + QByteArray(face == Face::bold ? "700" : "400") +
-                ";font-style:" + (face == Face::italic ? "italic" : "normal") +
-                ";src:url(data:font/otf;base64," + subset.bytes.toBase64() +
-                ") format(\"opentype\");unicode-range:" + unicode_range(subset.characters) + "}\n";
+        for (const FontSubset& subset : subset_fonts(characters, face, family)) {
+            css += "@font-face{font-family:" + family_in_css(family) +
+                   ";font-weight:" + QByteArray(face == Face::bold ? "700" : "400") +
+                   ";font-style:" + (face == Face::italic ? "italic" : "normal") +
+                   ";src:url(data:font/otf;base64," + subset.bytes.toBase64() +
+                   ") format(\"opentype\");unicode-range:" + unicode_range(subset.characters) + "}\n";
         }
     }
     return css;
@@ -92,8 +100,9 @@ QByteArray WholeTexts::put_into(QByteArray svg) const {
 }
 
 QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
-    QByteArray head = "<defs>\n<style>\n" + font_faces(svg) +
-                      "text{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif;direction:ltr}\n"
+    QByteArray head = "<defs>\n<style>\n" + font_faces(svg, extras.family) +
+                      "text{font-family:" + family_in_css(extras.family) +
+                      ",\"Helvetica Neue\",Arial,sans-serif;direction:ltr}\n"
                       "image{image-rendering:pixelated}\n</style>\n</defs>\n";
     if (!extras.session.isEmpty())
         head = "<metadata><" + QByteArray(xml_session_tag) + " xmlns:headlight=\"" + xml_session_namespace +

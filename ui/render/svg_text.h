@@ -10,6 +10,7 @@ namespace headlight {
 struct SvgExtras {
     double width_mm = 0, height_mm = 0;
     QString session;  ///< put into <metadata>; nothing if empty
+    QString family;   ///< see FigureStyle
 };
 
 /// Texts with letters that run from right to left, each one element of the SVG: QSvgGenerator cuts a text

@@ -46,9 +46,9 @@ std::vector<bool> goes_on(const Panel& panel) {
 }
 
 /// Of type of size 1, from which every size follows.
-std::vector<double> widths_of(const Panel& panel) {
+std::vector<double> widths_of(const Panel& panel, const QString& family) {
     constexpr double reference = 64;
-    const TextMeasure text(reference, Face::regular);
+    const TextMeasure text(reference, Face::regular, family);
     std::vector<double> widths;
     for (Index column = 0; column < panel.columns; ++column)
         widths.push_back(std::max(least_width, text.width(written_token(panel, column)) / reference) +
@@ -117,7 +117,7 @@ QString written_token(const Panel& panel, Index column) {
 
 TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit) {
     constexpr double largest = 1.7, step = 0.94;  // of the labels' size
-    const std::vector<double> widths = widths_of(panel);
+    const std::vector<double> widths = widths_of(panel, style.family);
     const std::vector<bool> continued = goes_on(panel);
     const double least = type_size(style.least_label, unit);
     TextFlow flow;

@@ -3,11 +3,13 @@
 namespace headlight {
 
 TokenPainter::TokenPainter(const PaintContext& context, double size)
-    : context_(context), size_(size), regular_(size, Face::regular), bold_(size, Face::bold),
-      italic_(size, Face::italic) {}
+    : context_(context), size_(size), regular_(size, Face::regular, context.style.family),
+      bold_(size, Face::bold, context.style.family), italic_(size, Face::italic, context.style.family) {}
 
 void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bool strong,
                         const QColor& colour) {
+    if (is_hidden(axis, at))
+        return;
     const bool marked = is_marked(axis, at);
     const Face face = strong ? Face::bold : marked ? Face::italic : Face::regular;
     const TextMeasure& text = strong ? bold_ : marked ? italic_ : regular_;
@@ -37,7 +39,7 @@ void TokenPainter::choose_font(Face face, const QString& label) {
     const bool own = has_own_font(face, label);
     if (face_ == face && !own)
         return;
-    context_.painter.setFont(figure_font(size_, face, label));
+    context_.painter.setFont(figure_font(size_, face, label, context_.style.family));
     face_ = own ? std::nullopt : std::optional(face);
 }
 

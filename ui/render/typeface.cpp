@@ -88,9 +88,9 @@ QString system_family(QFontDatabase::WritingSystem script) {
 
 double type_size(double points, double unit) { return std::max(1.0, std::round(points * unit)); }
 
-QFont figure_font(double size, Face face, const QString& text) {
+QFont figure_font(double size, Face face, const QString& text, const QString& family) {
     const auto script = shaped_script(text);
-    QFont font(script ? system_family(*script) : interface_family());
+    QFont font(script ? system_family(*script) : family.isEmpty() ? interface_family() : family);
     font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
     font.setBold(face == Face::bold);
     font.setItalic(face == Face::italic && has_italic(text));
@@ -102,23 +102,44 @@ bool has_own_font(Face face, const QString& text) {
     return shaped_script(text) || (face == Face::italic && !has_italic(text));
 }
 
-TextMeasure::TextMeasure(double size, Face face)
-    : size_(size), face_(face), metrics_(figure_font(size, face)) {}
+QStringList font_families() {
+    interface_family();  // it is one of them
+    return QFontDatabase::families();
+}
+
+QString known_family(const QString& name) {
+    if (name.isEmpty())
+        return {};
+    static std::map<QString, QString> known;
+    static QMutex mutex;
+    const QMutexLocker lock(&mutex);
+    const auto [found, is_new] = known.try_emplace(name);
+    if (is_new) {
+        const QStringList families = font_families();
+        const auto same = std::ranges::find_if(
+            families, [&](const QString& family) { return family.compare(name, Qt::CaseInsensitive) == 0; });
+        found->second = same == families.end() ? QString() : *same;
+    }
+    return found->second;
+}
+
+TextMeasure::TextMeasure(double size, Face face, const QString& family)
+    : size_(size), face_(face), family_(family), metrics_(figure_font(size, face, {}, family)) {}
 
 QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
-    return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+    return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text, family_)) : metrics_;
 }
 
 double TextMeasure::width(const QString& text) const {
     struct Measured {
         double size;
         Face face;
-        QString text;
+        QString family, text;
         bool operator==(const Measured&) const = default;
     };
     struct Hash {
         std::size_t operator()(const Measured& each) const {
-            return qHashMulti(0, each.size, static_cast<int>(each.face), each.text);
+            return qHashMulti(0, each.size, static_cast<int>(each.face), each.family, each.text);
         }
     };
     constexpr std::size_t most_texts = 4096;
@@ -127,7 +148,7 @@ double TextMeasure::width(const QString& text) const {
         return metrics_for(text).horizontalAdvance(text);
     // Figures are laid out on several threads.
     thread_local std::unordered_map<Measured, double, Hash> widths;
-    const Measured wanted{size_, face_, text};
+    const Measured wanted{size_, face_, family_, text};
     if (const auto found = widths.find(wanted); found != widths.end())
         return found->second;
     if (widths.size() >= most_texts)

@@ -3,6 +3,7 @@
 #include <QFont>
 #include <QFontMetricsF>
 #include <QString>
+#include <QStringList>
 
 namespace headlight {
 
@@ -16,16 +17,22 @@ double type_size(double points, double unit);
 /// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
 /// `text` is what it is for: of scripts that need shaping which the interface font cannot give (Devanagari,
 /// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first. Italic is
-/// only what has italic letters; other scripts stay upright.
-QFont figure_font(double size, Face face, const QString& text = {});
+/// only what has italic letters; other scripts stay upright. `family` stands in place of the interface
+/// font's, as known_family() spells it.
+QFont figure_font(double size, Face face, const QString& text = {}, const QString& family = {});
+
+/// The family as the system spells it; empty where it has none of that name.
+QString known_family(const QString& name);
+/// Those that the system has, in alphabetical order. Takes longer than a frame when it is first asked.
+QStringList font_families();
 
 /// Whether figure_font() gives this text another font than the interface's own of that face.
 bool has_own_font(Face face, const QString& text);
 
-/// How large text in the interface font is, in the units of `size`.
+/// How large text in the interface font is, or in that of `family`, in the units of `size`.
 class TextMeasure {
 public:
-    TextMeasure(double size, Face face);
+    TextMeasure(double size, Face face, const QString& family = {});
 
     /// Remembered: a figure measures the same labels each time that it is drawn, and shaping them takes
     /// longer than painting its cells.
@@ -46,6 +53,7 @@ private:
 
     double size_;
     Face face_;
+    QString family_;
     QFontMetricsF metrics_;
 };
 

@@ -58,7 +58,7 @@ struct CountedTokens {
 std::optional<Axis> counted_by_title(const AxisLabels& axis) {
     for (const Axis kind : {Axis::query, Axis::key})
         for (const bool with_hint : {false, true})
-            if (axis.title == axis_title(kind, with_hint))
+            if (own_title(axis) == axis_title(kind, with_hint))
                 return kind;
     return std::nullopt;
 }
@@ -137,7 +137,8 @@ private:
     /// The tokens that are looked at stand below one another, right of the lines.
     void column_of_lines(Index token) const {
         const QRectF& lines = place_.cells;
-        if (token >= panel_.columns)
+        token -= panel_.first_column;
+        if (token < 0 || token >= panel_.columns)
             return;
         const double height = lines.height() / static_cast<double>(panel_.columns);
         painter_.fillRect(QRectF(lines.right() + gap, lines.top() + height * static_cast<double>(token),

@@ -1,5 +1,6 @@
 #include "ui/views/figure_canvas.h"
 
+#include "core/figure/panel_part.h"
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
@@ -158,8 +159,10 @@ Figure FigureCanvas::with_selection(Figure figure) const {
         CellPlace place = linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
         if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)
             place.row = selection.query;  // for which the energy is pictured, though its rows are keys
-        panel.selected_row = panel.transposed ? place.column : place.row;
-        panel.selected_column = panel.transposed ? place.row : place.column;
+        panel.selected_row =
+            cell_of_part(panel.transposed ? place.column : place.row, {panel.first_row, panel.rows});
+        panel.selected_column =
+            cell_of_part(panel.transposed ? place.row : place.column, {panel.first_column, panel.columns});
     }
     return figure;
 }

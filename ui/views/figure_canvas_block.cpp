@@ -22,8 +22,9 @@ namespace headlight {
 namespace {
 
 bool takes_blocks(const Panel& panel) {
+    const bool has_all_cells = panel.of_rows == 0;  // a rectangle belongs to a whole matrix
     return panel.kind == Panel::Kind::heatmap && !panel.thumbnail && !panel.blank && !panel.overlay &&
-           has_cells_of_stage(panel);
+           has_all_cells && has_cells_of_stage(panel);
 }
 
 /// The other end of a side, seen from one of its ends; nothing from elsewhere.

@@ -332,6 +332,7 @@ void HeadsCanvas::copy_map(const HeadMarks::Head& head) {
     settings.selection.site = head.site;
     settings.selection.head = head.head;
     settings.selection.stage = "weights";
+    settings.options = {};  // all of it, as it is called
     copying_.start_in_step(
         "copy a map",
         [run = overviews_.run(), settings](const Cancellation&) -> Job::Delivery {

@@ -1,5 +1,7 @@
 #include "ui/views/line_filter.h"
 
+#include "core/figure/panel_part.h"
+
 #include <cmath>
 #include <limits>
 
@@ -9,13 +11,13 @@ void keep_lines(Panel& panel, const CellPlace& place) {
     if (!place.row && !place.column)
         return;
     // The painter lets the lines of other tokens than the selected one step back.
-    panel.selected_row = place.row;
-    panel.selected_column = place.column;
+    panel.selected_row = cell_of_part(place.row, {panel.first_row, panel.rows});
+    panel.selected_column = cell_of_part(place.column, {panel.first_column, panel.columns});
     const auto keeps = [](std::optional<Index> wanted, Index index) { return !wanted || *wanted == index; };
     std::vector<double> values = panel.values.copy();
     for (Index row = 0; row < panel.rows; ++row)
         for (Index column = 0; column < panel.columns; ++column)
-            if (!keeps(place.row, row) || !keeps(place.column, column))
+            if (!keeps(place.row, panel.first_row + row) || !keeps(place.column, panel.first_column + column))
                 values[static_cast<std::size_t>(row * panel.columns + column)] =
                     std::numeric_limits<double>::quiet_NaN();
     panel.values = std::move(values);

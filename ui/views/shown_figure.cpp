@@ -2,6 +2,7 @@
 
 #include "core/figure/fit_scales.h"
 #include "core/figure/notes.h"
+#include "core/figure/panel_part.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -12,28 +13,12 @@ namespace headlight {
 
 bool stands_for_keys(const Panel& panel) {
     const AxisLabels& rows = panel.transposed ? panel.column_axis : panel.row_axis;
-    return rows.title == axis_title(Axis::key, false);
+    return own_title(rows) == axis_title(Axis::key, false);
 }
 
 bool has_cells_of_stage(const Panel& panel) {
     return !panel.stage.empty() && panel.kind != Panel::Kind::text;
 }
-
-namespace {
-
-/// Where so few cells of a large map are on screen that their numbers may be, it has them.
-void take_numbers(Panel& panel) {
-    constexpr Index most_cells = 20'000;
-    if (panel.rows * panel.columns > most_cells)
-        return;
-    const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
-    if (!seen.is_complete)
-        return;
-    panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
-    panel.large.reset();
-}
-
-}  // namespace
 
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
                          const ColourRange& range)
@@ -50,9 +35,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     }
     fit_scales(figure_, is_fitted, range);
     tell_hidden_mass(figure_);
-    for (Panel& panel : figure_.panels)
-        if (panel.large)
-            take_numbers(panel);
+    std::ranges::for_each(figure_.panels, take_numbers);
     unit_ = fitting_unit(figure_, area, unit);
     layout_ = layout_figure(figure_, area, unit_);
 }
@@ -206,11 +189,15 @@ Index ShownFigure::last_column(Index index) const {
 }
 
 Index ShownFigure::last_shown_row(Index index) const {
-    return (is_windowed(index) ? zoom_.rows.extent() : panel(index).rows) - 1;
+    const bool is_part = is_windowed(index);
+    const Index first = panel(index).first_row - (is_part ? zoom_.rows.first() : 0);
+    return first + (is_part ? zoom_.rows.extent() : panel(index).rows) - 1;
 }
 
 Index ShownFigure::last_shown_column(Index index) const {
-    return (is_windowed(index) ? zoom_.columns.extent() : panel(index).columns) - 1;
+    const bool is_part = is_windowed(index);
+    const Index first = panel(index).first_column - (is_part ? zoom_.columns.first() : 0);
+    return first + (is_part ? zoom_.columns.extent() : panel(index).columns) - 1;
 }
 
 }  // namespace headlight

@@ -68,8 +68,8 @@ public:
 
 private:
     QRectF patch_rect(Index panel, const CellPlace& place) const;
-    Index first_row(Index panel) const { return is_windowed(panel) ? zoom_.rows.first() : 0; }
-    Index first_column(Index panel) const { return is_windowed(panel) ? zoom_.columns.first() : 0; }
+    Index first_row(Index index) const { return panel(index).first_row; }
+    Index first_column(Index index) const { return panel(index).first_column; }
 
     /// Of the panel's whole matrix, as it lies on screen.
     Index last_shown_row(Index panel) const;

@@ -1,5 +1,7 @@
 #include "ui/views/zoom.h"
 
+#include "core/figure/panel_part.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -82,64 +84,8 @@ void Zoom::fit(Index row_extent, Index column_extent) {
     columns = AxisWindow(column_extent);
 }
 
-namespace {
-
-AxisLabels cropped(const AxisLabels& axis, const AxisWindow& window) {
-    AxisLabels part;
-    part.title = axis.title;
-    for (Index i = window.first(); i < window.first() + window.count(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        // An axis without labels is numbered by its painter, which would count from the start of the window.
-        part.labels.push_back(at < axis.labels.size() ? axis.labels[at] : std::to_string(i + 1));
-        if (!axis.marked.empty())
-            part.marked.push_back(at < axis.marked.size() && axis.marked[at]);
-    }
-    return part;
-}
-
-/// [row, column] or, with one column, [row].
-template <class Values>
-auto cropped(const Values& values, Index columns, const AxisWindow& rows, Index first, Index count) {
-    std::vector<std::remove_cvref_t<decltype(values[0])>> part;
-    if (values.empty())
-        return part;
-    part.reserve(static_cast<std::size_t>(rows.count() * count));
-    for (Index r = rows.first(); r < rows.first() + rows.count(); ++r) {
-        const auto begin = values.begin() + r * columns + first;
-        part.insert(part.end(), begin, begin + count);
-    }
-    return part;
-}
-
-std::optional<Index> cropped(std::optional<Index> cell, const AxisWindow& window) {
-    return cell && window.contains(*cell) ? std::optional(*cell - window.first()) : std::nullopt;
-}
-
-}  // namespace
-
 Panel cropped(Panel panel, const AxisWindow& rows, const AxisWindow& columns) {
-    const auto cells = [&](const auto& values) {
-        return cropped(values, panel.columns, rows, columns.first(), columns.count());
-    };
-    panel.values = cells(panel.values);
-    panel.forbidden = cells(panel.forbidden);
-    panel.by_hand = cells(panel.by_hand);
-    panel.row_sums = cropped(panel.row_sums, 1, rows, 0, 1);
-    panel.flagged_rows = cropped(panel.flagged_rows, 1, rows, 0, 1);
-    panel.rows = rows.count();
-    panel.columns = columns.count();
-    if (panel.large) {
-        panel.large->first_row += rows.first();
-        panel.large->first_column += columns.first();
-    }
-    panel.row_axis = cropped(panel.row_axis, rows);
-    panel.column_axis = cropped(panel.column_axis, columns);
-    // Rows after the newest are not drawn: with the newest above the window, none of its rows is.
-    if (panel.newest_row)
-        *panel.newest_row -= rows.first();
-    panel.selected_row = cropped(panel.selected_row, rows);
-    panel.selected_column = cropped(panel.selected_column, columns);
-    return panel;
+    return part_of(std::move(panel), {rows.first(), rows.count()}, {columns.first(), columns.count()});
 }
 
 Figure cropped(Figure figure, const Zoom& zoom) {

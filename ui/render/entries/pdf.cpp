@@ -60,7 +60,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         };
         paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
                      {.cells = cells,
-                      .background = figure.theme != FigureTheme::paper,
+                      .background = figure.theme != FigureTheme::paper && !figure.transparent,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
                       .draw_text = paint_colour_glyphs});

@@ -29,14 +29,16 @@ QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& o
     paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit),
                  svg_unit,
                  {.cells = cells,
+                  .background = !figure.transparent,
                   .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                   .draw_image = draw_image,
                   .draw_text = [&](QPainter& to, QPointF baseline, const QString& text) {
                       return texts.draw(to, baseline, text);
                   }});
     painter.end();
-    return finish_svg(texts.put_into(buffer.data()), {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
-                                                      QString::fromStdString(figure.session)});
+    return finish_svg(texts.put_into(buffer.data()),
+                      {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
+                       QString::fromStdString(figure.session), figure_style(figure).family});
 }
 
 }  // namespace

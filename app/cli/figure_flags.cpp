@@ -1,0 +1,223 @@
+#include "app/cli/figure_flags.h"
+
+#include "core/figure/apply_options.h"
+#include "core/figure/view.h"
+#include "core/text/token_pattern.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace headlight {
+namespace {
+
+std::optional<std::string> given_text(const Arguments& arguments, const char* option,
+                                      const std::optional<std::string>& otherwise) {
+    const auto text = arguments.value(option);
+    if (text && text->size() > longest_title)
+        arguments.refuse(option, "at most " + std::to_string(longest_title) + " bytes",
+                         std::to_string(text->size()));
+    return text ? text : otherwise;
+}
+
+std::optional<double> given_points(const Arguments& arguments, const char* option,
+                                   const std::optional<double>& otherwise) {
+    const auto word = arguments.value(option);
+    if (!word)
+        return otherwise;
+    const auto points = points_from_word(*word);
+    if (!points)
+        arguments.refuse(option, "points from 2pt to 72pt", '"' + excerpt(*word) + '"');
+    return points;
+}
+
+std::optional<AxisSlice> given_slice(const Arguments& arguments, const char* option,
+                                     const std::optional<AxisSlice>& otherwise) {
+    const auto word = arguments.value(option);
+    if (!word || !is_slice_word(*word))
+        return otherwise;
+    const auto slice = slice_from_word(*word);
+    if (!slice)
+        arguments.refuse(option, slice_words, '"' + excerpt(*word) + '"');
+    return slice;
+}
+
+/// Of two options that would contradict each other.
+void refuse_both(const Arguments& arguments, const char* one, const char* other) {
+    if (arguments.has(one) && arguments.has(other))
+        arguments.refuse(other, std::string("no ") + one, "both");
+}
+
+void require_pattern(const Arguments& arguments, const std::string& expression) {
+    try {
+        const TokenPattern pattern(expression);
+    } catch (const Error& error) {
+        const std::string& where = error.detail().where;
+        arguments.refuse("--hide-tokens", "a regular expression, " + error.detail().expected,
+                         error.detail().got + (where.empty() ? "" : ", wrong at " + where));
+    }
+}
+
+std::vector<Index> given_heads(const Arguments& arguments) {
+    const std::string word = *arguments.value("--heads");
+    const auto heads = heads_from_word(word);
+    if (!heads)
+        arguments.refuse("--heads", heads_words, '"' + excerpt(word) + '"');
+    return *heads;
+}
+
+std::vector<MarkedCells> given_marks(const Arguments& arguments) {
+    std::vector<MarkedCells> marks;
+    for (const std::string& word : arguments.values("--mark")) {
+        const auto mark = mark_from_word(word);
+        if (!mark || marks.size() == most_listed)
+            arguments.refuse("--mark", mark_words, '"' + excerpt(word) + '"');
+        marks.push_back(*mark);
+    }
+    return marks;
+}
+
+/// "grid or image"
+std::string views_of_heads() {
+    std::string list;
+    for (const View& each : views())
+        if (each.all_heads)
+            list += (list.empty() ? "" : " or ") + std::string(to_word(each.kind));
+    return list;
+}
+
+void require_heads(const Arguments& arguments, const ViewSettings& settings, const Figure& figure) {
+    if (!view(settings.view).all_heads)
+        arguments.refuse("--heads", "a view that has heads side by side: " + views_of_heads(),
+                         std::string(to_word(settings.view)));
+    Index heads = 0;
+    for (const Panel& panel : figure.panels)
+        heads = std::max(heads, panel.head + 1);
+    for (const Index head : settings.options.heads)
+        if (head >= heads)
+            arguments.refuse("--heads", "heads from 1 to " + std::to_string(heads), std::to_string(head + 1));
+}
+
+void require_within(const Arguments& arguments, const char* option, const char* what, const AxisSlice& slice,
+                    Index extent) {
+    if (slice.first + slice.count > extent)
+        arguments.refuse(option, std::string(what) + " from 1 to " + std::to_string(extent),
+                         slice.count == 1 ? std::to_string(slice.first + 1) : slice_word(slice));
+}
+
+}  // namespace
+
+std::vector<Flag> figure_flags() {
+    return {
+        {"--title", "TEXT", "of the figure, in place of ours; an empty text leaves a title out"},
+        {"--subtitle", "TEXT", "under the title, in place of what stands under those of the matrices"},
+        {"--x-title", "TEXT", "of the columns, as in source"},
+        {"--y-title", "TEXT", "of the rows, as in target"},
+        {"--bar-title", "TEXT", "of the colour bar, where the figure has one for all"},
+        {"--no-panel-titles", "", "the matrices without titles"},
+        {"--values", "", "numbers in the cells, where they fit"},
+        {"--no-values", "", "no numbers in the cells"},
+        {"--digits", "N", "behind the point, of numbers in cells; as many as fit unless given"},
+        {"--no-bar", "", "no colour bar"},
+        {"--transparent", "", "no background"},
+        {"--font", "NAME", "a font family of this system, for all text"},
+        {"--font-size", "SIZE", "of the labels, as in 7pt; titles keep their proportion to it"},
+        {"--least-size", "SIZE", "as in 5pt: no text is smaller; labels that do not fit are left out"},
+        {"--heads", "LIST", "grid, image: these heads alone, as in 1,3-5; draws grid unless --view says"},
+        {"--hide-tokens", "REGEX", "does not write labels that the regular expression is found in"},
+        {"--mark", "ROW,COLUMN", "frames a cell, or a rectangle as in 3-4,5-9; may be repeated", {}, true},
+    };
+}
+
+bool is_slice_word(const std::string& word) {
+    const bool begins_with_digit = !word.empty() && std::isdigit(static_cast<unsigned char>(word.front()));
+    return begins_with_digit || word.find("..") != std::string::npos;
+}
+
+ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
+    FigureOptions& options = view.options;
+    refuse_both(arguments, "--values", "--no-values");
+    refuse_both(arguments, "--no-values", "--digits");
+    refuse_both(arguments, "--no-bar", "--bar-title");
+    if (arguments.has("--values") || arguments.has("--no-values"))
+        view.values_in_cells = arguments.has("--values");
+    options.title = given_text(arguments, "--title", options.title);
+    options.subtitle = given_text(arguments, "--subtitle", options.subtitle);
+    options.x_title = given_text(arguments, "--x-title", options.x_title);
+    options.y_title = given_text(arguments, "--y-title", options.y_title);
+    options.bar_title = given_text(arguments, "--bar-title", options.bar_title);
+    options.panel_titles &= !arguments.has("--no-panel-titles");
+    if (arguments.has("--digits"))
+        options.digits = static_cast<int>(arguments.integer("--digits", 0, 0, most_digits));
+    options.colour_bar &= !arguments.has("--no-bar");
+    options.transparent |= arguments.has("--transparent");
+    options.type.font = arguments.value("--font").value_or(options.type.font);
+    options.type.size = given_points(arguments, "--font-size", options.type.size);
+    options.type.least_size = given_points(arguments, "--least-size", options.type.least_size);
+    if (options.type.size && options.type.least_size && *options.type.least_size > *options.type.size)
+        arguments.refuse("--least-size", "no more than the size of the font", "more");
+    if (arguments.has("--heads"))
+        options.heads = given_heads(arguments);
+    options.rows = given_slice(arguments, "--rows", options.rows);
+    options.columns = given_slice(arguments, "--columns", options.columns);
+    if (const auto expression = arguments.value("--hide-tokens")) {
+        require_pattern(arguments, *expression);
+        options.hidden_labels = *expression;
+    }
+    if (arguments.has("--mark"))
+        options.marks = given_marks(arguments);
+    return view;
+}
+
+void require_chosen(const Arguments& arguments, const ViewSettings& settings, const Figure& figure) {
+    if (arguments.has("--heads"))
+        require_heads(arguments, settings, figure);
+    const Panel* leading = leading_map(figure);
+    const auto asked = [&](const char* option) {
+        const auto word = arguments.value(option);
+        const bool is_asked = word && (option == std::string("--mark") || is_slice_word(*word));
+        if (is_asked && !leading)
+            arguments.refuse(option, "a view of matrices, such as heatmap or grid",
+                             std::string(to_word(settings.view)));
+        return is_asked;
+    };
+    if (asked("--rows"))
+        require_within(arguments, "--rows", "rows", *settings.options.rows, leading->rows);
+    if (asked("--columns"))
+        require_within(arguments, "--columns", "columns", *settings.options.columns, leading->columns);
+    if (!asked("--mark"))
+        return;
+    if (leading->kind != Panel::Kind::heatmap)
+        arguments.refuse("--mark", "a view of cells, such as heatmap or grid",
+                         std::string(to_word(settings.view)));
+    for (const MarkedCells& mark : settings.options.marks) {
+        require_within(arguments, "--mark", "rows", mark.rows, leading->rows);
+        require_within(arguments, "--mark", "columns", mark.columns, leading->columns);
+    }
+}
+
+void require_font(const Arguments& arguments) {
+    const auto font = arguments.value("--font");
+    if (!font || font->empty() || !known_family(QString::fromStdString(*font)).isEmpty())
+        return;
+    std::vector<std::string> families;
+    for (const QString& family : font_families())
+        families.push_back(family.toStdString());
+    // Whose names begin alike: there may be hundreds.
+    constexpr std::size_t most_named = 6;
+    const QString beginning = QString::fromStdString(*font).first(1);
+    std::vector<std::string> near;
+    std::ranges::copy_if(families, std::back_inserter(near), [&](const std::string& family) {
+        return QString::fromStdString(family).startsWith(beginning, Qt::CaseInsensitive);
+    });
+    if (near.empty())
+        near = families;
+    near.resize(std::min(near.size(), most_named));
+    arguments.refuse("--font",
+                     "a font family of this system, such as " + list_of(near) + " (of " +
+                         std::to_string(families.size()) + ')',
+                     quoted_with_hint(*font, families));
+}
+
+}  // namespace headlight

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+namespace headlight {
+
+/// The matrix that a figure is about, of which a person chooses and marks rows, columns and cells: the one in
+/// focus, else the first. Null where there is none.
+const Panel* leading_map(const Figure& figure);
+
+/// What settings.options ask of a figure that the view has made; without any the figure stays as it is.
+/// Heads, rows and columns that it lacks are passed over, all of them where none is left. A range that
+/// follows the numbers follows those of the chosen cells. Throws Error where labels cannot be searched
+/// (TokenPattern).
+void apply_options(Figure& figure, const ViewSettings& settings);
+
+}  // namespace headlight

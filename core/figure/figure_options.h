@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// Neighbouring rows, or columns, of a matrix; from 0.
+struct AxisSlice {
+    Index first = 0, count = 0;
+    bool operator==(const AxisSlice&) const = default;
+};
+
+/// A rectangle of cells, or one of 1 x 1, that a figure points out.
+struct MarkedCells {
+    AxisSlice rows, columns;
+    bool operator==(const MarkedCells&) const = default;
+};
+
+/// How the text of a figure is set, where that is not as its theme has it. Sizes are in points.
+struct FigureType {
+    std::string font;                  ///< a family of the system; the program's own if empty
+    std::optional<double> size;        ///< of labels; titles and captions keep their proportion to it
+    std::optional<double> least_size;  ///< nothing is smaller: labels that do not fit are left out
+    bool operator==(const FigureType&) const = default;
+};
+
+/// What an author wants otherwise than the program draws it by itself. Without any of it a figure is as the
+/// view makes it.
+struct FigureOptions {
+    // In place of ours; an empty text leaves that title out. A subtitle stands under the figure's title, in
+    // place of those of its matrices. The axes are those of the figure's leading matrix.
+    std::optional<std::string> title, subtitle, x_title, y_title, bar_title;
+    bool panel_titles = true;   ///< those of the matrices
+    std::optional<int> digits;  ///< behind the point, of numbers in cells; as many as fit if absent
+    bool colour_bar = true;
+    bool transparent = false;  ///< no background in files
+    FigureType type;
+    std::vector<Index> heads;                ///< of views that have several side by side, in this order
+    std::optional<AxisSlice> rows, columns;  ///< of the leading matrix and those of its size
+    std::string hidden_labels;               ///< a TokenPattern: labels that it is found in are not written
+    std::map<std::string, std::string> renamed;  ///< what stands in place of a label
+    std::vector<MarkedCells> marks;              ///< of the leading matrix and those of its size
+    bool operator==(const FigureOptions&) const = default;
+};
+
+// What a file, a command line or a person may ask for.
+inline constexpr int most_digits = 6;
+inline constexpr double smallest_type = 2, largest_type = 72;  ///< points
+inline constexpr std::size_t longest_title = 1000;             ///< bytes
+inline constexpr std::size_t most_listed = 1000;               ///< heads, marks or renamed labels
+
+// How parts of it are written on the command line and in the window, where people count from 1. Nothing where
+// a word is none.
+
+/// "1,3-5"; empty for none.
+std::string heads_word(const std::vector<Index>& heads);
+std::optional<std::vector<Index>> heads_from_word(std::string_view word);
+inline constexpr const char* heads_words = "heads by number from 1, each once, such as 1,3-5";
+
+/// "3..17", the last one included.
+std::string slice_word(const AxisSlice& slice);
+std::optional<AxisSlice> slice_from_word(std::string_view word);
+inline constexpr const char* slice_words = "the first and the last one, from 1, such as 3..17";
+
+/// "3,5": row and column of a cell; "3-4,5-9" for a rectangle.
+std::string mark_word(const MarkedCells& mark);
+std::optional<MarkedCells> mark_from_word(std::string_view word);
+inline constexpr const char* mark_words = "ROW,COLUMN, from 1, such as 3,5, or of a rectangle 3-4,5-9";
+
+/// "7pt", or "7".
+std::optional<double> points_from_word(std::string_view word);
+
+}  // namespace headlight

@@ -1,0 +1,102 @@
+#include "core/figure/panel_part.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+AxisLabels labels_of_part(const AxisLabels& axis, const AxisSlice& slice) {
+    AxisLabels part;
+    part.title = axis.title;
+    part.meaning = axis.meaning;
+    const auto flag = [](const std::vector<bool>& flags, std::size_t at) {
+        return at < flags.size() && flags[at];
+    };
+    for (Index i = slice.first; i < slice.first + slice.count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        // An axis without labels is numbered by its painter, which would count from the start of the part.
+        part.labels.push_back(at < axis.labels.size() ? axis.labels[at] : std::to_string(i + 1));
+        if (!axis.marked.empty())
+            part.marked.push_back(flag(axis.marked, at));
+        if (!axis.hidden.empty())
+            part.hidden.push_back(flag(axis.hidden, at));
+    }
+    return part;
+}
+
+/// [row, column] or, with one column, [row].
+template <class Values>
+auto cells_of_part(const Values& values, Index columns, const AxisSlice& rows, const AxisSlice& across) {
+    std::vector<std::remove_cvref_t<decltype(values[0])>> part;
+    if (values.empty())
+        return part;
+    part.reserve(static_cast<std::size_t>(rows.count * across.count));
+    for (Index r = rows.first; r < rows.first + rows.count; ++r) {
+        const auto begin = values.begin() + r * columns + across.first;
+        part.insert(part.end(), begin, begin + across.count);
+    }
+    return part;
+}
+
+/// Empty where nothing of it is there.
+AxisSlice slice_of_part(const AxisSlice& whole, const AxisSlice& part) {
+    const Index first = std::max(whole.first, part.first);
+    const Index end = std::min(whole.first + whole.count, part.first + part.count);
+    return {first - part.first, std::max<Index>(end - first, 0)};
+}
+
+}  // namespace
+
+std::optional<Index> cell_of_part(std::optional<Index> cell, const AxisSlice& part) {
+    const bool is_there = cell && *cell >= part.first && *cell < part.first + part.count;
+    return is_there ? std::optional(*cell - part.first) : std::nullopt;
+}
+
+Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns) {
+    const auto cells = [&](const auto& values) {
+        return cells_of_part(values, panel.columns, rows, columns);
+    };
+    panel.values = cells(panel.values);
+    panel.forbidden = cells(panel.forbidden);
+    panel.by_hand = cells(panel.by_hand);
+    panel.row_sums = cells_of_part(panel.row_sums, 1, rows, {0, 1});
+    panel.flagged_rows = cells_of_part(panel.flagged_rows, 1, rows, {0, 1});
+    panel.rows = rows.count;
+    panel.columns = columns.count;
+    panel.first_row += rows.first;
+    panel.first_column += columns.first;
+    if (panel.large) {
+        panel.large->first_row += rows.first;
+        panel.large->first_column += columns.first;
+    }
+    panel.row_axis = labels_of_part(panel.row_axis, rows);
+    panel.column_axis = labels_of_part(panel.column_axis, columns);
+    // Rows after the newest are not drawn: with the newest above the part, none of its rows is.
+    if (panel.newest_row)
+        *panel.newest_row -= rows.first;
+    panel.selected_row = cell_of_part(panel.selected_row, rows);
+    panel.selected_column = cell_of_part(panel.selected_column, columns);
+    std::vector<MarkedCells> outlined;
+    for (const MarkedCells& each : panel.outlined) {
+        const MarkedCells left{slice_of_part(each.rows, rows), slice_of_part(each.columns, columns)};
+        if (left.rows.count > 0 && left.columns.count > 0)
+            outlined.push_back(left);
+    }
+    panel.outlined = std::move(outlined);
+    return panel;
+}
+
+void take_numbers(Panel& panel) {
+    constexpr Index most_cells = 20'000;
+    if (!panel.large || panel.rows * panel.columns > most_cells)
+        return;
+    const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
+    if (!seen.is_complete)
+        return;
+    panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
+    panel.large.reset();
+}
+
+}  // namespace headlight

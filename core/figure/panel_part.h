@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+namespace headlight {
+
+/// These cells of a panel as a panel of its own, whose labels are those of the whole.
+Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns);
+
+/// Where a cell of an axis lies in that part of it; nothing where it does not.
+std::optional<Index> cell_of_part(std::optional<Index> cell, const AxisSlice& part);
+
+/// Gives a part of a large map its numbers, where so few cells are left that they may be written, and all of
+/// them are known.
+void take_numbers(Panel& panel);
+
+}  // namespace headlight

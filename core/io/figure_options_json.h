@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/attention/json_object.h"
+#include "core/figure/figure_options.h"
+
+namespace headlight {
+
+/// What differs from the figure that the program draws by itself.
+nlohmann::json figure_options_to_json(const FigureOptions& options);
+/// Throws Error that names the field.
+FigureOptions figure_options_from_json(JsonObject object);
+
+}  // namespace headlight

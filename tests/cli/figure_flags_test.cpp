@@ -1,0 +1,194 @@
+// headlight render: a figure as its author wants it, kept in the file, and refused where there is none.
+
+#include "core/io/json_text.h"
+#include "core/io/session.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/refusal.h"
+#include "tests/support/sample_traces.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A session that runs: five tokens, eight heads.
+std::string session_json() {
+    Session session = example_session();
+    session.sequence.query_text = "the river bank flooded </s>";
+    session.sequence.split = TokenSplit::words;
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.mechanism = "multi_head";
+    session.values.clear();
+    session.view = ViewState();
+    session.view.view = ViewKind::heatmap;
+    return write_session(session);
+}
+
+class FigureFlags : public testing::Test {
+protected:
+    FigureFlags() {
+        place_.write("s.json", session_json());
+        place_.write("t.json", write_trace_json(samples::sentence()));
+    }
+
+    std::string draw(Words arguments, const std::string& output = "f.svg",
+                     const std::string& from = "s.json") {
+        Words all{"render", from, "-o", output};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = place_.run(all);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "");
+        return place_.has(output) ? place_.read(output) : std::string();
+    }
+
+    Workplace place_;
+};
+
+bool has(const std::string& bytes, const std::string& part) { return bytes.find(part) != std::string::npos; }
+
+TEST_F(FigureFlags, TitlesAreTheAuthors) {
+    const std::string svg = draw({"--title", "Alignment & more", "--subtitle", "of one sentence", "--x-title",
+                                  "source", "--y-title", "target", "--bar-title", "share"});
+    for (const char* text :
+         {">Alignment &amp; more<", ">of one sentence<", ">source<", ">target<", ">share<"})
+        EXPECT_TRUE(has(svg, text)) << text;
+    EXPECT_FALSE(has(svg, ">softmax of each row<"));
+    const std::string bare =
+        draw({"--title", "", "--x-title=", "--y-title=", "--bar-title=", "--subtitle=", "--no-panel-titles"});
+    for (const char* text : {">query (who looks)<", ">weights<", ">Weights, head 1 of 8<"})
+        EXPECT_FALSE(has(bare, std::string(text))) << text;
+}
+
+TEST_F(FigureFlags, AFigureIsDrawnAgainFromItself) {
+    const Words wishes{"--title", "T",     "--digits",      "3",      "--no-bar",     "--transparent",
+                       "--rows",  "2..4",  "--columns",     "1..3",   "--mark",       "3,2",
+                       "--mark",  "2-3,1", "--hide-tokens", "^</s>$", "--font-size",  "7pt",
+                       "--width", "85mm",  "--x-title",     "source", "--least-size", "5pt"};
+    for (const char* name : {"f.png", "f.svg", "f.pdf"}) {
+        const std::string first = draw(wishes, name);
+        EXPECT_EQ(draw({}, std::string("again") + std::string(name).substr(1), name), first) << name;
+    }
+}
+
+TEST_F(FigureFlags, WhatIsAskedForIsInTheSession) {
+    draw({"--digits", "3", "--no-bar", "--heads", "1,3-5", "--font-size", "7pt"}, "f.png");
+    const std::string svg = draw({"--heads", "1,3-5", "--digits", "3"});
+    for (const char* head : {">Head 1<", ">Head 3<", ">Head 4<", ">Head 5<"})
+        EXPECT_TRUE(has(svg, head)) << head;
+    for (const char* head : {">Head 2<", ">Head 6<"})
+        EXPECT_FALSE(has(svg, head)) << head;
+    EXPECT_TRUE(has(svg, "&quot;heads&quot;: [") || has(svg, "&quot;heads&quot;:[")) << "as they are counted";
+}
+
+TEST_F(FigureFlags, RowsAndColumnsAreCountedFromOne) {
+    const std::string csv = draw({"--rows", "2..3", "--columns", "1..2"}, "f.csv", "t.json");
+    EXPECT_TRUE(csv.starts_with(",The,bank\r\nbank,")) << csv;
+    EXPECT_TRUE(has(csv, "\r\nof,"));
+    EXPECT_FALSE(has(csv, "river"));
+    const std::string dealt =
+        draw({"--view", "axes", "--rows", "head", "--columns", "key"}, "g.csv", "t.json");
+    EXPECT_TRUE(has(dealt, "river")) << "the name of an axis is one still";
+}
+
+TEST_F(FigureFlags, LabelsThatMatchAreNotWritten) {
+    EXPECT_TRUE(has(draw({}), ">&lt;/s&gt;<"));
+    EXPECT_FALSE(has(draw({"--hide-tokens", "</s>"}), ">&lt;/s&gt;<"));
+}
+
+TEST_F(FigureFlags, LabelsAreRenamedInTheSession) {
+    nlohmann::json session = *parse_json(session_json());
+    session["view"]["figure"]["renamed"]["</s>"] = "end";
+    place_.write("r.json", session.dump());
+    const std::string svg = draw({}, "f.svg", "r.json");
+    EXPECT_TRUE(has(svg, ">end<"));
+    EXPECT_FALSE(has(svg, ">&lt;/s&gt;<"));
+}
+
+TEST_F(FigureFlags, AFontThatTheSystemLacksIsNamed) {
+    nlohmann::json session = *parse_json(session_json());
+    session["view"]["figure"]["font"] = "No Such Family";
+    place_.write("r.json", session.dump());
+    const Outcome outcome = place_.run({"render", "r.json", "-o", "f.svg"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(has(outcome.error, "no font called No Such Family")) << outcome.error;
+    EXPECT_TRUE(has(place_.read("f.svg"), "font-family:Inter"));
+}
+
+TEST_F(FigureFlags, ARangeIsTakenFromAnotherFigure) {
+    draw({"--range", "fitted", "--rows", "1..2"}, "other.png");
+    const std::string csv = draw({"--rows", "1..2"}, "other.csv");
+    double low = 1, high = 0;
+    const std::regex number("0\\.[0-9]+");
+    for (auto match = std::sregex_iterator(csv.begin(), csv.end(), number); match != std::sregex_iterator();
+         ++match) {
+        low = std::min(low, std::stod(match->str()));
+        high = std::max(high, std::stod(match->str()));
+    }
+    const std::string svg = draw({"--range", "as:other.png"});
+    std::smatch range;
+    ASSERT_TRUE(
+        std::regex_search(svg, range, std::regex("&quot;range&quot;: ?&quot;([0-9.e-]+)\\.\\.([0-9.e-]+)&")))
+        << "its numbers are kept";
+    EXPECT_NEAR(std::stod(range[1]), low, 1e-5);
+    EXPECT_NEAR(std::stod(range[2]), high, 1e-5);
+    EXPECT_TRUE(has(draw({"--range", "as:s.json"}), "&quot;range&quot;:&quot;unit&quot;"));
+}
+
+TEST_F(FigureFlags, NumbersAndBarsAreLeftOut) {
+    const std::regex number(">0\\.[0-9]{4}<");
+    EXPECT_TRUE(std::regex_search(draw({"--width", "200mm", "--digits", "4"}), number));
+    EXPECT_FALSE(std::regex_search(draw({"--width", "200mm", "--no-values", "--no-bar"}), number));
+    EXPECT_FALSE(has(draw({"--no-bar"}), ">weights<"));
+    EXPECT_TRUE(has(draw({}), ">weights<"));
+}
+
+struct RefusedFlags {
+    Words arguments;
+    int status;
+    std::string message;
+};
+
+TEST_F(FigureFlags, WhatNoFigureHasIsRefusedWithNumbers) {
+    const std::vector<RefusedFlags> rows{
+        {{"--rows", "3..9"}, 2, "--rows.*rows from 1 to 8.*3\\.\\.9"},
+        {{"--columns", "9..9"}, 2, "--columns.*columns from 1 to 8.*9"},
+        {{"--rows", "0..3"}, 2, "--rows.*from 1.*0\\.\\.3"},
+        {{"--rows", "5"}, 2, "--rows.*such as 3\\.\\.17"},
+        {{"--rows", "heads"}, 1, "--rows"},
+        {{"--heads", "1,9"}, 2, "--heads.*heads from 1 to 4.*9"},
+        {{"--heads", "1,1"}, 2, "--heads.*each once"},
+        {{"--heads", "2", "--view", "heatmap"}, 2, "--heads.*grid.*heatmap"},
+        {{"--mark", "9,1"}, 2, "--mark.*rows from 1 to 8.*9"},
+        {{"--mark", "1,7-9"}, 2, "--mark.*columns from 1 to 8.*7\\.\\.9"},
+        {{"--mark", "it,animal"}, 2, "--mark.*ROW,COLUMN"},
+        {{"--mark", "1,1", "--view", "lines"}, 2, "--mark.*lines"},
+        {{"--rows", "1..2", "--view", "text"}, 2, "--rows.*heatmap or grid.*text"},
+        {{"--digits", "7"}, 2, "--digits.*0 to 6"},
+        {{"--digits", "2", "--no-values"}, 2, "--digits"},
+        {{"--values", "--no-values"}, 2, "--no-values"},
+        {{"--no-bar", "--bar-title", "x"}, 2, "--bar-title"},
+        {{"--font-size", "7px"}, 2, "--font-size.*2pt to 72pt"},
+        {{"--font-size", "5pt", "--least-size", "6pt"}, 2, "--least-size"},
+        {{"--hide-tokens", "(("}, 2, "--hide-tokens.*regular expression"},
+        {{"--title", std::string(1001, 'x')}, 2, "--title.*1000 bytes"},
+        {{"--font", "Interr"}, 2, "--font.*did you mean \"Inter\""},
+        {{"--font", "No Such Family At All"}, 2, "--font.*a font family of this system, such as"},
+        {{"--range", "as:missing.png"}, 1, "missing.png"},
+    };
+    for (const RefusedFlags& row : rows) {
+        SCOPED_TRACE(row.arguments[0] + ' ' + row.arguments.back());
+        Words all{"render", "t.json", "-o", "f.svg"};
+        all.insert(all.end(), row.arguments.begin(), row.arguments.end());
+        expect_refused(place_, all, row.status, row.message);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,366 @@
+// What an author wants otherwise: its words, what it makes of a figure, and the session that keeps it.
+
+#include "core/figure/apply_options.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/fit_scales.h"
+#include "core/io/session.h"
+#include "core/map/maps_trace.h"
+#include "core/text/token_pattern.h"
+#include "tests/support/generated_maps.h"
+#include "tests/support/refusal.h"
+#include "tests/support/sample_traces.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <span>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+
+namespace {
+
+using Heads = std::vector<Index>;
+
+/// A figure as the view makes it, and what the options make of that.
+Figure drawn(const Trace& trace, ViewSettings settings, const FigureOptions& options) {
+    settings.options = options;
+    Figure figure = build_figure(trace, settings);
+    apply_options(figure, settings);
+    return figure;
+}
+
+ViewSettings in(ViewKind kind, Index head = 0) {
+    ViewSettings settings;
+    settings.view = kind;
+    settings.selection.head = head;
+    return settings;
+}
+
+/// The weight itself, from the trace.
+double weight(const Trace& trace, Index head, Index row, Index column) {
+    const Stage& stage = *trace.find("weights");
+    const Index queries = stage.shape[1], keys = stage.shape[2];
+    return trace.values(stage)[static_cast<std::size_t>((head * queries + row) * keys + column)];
+}
+
+TEST(FigureWords, HeadsAreCountedFromOne) {
+    const std::vector<std::pair<std::string, Heads>> rows{
+        {"1", {0}}, {"1,3-5", {0, 2, 3, 4}}, {"5,1-2", {4, 0, 1}}, {"12-13", {11, 12}}};
+    for (const auto& [word, heads] : rows) {
+        EXPECT_EQ(heads_from_word(word), heads) << word;
+        EXPECT_EQ(heads_word(heads), word);
+    }
+    for (const char* none : {"", "0", "1,", ",1", "3-1", "1,1", "1-3,2", "a", "1 ", "-1", "1-2000000000",
+                             "99999999999999999999", "1..3"})
+        EXPECT_EQ(heads_from_word(none), std::nullopt) << none;
+}
+
+TEST(FigureWords, SlicesHaveBothEnds) {
+    EXPECT_EQ(slice_from_word("3..17"), (AxisSlice{2, 15}));
+    EXPECT_EQ(slice_from_word("4..4"), (AxisSlice{3, 1}));
+    EXPECT_EQ(slice_word({2, 15}), "3..17");
+    for (const char* none : {"", "3", "..", "3..", "..3", "0..3", "5..4", "3-5", "1..x", "1..3..5"})
+        EXPECT_EQ(slice_from_word(none), std::nullopt) << none;
+}
+
+TEST(FigureWords, MarksAreCellsAndRectangles) {
+    EXPECT_EQ(mark_from_word("3,5"), (MarkedCells{{2, 1}, {4, 1}}));
+    EXPECT_EQ(mark_from_word("3-4,5-9"), (MarkedCells{{2, 2}, {4, 5}}));
+    for (const char* word : {"3,5", "3-4,5-9", "1,2-3"})
+        EXPECT_EQ(mark_word(mark_from_word(word).value()), word);
+    for (const char* none : {"", "3", "3,", ",3", "0,1", "3,5,7", "it,animal", "4-3,1"})
+        EXPECT_EQ(mark_from_word(none), std::nullopt) << none;
+}
+
+TEST(FigureWords, SizesAreInPoints) {
+    EXPECT_EQ(points_from_word("7pt"), 7);
+    EXPECT_EQ(points_from_word("6.5"), 6.5);
+    for (const char* none : {"", "pt", "7px", "1", "73pt", "-7pt", "nan", "inf", "7 pt"})
+        EXPECT_EQ(points_from_word(none), std::nullopt) << none;
+}
+
+TEST(TokenPattern, IsFoundAnywhereInAToken) {
+    EXPECT_TRUE(TokenPattern("</s>|^\\W$").is_in("</s>"));
+    EXPECT_TRUE(TokenPattern("</s>|^\\W$").is_in("."));
+    EXPECT_FALSE(TokenPattern("</s>|^\\W$").is_in("cat."));
+    EXPECT_TRUE(TokenPattern("ö").is_in("größer"));
+    EXPECT_FALSE(TokenPattern("Cat").is_in("cat"));
+}
+
+TEST(TokenPattern, SaysWhereItIsNone) {
+    expect_refusal([] { TokenPattern("(ab"); }, {"regular expression", "\"(ab\""});
+    expect_refusal([] { TokenPattern("ab[z-a]"); }, {"character"});
+    expect_refusal([] { TokenPattern(std::string(1001, 'a')); }, {"at most 1000 bytes", "1001"});
+}
+
+TEST(TokenPattern, ThatWouldGoOnForEverIsRefused) {
+    const TokenPattern hostile("(a|aa)+$");
+    const auto before = std::chrono::steady_clock::now();
+    expect_refusal([&] { hostile.is_in(std::string(60, 'a') + "b"); }, {"quickly", "(a|aa)+$"});
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
+}
+
+TEST(FigureOptions, WithoutAnyTheFigureIsAsItWas) {
+    const Trace trace = samples::sentence();
+    Figure figure = build_figure(trace, in(ViewKind::grid));
+    const Figure before = figure;
+    apply_options(figure, in(ViewKind::grid));
+    EXPECT_EQ(figure.description, before.description);
+    EXPECT_EQ(to_csv(figure), to_csv(before));
+    EXPECT_EQ(figure.panels.size(), before.panels.size());
+}
+
+TEST(FigureOptions, TitlesStandInPlaceOfOurs) {
+    FigureOptions options;
+    options.title = "Alignment";
+    options.subtitle = "of one sentence";
+    options.x_title = "source";
+    options.y_title = "target";
+    options.bar_title = "α";
+    const Figure figure = drawn(samples::sentence(), in(ViewKind::heatmap), options);
+    EXPECT_EQ(figure.title, "Alignment");
+    EXPECT_EQ(figure.subtitle, "of one sentence");
+    EXPECT_EQ(figure.bar_title, "α");
+    EXPECT_EQ(figure.bar_titled, Figure::BarTitle::given);
+    ASSERT_EQ(figure.panels.size(), 1);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.subtitle, "");
+    EXPECT_NE(panel.title, "");
+    EXPECT_EQ(panel.column_axis.title, "source");
+    EXPECT_EQ(panel.row_axis.title, "target");
+    EXPECT_EQ(own_title(panel.row_axis).substr(0, 5), "query");
+    EXPECT_TRUE(figure.description.starts_with("Alignment.")) << figure.description;
+}
+
+TEST(FigureOptions, AnEmptyTextLeavesATitleOut) {
+    FigureOptions options;
+    options.title = options.subtitle = options.x_title = options.y_title = options.bar_title = "";
+    options.panel_titles = false;
+    const Figure figure = drawn(samples::sentence(), in(ViewKind::heatmap), options);
+    EXPECT_EQ(figure.title + figure.subtitle, "");
+    EXPECT_TRUE(figure.description.starts_with("Weights, head 1")) << figure.description;
+    EXPECT_EQ(figure.bar_titled, Figure::BarTitle::none);
+    EXPECT_FALSE(figure.has_panel_titles);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.title + panel.subtitle + panel.row_axis.title + panel.column_axis.title, "");
+}
+
+TEST(FigureOptions, AxesOfOtherMatricesKeepTheirTitles) {
+    FigureOptions options;
+    options.x_title = "source";
+    const Figure ours = build_figure(samples::sentence(), in(ViewKind::stages));
+    const Figure figure = drawn(samples::sentence(), in(ViewKind::stages), options);
+    const Panel* leading = leading_map(ours);
+    ASSERT_NE(leading, nullptr);
+    int renamed = 0, kept = 0;
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const std::string& before = ours.panels[at].column_axis.title;
+        const bool is_same = before == leading->column_axis.title;
+        EXPECT_EQ(figure.panels[at].column_axis.title, is_same ? "source" : before);
+        ++(is_same ? renamed : kept);
+    }
+    EXPECT_GT(renamed, 0);
+    EXPECT_GT(kept, 0);
+}
+
+TEST(FigureOptions, HeadsAreChosenInTheirOrder) {
+    FigureOptions options;
+    options.heads = {3, 0};
+    const Figure figure = drawn(samples::sentence(), in(ViewKind::grid), options);
+    ASSERT_EQ(figure.panels.size(), 2);
+    EXPECT_EQ(figure.panels[0].title, "Head 4");
+    EXPECT_EQ(figure.panels[1].title, "Head 1");
+    EXPECT_EQ(figure.columns, 2);
+    options.heads = {9, 2};
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).panels.size(), 1);
+    options.heads = {9};
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).panels.size(), 4);
+    options.heads = {3};
+    const Figure one = drawn(samples::sentence(), in(ViewKind::heatmap, 1), options);
+    ASSERT_EQ(one.panels.size(), 1);
+    EXPECT_EQ(one.panels.front().head, 1) << "a view of one head shows the selected one";
+}
+
+TEST(FigureOptions, RowsAndColumnsAreThoseOfTheStage) {
+    const Trace trace = samples::sentence();
+    FigureOptions options;
+    options.rows = AxisSlice{3, 4};
+    options.columns = AxisSlice{1, 2};
+    for (const ViewKind kind : {ViewKind::heatmap, ViewKind::grid, ViewKind::lines}) {
+        const Figure figure = drawn(trace, in(kind), options);
+        for (const Panel& panel : figure.panels) {
+            ASSERT_EQ(panel.rows, 4);
+            ASSERT_EQ(panel.columns, 2);
+            EXPECT_EQ(panel.first_row, 3);
+            EXPECT_EQ(panel.first_column, 1);
+            EXPECT_EQ(panel.of_rows, 8);
+            EXPECT_EQ(panel.row_axis.labels, (std::vector<std::string>{"the", "river", "was", "muddyish"}));
+            EXPECT_EQ(panel.row_axis.marked, (std::vector<bool>{false, false, false, true}));
+            EXPECT_EQ(panel.column_axis.labels, (std::vector<std::string>{"bank", "of"}));
+            for (Index row = 0; row < 4; ++row)
+                for (Index column = 0; column < 2; ++column)
+                    EXPECT_EQ(panel.values[static_cast<std::size_t>(row * 2 + column)],
+                              weight(trace, panel.head, row + 3, column + 1));
+        }
+    }
+    EXPECT_EQ(to_csv(drawn(trace, in(ViewKind::heatmap), options)).substr(0, 15), ",bank,of\r\nthe,0");
+}
+
+TEST(FigureOptions, APartThatReachesBeyondTheMatrixEndsWithIt) {
+    FigureOptions options;
+    options.rows = AxisSlice{6, 100};
+    options.columns = AxisSlice{8, 2};
+    const Panel panel = drawn(samples::sentence(), in(ViewKind::heatmap), options).panels.front();
+    EXPECT_EQ(panel.rows, 2);
+    EXPECT_EQ(panel.columns, 8) << "of columns that are not there, all are drawn";
+}
+
+TEST(FigureOptions, AFittedRangeIsThatOfTheChosenCells) {
+    const Trace trace = samples::sentence();
+    ViewSettings settings = in(ViewKind::heatmap);
+    settings.range = RangeKind::fitted;
+    FigureOptions options;
+    options.rows = AxisSlice{5, 3};
+    options.columns = AxisSlice{0, 3};
+    double low = 1, high = 0;
+    for (Index row = 5; row < 8; ++row)
+        for (Index column = 0; column < 3; ++column) {
+            low = std::min(low, weight(trace, 0, row, column));
+            high = std::max(high, weight(trace, 0, row, column));
+        }
+    const Panel panel = drawn(trace, settings, options).panels.front();
+    EXPECT_DOUBLE_EQ(panel.scale.low, low);
+    EXPECT_DOUBLE_EQ(panel.scale.high, high);
+    settings.range = RangeKind::unit;
+    EXPECT_EQ(drawn(trace, settings, options).panels.front().scale.high, 1);
+}
+
+TEST(FigureOptions, ASmallPartOfALargeMapHasItsNumbers) {
+    constexpr Index tokens = 3'000;
+    const LabelledMaps maps{
+        "", std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, tokens, tokens}, scattered), {}};
+    const Trace trace = trace_of(std::span(&maps, 1), "long");
+    FigureOptions options;
+    options.rows = AxisSlice{700, 12};
+    options.columns = AxisSlice{33, 9};
+    Figure figure = drawn(trace, in(ViewKind::heatmap), options);
+    ASSERT_TRUE(figure.panels.front().large);
+    complete_large_maps(figure, {});
+    const Panel& panel = figure.panels.front();
+    EXPECT_FALSE(panel.large);
+    ASSERT_EQ(panel.values.size(), 12 * 9);
+    for (Index row = 0; row < 12; ++row)
+        for (Index column = 0; column < 9; ++column)
+            EXPECT_FLOAT_EQ(static_cast<float>(panel.values[static_cast<std::size_t>(row * 9 + column)]),
+                            static_cast<float>(scattered({0, 0}, 700 + row, 33 + column)));
+}
+
+TEST(FigureOptions, LabelsAreHiddenAndWrittenOtherwise) {
+    FigureOptions options;
+    options.hidden_labels = "^[.]$|^of$";
+    options.renamed = {{"muddyish", "muddy"}, {"cat", "dog"}};
+    const Panel panel = drawn(samples::sentence(), in(ViewKind::heatmap), options).panels.front();
+    EXPECT_EQ(panel.row_axis.hidden,
+              (std::vector<bool>{false, false, true, false, false, false, false, true}));
+    EXPECT_EQ(panel.column_axis.hidden, panel.row_axis.hidden);
+    EXPECT_EQ(panel.row_axis.labels[6], "muddy");
+    EXPECT_EQ(panel.row_axis.labels[2], "of") << "numbers keep their names in CSV";
+    const Panel text = drawn(samples::sentence(), in(ViewKind::text), options).panels.front();
+    EXPECT_TRUE(text.column_axis.hidden.empty()) << "tokens of a text are the picture";
+    EXPECT_EQ(text.column_axis.labels[6], "muddy");
+}
+
+TEST(FigureOptions, MarksAreOfTheWholeMatrixAlsoInAPartOfIt) {
+    FigureOptions options;
+    options.marks = {{{4, 1}, {1, 1}}, {{0, 4}, {0, 8}}, {{0, 1}, {7, 1}}};
+    const Panel whole = drawn(samples::sentence(), in(ViewKind::heatmap), options).panels.front();
+    EXPECT_EQ(whole.outlined, options.marks);
+    EXPECT_EQ(whole.of_rows, 0);
+    options.rows = AxisSlice{3, 3};
+    options.columns = AxisSlice{1, 2};
+    const Panel part = drawn(samples::sentence(), in(ViewKind::heatmap), options).panels.front();
+    EXPECT_EQ(part.outlined, (std::vector<MarkedCells>{{{1, 1}, {0, 1}}, {{0, 1}, {0, 2}}}));
+}
+
+TEST(FigureOptions, ADecodingStepAboveTheChosenRowsDrawsNone) {
+    FigureOptions options;
+    options.rows = AxisSlice{4, 2};
+    ViewSettings settings = in(ViewKind::steps);
+    settings.decoding_step = 4;
+    EXPECT_EQ(drawn(samples::sentence(), settings, options).panels.front().newest_row, 0);
+    settings.decoding_step = 2;
+    EXPECT_LT(drawn(samples::sentence(), settings, options).panels.front().newest_row.value_or(0), 0);
+}
+
+/// Every field differs from its default.
+FigureOptions all_options() {
+    FigureOptions options;
+    options.title = "Größe";
+    options.subtitle = "";
+    options.x_title = "source";
+    options.y_title = "target";
+    options.bar_title = "weight";
+    options.panel_titles = false;
+    options.digits = 3;
+    options.colour_bar = false;
+    options.transparent = true;
+    options.type = {"DejaVu Serif", 7.5, 5};
+    options.heads = {3, 0};
+    options.rows = AxisSlice{2, 3};
+    options.columns = AxisSlice{0, 1};
+    options.hidden_labels = "</s>|^\\W$";
+    options.renamed = {{"</s>", "end"}, {"", "∅"}};
+    options.marks = {{{1, 1}, {2, 1}}, {{0, 2}, {3, 4}}};
+    return options;
+}
+
+TEST(FigureOptionsInASession, ComeBack) {
+    Session session;
+    session.figure.options = all_options();
+    const Session back = parse_session(write_session(session));
+    EXPECT_EQ(back.figure.options, session.figure.options);
+    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 18);
+    EXPECT_EQ(to_json(back)["view"]["figure"]["rows"], json({{"first", 2}, {"count", 3}}));
+}
+
+TEST(FigureOptionsInASession, AreAbsentWhereNobodyAskedForAny) {
+    EXPECT_FALSE(to_json(Session())["view"].contains("figure"));
+}
+
+TEST(FigureOptionsInASession, ThatMeanNothingAreRefused) {
+    const std::vector<std::pair<json, std::vector<std::string>>> rows{
+        {{{"title", 3}}, {"/view/figure/title", "a string"}},
+        {{{"title", std::string(1001, 'x')}}, {"/view/figure/title", "1000 bytes", "1001"}},
+        {{{"digits", 7}}, {"/view/figure/digits"}},
+        {{{"digits", -1}}, {"/view/figure/digits"}},
+        {{{"font_size", 1.5}}, {"/view/figure/font_size", "from 2 to 72", "1.5"}},
+        {{{"least_size", 1e9}}, {"/view/figure/least_size"}},
+        {{{"heads", {1, 1}}}, {"/view/figure/heads", "each once"}},
+        {{{"heads", {-1}}}, {"/view/figure/heads"}},
+        {{{"heads", "1,2"}}, {"/view/figure/heads", "a list"}},
+        {{{"heads", std::vector<int>(1001)}}, {"/view/figure/heads", "1000"}},
+        {{{"rows", {{"first", 0}, {"count", 0}}}}, {"/view/figure/rows/count"}},
+        {{{"columns", {{"first", -3}, {"count", 2}}}}, {"/view/figure/columns/first"}},
+        {{{"columns", 3}}, {"/view/figure/columns", "an object"}},
+        {{{"hidden_labels", "(("}}, {"/view/figure/hidden_labels", "regular expression"}},
+        {{{"renamed", {{"a", 1}}}}, {"/view/figure/renamed"}},
+        {{{"renamed", {"a", "b"}}}, {"/view/figure/renamed", "an object"}},
+        {{{"marks", {3}}}, {"/view/figure/marks/0", "an object"}},
+        {{{"marks", json::array({{{"rows", {{"count", -1}}}}})}}, {"/view/figure/marks/0/rows/count"}},
+        {{{"transparent", "yes"}}, {"/view/figure/transparent"}},
+    };
+    for (const auto& [figure, parts] : rows) {
+        json document = to_json(Session());
+        document["view"]["figure"] = figure;
+        SCOPED_TRACE(figure.dump().substr(0, 80));
+        expect_refusal([&] { session_from_json(document); }, parts);
+    }
+}
+
+}  // namespace
