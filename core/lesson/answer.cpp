@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -86,6 +87,21 @@ Answer answer_to(const Question& question, const Trace& trace, const Selection& 
     return answer;
 }
 
+std::string words_of(const Question& question, const Guess& guess, const Trace& trace,
+                     const Selection& selection) {
+    switch (question.kind) {
+    case Question::Kind::weight:
+        return format_fixed(guess.number, 2);
+    case Question::Kind::cell:
+        return LessonNumbers(trace, selection).key_name(guess.key);
+    case Question::Kind::word:
+        return guess.word;
+    case Question::Kind::choice:
+        return question.options.at(guess.option);
+    }
+    return {};
+}
+
 bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection) {
     switch (question.kind) {
     case Question::Kind::weight:
@@ -100,7 +116,10 @@ bool is_right(const Question& question, const Guess& guess, const Trace& trace, 
     case Question::Kind::word:
         return plain_word(guess.word) == plain_word(said_word(trace, selection));
     case Question::Kind::choice:
-        return guess.option == question.answer;
+        return guess.hands.empty()
+                   ? guess.option == question.answer
+                   : 2 * guess.hands.at(question.answer) >
+                         std::accumulate(guess.hands.begin(), guess.hands.end(), std::size_t(0));
     }
     return false;
 }

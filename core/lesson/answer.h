@@ -18,13 +18,19 @@ struct Guess {
     Index query = 0, key = 0;  ///< cell
     std::string word{};        ///< word
     std::size_t option = 0;    ///< choice
+    /// choice, where hands were counted: how many are for each option; empty where one person answered.
+    std::vector<std::size_t> hands{};
 };
 
 /// Throws Error where the run has no such numbers: a word of what is no model, say.
 Answer answer_to(const Question& question, const Trace& trace, const Selection& selection);
 
+/// A guess to be read: "0.40", "animal", an option.
+std::string words_of(const Question& question, const Guess& guess, const Trace& trace,
+                     const Selection& selection);
+
 /// Words are compared without regard to case and to blanks around them. Of equal largest weights each is
-/// right.
+/// right; of counted hands most have to be.
 bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection);
 
 }  // namespace headlight

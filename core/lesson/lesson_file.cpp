@@ -13,7 +13,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* lesson_format = "headlight-lesson/1";
 constexpr const char* lesson_document = "read lesson";
 constexpr std::size_t largest_lesson_file = std::size_t(4) << 20;
 constexpr std::size_t most_steps = 100, most_reveals = 20, most_questions = 20, most_options = 8;

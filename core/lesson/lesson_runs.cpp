@@ -59,6 +59,19 @@ bool LessonRuns::is_right(std::size_t step, const Guess& guess) {
                                asking.states.back().view.selection);
 }
 
+std::vector<GivenAnswer> LessonRuns::given(std::size_t step, const Guess& guess) {
+    const LessonStep& asking = lesson_.steps.at(step);
+    GivenAnswer asked;
+    asked.lesson = lesson_.id;
+    asked.question = step;
+    if (asking.question.value().kind == Question::Kind::choice)
+        return given_choices(*asking.question, guess, std::move(asked));
+    asked.words = words_of(*asking.question, guess, *run(step, asking.states.size() - 1),
+                           asking.states.back().view.selection);
+    asked.is_right = is_right(step, guess);
+    return {asked};
+}
+
 std::string LessonRuns::filled(std::string_view text, std::size_t step, std::size_t state) {
     std::string all;
     for (;;) {

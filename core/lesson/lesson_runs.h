@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/lesson/answer.h"
-#include "core/lesson/lesson.h"
+#include "core/lesson/answer_book.h"
 
 #include <map>
 #include <memory>
@@ -29,6 +28,8 @@ public:
     /// Of a step with a question, as its last state has it.
     Answer answer(std::size_t step);
     bool is_right(std::size_t step, const Guess& guess);
+    /// What a book of answers keeps of a guess, but for the time and the class.
+    std::vector<GivenAnswer> given(std::size_t step, const Guess& guess);
 
 private:
     std::string filled(std::string_view text, std::size_t step, std::size_t state);

@@ -39,6 +39,37 @@ std::string written(const std::string& words) {
     return LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{" + words + "}}")).text(0, 0);
 }
 
+TEST(LessonFile, IsWrittenAsItIsRead) {
+    for (const Lesson& lesson : shipped_lessons()) {
+        const LessonText files = lesson_text(lesson);
+        EXPECT_EQ(parse_lesson(lesson.id, files.document, files.text), lesson) << lesson.id;
+        EXPECT_LT(files.document.size(), 40'000u) << "a step is written as what changes";
+    }
+}
+
+TEST(LessonFile, IsNotWrittenWhereATextWouldEndAStep) {
+    Lesson lesson = shipped_lessons().front();
+    const auto is_refused = [&] {
+        try {
+            lesson_text(lesson);
+        } catch (const Error&) {
+            return true;
+        }
+        return false;
+    };
+    EXPECT_FALSE(is_refused());
+    for (const char* text : {"## Another", "One\n ---\nTwo", "# Title"}) {
+        lesson.steps.front().texts.front() = text;
+        EXPECT_TRUE(is_refused()) << text;
+    }
+    lesson.steps.front().texts.front() = "### A heading inside";
+    EXPECT_FALSE(is_refused());
+    lesson.steps.front().title = "two\nlines";
+    EXPECT_TRUE(is_refused());
+    lesson.steps.clear();
+    EXPECT_TRUE(is_refused());
+}
+
 TEST(LessonFile, HasStepsWhoseTextsFollowTheStates) {
     const Lesson lesson = lesson_of(
         three_words +

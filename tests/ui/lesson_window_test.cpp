@@ -1,13 +1,23 @@
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_player.h"
+#include "ui/lesson/progress_dialog.h"
 
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTimer>
 
 using namespace headlight;
 
@@ -24,7 +34,9 @@ private slots:
     void begin_leads_to_every_lesson() {
         auto* button = test_->find<QPushButton>("begin_lessons");
         emit button->menu()->aboutToShow();
-        QCOMPARE(button->menu()->actions().size(), qsizetype(shipped_lessons().size()));
+        QVERIFY(button->menu()->actions().size() > qsizetype(shipped_lessons().size()));
+        const QString last = button->menu()->actions()[qsizetype(shipped_lessons().size()) - 1]->text();
+        QVERIFY(last.contains(QString::fromStdString(shipped_lessons().back().title)));
         QVERIFY(button->menu()->actions().front()->text().contains(
             QString::fromStdString(shipped_lessons().front().title)));
     }
@@ -41,10 +53,13 @@ private slots:
         press("lesson_next");
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
         QVERIFY(!test_->find("lesson_guess")->isEnabled());
+        QVERIFY(!test_->find("inspector-bars")->isVisible());
         test_->find<QRadioButton>("lesson_option_3")->click();
         press("lesson_guess");
-        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("Right: with bread")));
+        QTRY_VERIFY(
+            test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("Right: with bread")));
         QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
+        QTRY_VERIFY(test_->find("inspector-bars")->isVisible());
         QTRY_VERIFY(said().contains(QLatin1String("Of queen and king:")));
 
         press("lesson_next");
@@ -78,6 +93,55 @@ private slots:
         QVERIFY(test_->find("lesson_verdict")->isVisible());
     }
 
+    void hands_are_counted_and_kept() {
+        open("similarity");
+        press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        test_->find<QCheckBox>("lesson_counting")->click();
+        QVERIFY(!test_->find("lesson_guess")->isEnabled());
+        test_->find<QSpinBox>("lesson_hands_1")->setValue(3);
+        test_->find<QSpinBox>("lesson_hands_3")->setValue(9);
+        press("lesson_guess");
+        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")
+                        ->text()
+                        .contains(QLatin1String("9 of 12 hands were right")));
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        const std::vector<GivenAnswer> kept = answers->answers();
+        QCOMPARE(kept.size(), std::size_t(2));
+        QCOMPARE(kept[1].people, std::size_t(9));
+        QVERIFY(kept[1].is_right && !kept[0].is_right);
+        QCOMPARE(kept[0].question, std::size_t(1));
+        QVERIFY(kept[0].time.ends_with('Z'));
+    }
+
+    void what_moved_is_a_page_and_a_table() {
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        open("softmax");
+        answer_quiz("lesson_quiz_before", {1, 1});  // one right
+        answer_quiz("lesson_quiz_after", {1, 2});   // both
+        ProgressDialog page(*answers, shipped_lessons());
+        QCOMPARE(page.findChild<QComboBox*>("progress_class")->currentText(), QStringLiteral("5a"));
+        const auto* table = page.findChild<QTableWidget*>("progress_table");
+        QCOMPARE(table->rowCount(), 2);
+        QCOMPARE(table->item(1, 2)->text(), QStringLiteral("0 of 1 (0 %)"));
+        QCOMPARE(table->item(1, 3)->text(), QStringLiteral("1 of 1 (100 %)"));
+        QCOMPARE(table->item(1, 4)->text(), QStringLiteral("+100"));
+        QCOMPARE(table->item(0, 4)->text(), QStringLiteral("+0"));
+        QCOMPARE(page.findChild<QLabel*>("progress_summary")->text(),
+                 QStringLiteral("Right before: 1 of 2 (50 %). Right after: 2 of 2 (100 %)."));
+        const QTemporaryDir folder;
+        page.save_to(folder.filePath(QStringLiteral("a.csv")));
+        QFile saved(folder.filePath(QStringLiteral("a.csv")));
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QCOMPARE(saved.readAll().count("\n"), 5);
+        QTimer::singleShot(0, &page, [] {
+            QApplication::activeModalWidget()->findChild<QPushButton*>("progress_remove")->click();
+        });
+        page.findChild<QPushButton*>("progress_forget")->click();
+        QCOMPARE(table->rowCount(), 0);
+        QVERIFY(answers->answers().empty());
+    }
+
     void the_page_keys_lead_through_it() {
         open("scaling");
         QTRY_VERIFY(said().contains(QLatin1String("drawn at random")));
@@ -98,6 +162,25 @@ private slots:
     }
 
 private:
+    /// Chooses these options, counted from 1, in the class "5a".
+    void answer_quiz(const char* id, const std::vector<int>& options) {
+        QTimer::singleShot(0, this, [options] {
+            QWidget* quiz = QApplication::activeModalWidget();
+            quiz->findChild<QLineEdit*>("quiz_class")->setText(QStringLiteral("5a"));
+            auto* next = quiz->findChild<QPushButton*>("quiz_next");
+            for (const int option : options) {
+                QVERIFY(!next->isEnabled());
+                quiz->findChild<QRadioButton*>(QStringLiteral("lesson_option_%1").arg(option))->click();
+                next->click();
+                // After a lesson the answer is told first.
+                if (!quiz->findChild<QLabel*>("quiz_verdict")->isHidden())
+                    next->click();
+            }
+        });
+        for (QAction* entry : test_->find<QPushButton>("lesson_quiz")->menu()->actions())
+            if (entry->objectName() == QLatin1String(id))
+                entry->trigger();
+    }
     void open(const std::string& id) {
         auto* menu = test_->find<QPushButton>("begin_lessons")->menu();
         emit menu->aboutToShow();

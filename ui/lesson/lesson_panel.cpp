@@ -1,12 +1,16 @@
 #include "ui/lesson/lesson_panel.h"
 
+#include "ui/lesson/class_answers.h"
 #include "ui/lesson/question_box.h"
+#include "ui/lesson/quiz_dialog.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -16,9 +20,7 @@ namespace {
 
 QPushButton* button(const char* id, const QString& words, const QString& effect) {
     auto* made = new QPushButton(words);
-    made->setObjectName(QLatin1String(id));
-    made->setAccessibleName(QString(words).remove(u'&'));
-    made->setAccessibleDescription(effect);
+    describe(made, QLatin1String(id), QString(words).remove(u'&'), effect);
     made->setToolTip(with_key(effect, made->objectName()));
     give_keys(*made);
     return made;
@@ -26,11 +28,13 @@ QPushButton* button(const char* id, const QString& words, const QString& effect)
 
 }  // namespace
 
-LessonPanel::LessonPanel(LessonPlayer& player, Document& document, QWidget* parent)
-    : QWidget(parent), player_(player), title_(new QLabel), place_(new QLabel), verdict_(new QLabel),
-      text_(new QTextBrowser), question_(new QuestionBox),
+LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
+    : QWidget(parent), player_(player), answers_(answers), title_(new QLabel), place_(new QLabel),
+      verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
-      next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))) {
+      next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
+      quiz_(button("lesson_quiz", tr("&Questions"),
+                   tr("Asked before and after the lesson: what did it teach?"))) {
     title_->setObjectName(QStringLiteral("lesson_title"));
     title_->setWordWrap(true);
     make_title(*title_);
@@ -50,7 +54,17 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, QWidget* pare
     auto* ways = new QHBoxLayout;
     ways->addWidget(back_);
     ways->addWidget(next_);
+    auto* menu = new QMenu(quiz_);
+    const auto add_quiz = [&](const char* id, const QString& words, GivenAnswer::When when) {
+        QAction* entry = menu->addAction(words);
+        entry->setObjectName(QLatin1String(id));
+        connect(entry, &QAction::triggered, this, [this, when] { ask_quiz(when); });
+    };
+    add_quiz("lesson_quiz_before", tr("&Before the lesson…"), GivenAnswer::When::before);
+    add_quiz("lesson_quiz_after", tr("&After the lesson…"), GivenAnswer::When::after);
+    quiz_->setMenu(menu);
     auto* others = new QHBoxLayout;
+    others->addWidget(quiz_);
     others->addWidget(again);
     others->addWidget(leave);
     auto* column = new QVBoxLayout(this);
@@ -100,6 +114,7 @@ void LessonPanel::show_place() {
     back_->setEnabled(!player_.is_first());
     next_->setEnabled(!player_.is_last() || player_.open_question());
     next_->setText(player_.open_question() ? tr("Show the answer") : tr("Next"));
+    quiz_->setEnabled(!lesson.quiz.empty());
     give_keys(*next_);  // a new text takes them away
     question_->ask(player_.open_question());
 }
@@ -112,6 +127,12 @@ void LessonPanel::show_words() {
     verdict_->setVisible(verdict.has_value());
     if (verdict)
         verdict_->setText((verdict->is_right ? tr("Right: %1") : tr("It is %1")).arg(verdict->words));
+}
+
+void LessonPanel::ask_quiz(GivenAnswer::When when) {
+    const Lesson& lesson = player_.lesson();
+    QuizDialog quiz(QString::fromStdString(lesson.title), lesson_quiz(lesson), false, when, answers_, this);
+    quiz.exec();
 }
 
 void LessonPanel::changeEvent(QEvent* event) {

@@ -10,13 +10,14 @@ class QTextBrowser;
 
 namespace headlight {
 
+class ClassAnswers;
 class QuestionBox;
 
 /// A lesson beside the picture: what is said, what is asked, and the way on.
 class LessonPanel : public QWidget {
     Q_OBJECT
 public:
-    LessonPanel(LessonPlayer& player, Document& document, QWidget* parent = nullptr);
+    LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -24,12 +25,14 @@ protected:
 private:
     void show_place();
     void show_words();
+    void ask_quiz(GivenAnswer::When when);
 
     LessonPlayer& player_;
+    ClassAnswers& answers_;
     QLabel *title_, *place_, *verdict_;
     QTextBrowser* text_;
     QuestionBox* question_;
-    QPushButton *back_, *next_;
+    QPushButton *back_, *next_, *quiz_;
 };
 
 }  // namespace headlight

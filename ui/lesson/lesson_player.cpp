@@ -3,6 +3,19 @@
 #include <utility>
 
 namespace headlight {
+namespace {
+
+/// "12 of 20 hands were right. "
+QString counted(const std::vector<GivenAnswer>& given) {
+    RightShare share;
+    for (const GivenAnswer& answer : given) {
+        share.people += answer.people;
+        share.right += answer.is_right ? answer.people : 0;
+    }
+    return LessonPlayer::tr("%1 of %2 hands were right. ").arg(share.right).arg(share.people);
+}
+
+}  // namespace
 
 LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {}
 
@@ -24,6 +37,7 @@ void LessonPlayer::answer(const Guess& guess) {
     if (!open_question())
         return;
     guess_ = guess;
+    is_kept_ = false;
     if (here().states.size() > 1)
         return go_to(step_, 1);
     emit moved();
@@ -101,16 +115,22 @@ void LessonPlayer::tell() {
                     said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
             said.notes = QString::fromStdString(runs->notes(step));
             std::optional<Verdict> verdict;
+            std::vector<GivenAnswer> given;
             if (is_answered) {
                 verdict.emplace();
                 verdict->is_right = guess && runs->is_right(step, *guess);
-                verdict->words =
-                    QStringLiteral("%1. %2").arg(QString::fromStdString(runs->answer(step).words),
-                                                 QString::fromStdString(runs->because(step)));
+                if (guess)
+                    given = runs->given(step, *guess);
+                const QString hands = guess && !guess->hands.empty() ? counted(given) : QString();
+                verdict->words = QStringLiteral("%1. %2%3")
+                                     .arg(QString::fromStdString(runs->answer(step).words), hands,
+                                          QString::fromStdString(runs->because(step)));
             }
-            return [this, said, verdict] {
+            return [this, said, verdict, given] {
                 said_ = said;
                 verdict_ = verdict;
+                if (!given.empty() && !std::exchange(is_kept_, true))
+                    emit guessed(given);
                 emit told();
             };
         },

@@ -60,6 +60,8 @@ signals:
     void moved();
     /// What text(), notes(), problem() or verdict() have is new.
     void told();
+    /// What a book of answers keeps of a guess.
+    void guessed(const std::vector<headlight::GivenAnswer>& answers);
 
 private:
     /// What the worker found out about a state.
@@ -77,6 +79,7 @@ private:
     std::size_t step_ = 0, state_ = 0;
     bool is_passed_over_ = false;
     std::optional<Guess> guess_;
+    bool is_kept_ = false;  ///< whether guessed() told of guess_
     std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;

@@ -1,26 +1,21 @@
 #include "ui/lesson/question_box.h"
 
+#include "ui/lesson/options_box.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
-#include <QButtonGroup>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRadioButton>
 #include <QSlider>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace headlight {
 namespace {
 
 constexpr int slider_steps = 100;
-
-void name(QWidget& control, const char* id, const QString& words, const QString& effect) {
-    control.setObjectName(QLatin1String(id));
-    control.setAccessibleName(words);
-    control.setAccessibleDescription(effect);
-    control.setToolTip(effect);
-}
 
 }  // namespace
 
@@ -31,8 +26,8 @@ QuestionBox::QuestionBox(QWidget* parent)
     asked_->setWordWrap(true);
     make_title(*asked_);
     answer_->setText(tr("This is my &guess"));
-    name(*answer_, "lesson_guess", tr("This is my guess"),
-         tr("Shows the answer, and whether the guess is right"));
+    describe(answer_, QStringLiteral("lesson_guess"), tr("This is my guess"),
+             tr("Shows the answer, and whether the guess is right"));
     connect(answer_, &QPushButton::clicked, this, [this] {
         if (guess_)
             emit answered(*guess_);
@@ -62,10 +57,10 @@ void QuestionBox::ask(const Question* question) {
         auto* said = new QLabel(tr("Move the slider: 0 to 1"));
         auto* slider = new QSlider(Qt::Horizontal);
         slider->setRange(0, slider_steps);
-        name(*slider, "lesson_weight", tr("Your guess of the weight"), tr("From 0 to 1"));
+        describe(slider, QStringLiteral("lesson_weight"), tr("Your guess of the weight"), tr("From 0 to 1"));
         connect(slider, &QSlider::valueChanged, this, [this, said](int value) {
             said->setText(tr("%1").arg(double(value) / slider_steps, 0, 'f', 2));
-            guess({.number = double(value) / slider_steps});
+            guess(Guess{.number = double(value) / slider_steps});
         });
         column->addWidget(slider);
         column->addWidget(said);
@@ -80,24 +75,18 @@ void QuestionBox::ask(const Question* question) {
     }
     case Question::Kind::word: {
         auto* word = new QLineEdit;
-        name(*word, "lesson_word", tr("Your guess of the word"), tr("The word that the model says next"));
+        describe(word, QStringLiteral("lesson_word"), tr("Your guess of the word"),
+                 tr("The word that the model says next"));
         connect(word, &QLineEdit::textChanged, this,
-                [this](const QString& text) { guess({.word = text.toStdString()}); });
+                [this](const QString& text) { guess(Guess{.word = text.toStdString()}); });
         connect(word, &QLineEdit::returnPressed, answer_, &QPushButton::click);
         column->addWidget(word);
         break;
     }
     case Question::Kind::choice: {
-        auto* group = new QButtonGroup(control_);
-        for (std::size_t i = 0; i < question->options.size(); ++i) {
-            auto* option = new QRadioButton(QString::fromStdString(question->options[i]));
-            name(*option, "", option->text(), tr("Your guess"));
-            option->setObjectName(QStringLiteral("lesson_option_%1").arg(i + 1));
-            group->addButton(option, static_cast<int>(i));
-            column->addWidget(option);
-        }
-        connect(group, &QButtonGroup::idClicked, this,
-                [this](int id) { guess({.option = static_cast<std::size_t>(id)}); });
+        auto* options = new OptionsBox(*question);
+        connect(options, &OptionsBox::changed, this, [this, options] { guess(options->guess()); });
+        column->addWidget(options);
         break;
     }
     }
@@ -108,12 +97,12 @@ void QuestionBox::take_cell(Index query, Index key, const QString& words) {
     if (!question_ || question_->kind != Question::Kind::cell)
         return;
     control_->findChild<QLabel*>(QStringLiteral("lesson_cell"))->setText(words);
-    guess({.query = query, .key = key});
+    guess(Guess{.query = query, .key = key});
 }
 
-void QuestionBox::guess(const Guess& guess) {
-    guess_ = guess;
-    answer_->setEnabled(true);
+void QuestionBox::guess(std::optional<Guess> guess) {
+    guess_ = std::move(guess);
+    answer_->setEnabled(guess_.has_value());
 }
 
 }  // namespace headlight

@@ -28,7 +28,7 @@ signals:
     void answered(const headlight::Guess& guess);
 
 private:
-    void guess(const Guess& guess);
+    void guess(std::optional<Guess> guess);
 
     QVBoxLayout* column_;
     QLabel* asked_;

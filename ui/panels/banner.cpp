@@ -1,6 +1,6 @@
 #include "ui/panels/banner.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QAccessible>

@@ -2,8 +2,8 @@
 
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
-#include "ui/panels/describe.h"
 #include "ui/views/beam_tree_view.h"
+#include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QCheckBox>

@@ -5,7 +5,7 @@
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/lesson/shipped_lessons.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QLabel>
@@ -80,6 +80,17 @@ void BeginPanel::fill_lessons(QMenu& menu) {
         entry->setToolTip(QString::fromStdString(lesson.summary));
         connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
     }
+    menu.addSeparator();
+    const auto add_entry = [&](const char* id, const QString& words, const auto& chosen) {
+        QAction* entry = menu.addAction(words);
+        entry->setObjectName(QLatin1String(id));
+        connect(entry, &QAction::triggered, this, chosen);
+    };
+    add_entry("begin_quiz_before", tr("Questions before the course…"),
+              [this] { emit quiz_asked(GivenAnswer::When::before); });
+    add_entry("begin_quiz_after", tr("Questions after the course…"),
+              [this] { emit quiz_asked(GivenAnswer::When::after); });
+    add_entry("begin_progress", tr("What moved…"), [this] { emit progress_asked(); });
 }
 
 void BeginPanel::fill_tour(QMenu& menu) {

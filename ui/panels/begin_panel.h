@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/lesson/answer_book.h"
+
 #include <QWidget>
 
 #include <string>
@@ -20,6 +22,10 @@ public:
 signals:
     void first_example_asked();
     void lesson_asked(const std::string& id);
+    /// The questions around the whole course.
+    void quiz_asked(headlight::GivenAnswer::When when);
+    /// What classes answered before and after.
+    void progress_asked();
     void mechanism_asked(const std::string& id);
     void model_asked(const QString& name);
     void training_asked();

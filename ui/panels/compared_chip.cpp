@@ -1,6 +1,6 @@
 #include "ui/panels/compared_chip.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #include "ui/panels/comparison_table.h"
 
 #include "ui/models/comparison_model.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/tabular_delegate.h"
 
 #include <QAction>

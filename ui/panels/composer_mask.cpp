@@ -1,9 +1,9 @@
 #include "ui/panels/composer_mask.h"
 
 #include "core/io/grid_columns.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/word_combo.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

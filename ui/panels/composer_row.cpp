@@ -1,8 +1,8 @@
 #include "ui/panels/composer_row.h"
 
 #include "core/io/grid_columns.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/word_combo.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

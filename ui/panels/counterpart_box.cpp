@@ -3,8 +3,8 @@
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/sequence_edit.h"
+#include "ui/views/describe.h"
 
 #include <QCheckBox>
 #include <QFileInfo>

@@ -2,9 +2,9 @@
 
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
+#include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 
 #include <QComboBox>

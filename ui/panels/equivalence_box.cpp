@@ -2,7 +2,7 @@
 
 #include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QPushButton>

@@ -4,9 +4,9 @@
 #include "core/io/view_subject.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/save_path.h"
 #include "ui/render/painter.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QCheckBox>

@@ -1,6 +1,6 @@
 #include "ui/panels/film_options_dialog.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
 #include <QDialogButtonBox>

@@ -2,10 +2,10 @@
 
 #include "core/figure/site_words.h"
 #include "core/tensor/error.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/film_options_dialog.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/save_path.h"
+#include "ui/views/describe.h"
 #include "ui/views/film_view.h"
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #include "ui/panels/find_bar.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/icon.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"

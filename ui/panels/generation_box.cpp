@@ -5,9 +5,9 @@
 #include "ui/models/document.h"
 #include "ui/models/generated_text.h"
 #include "ui/models/model_edit.h"
-#include "ui/panels/describe.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/copy_bar.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

@@ -3,8 +3,8 @@
 #include "core/io/headvis_tree.h"
 #include "ui/models/document.h"
 #include "ui/models/run_session.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 
 #include <QSignalBlocker>
 

@@ -2,8 +2,8 @@
 
 #include "ui/models/document.h"
 #include "ui/models/head_table_model.h"
-#include "ui/panels/describe.h"
 #include "ui/views/compare_menu.h"
+#include "ui/views/describe.h"
 #include "ui/views/distance_bars.h"
 #include "ui/views/histogram_header.h"
 #include "ui/views/role.h"

@@ -4,7 +4,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/heads_canvas.h"
 #include "ui/views/role.h"

@@ -3,8 +3,8 @@
 #include "core/io/image_session.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 #include "ui/views/picture_thumbnail.h"
 
 #include <QHBoxLayout>

@@ -2,10 +2,10 @@
 
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
-#include "ui/panels/describe.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/comparison_text.h"
+#include "ui/views/describe.h"
 #include "ui/views/hover.h"
 #include "ui/views/icon.h"
 #include "ui/views/role.h"
@@ -173,7 +173,16 @@ WrappedLabel* InspectorPanel::add_label(const QString& id, const QString& name) 
     return label;
 }
 
+void InspectorPanel::withhold(const QString& why) {
+    if (why == withheld_)
+        return;
+    withheld_ = why;
+    refresh();
+}
+
 void InspectorPanel::refresh() {
+    if (!withheld_.isEmpty())
+        return show_notice(withheld_);
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return show_notice(tr("Numbers appear here as soon as the first run has finished."));

@@ -24,6 +24,9 @@ class InspectorPanel : public QWidget {
 public:
     explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
 
+    /// Says `why` and no number, until it is empty: a class guesses what stands here.
+    void withhold(const QString& why);
+
     /// What is shown, as text to paste: the heading, the aligned arithmetic, the row, the context.
     QString text() const;
 
@@ -63,6 +66,7 @@ private:
 
     Document& document_;
     HoverState& hover_;
+    QString withheld_;  ///< why nothing is shown; empty where it is
     std::optional<CellReport> report_;
     std::shared_ptr<const Trace> trace_;  ///< that report_ is about
     WrappedLabel* heading_;

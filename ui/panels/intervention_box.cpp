@@ -3,7 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/models/generated_text.h"
 #include "ui/models/intervention_edit.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"

@@ -1,11 +1,11 @@
 #include "ui/panels/main_window.h"
 
 #include "core/io/first_example.h"
+#include "ui/lesson/class_answers.h"
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/figure_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
@@ -29,6 +29,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
+#include "ui/views/describe.h"
 #include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
@@ -89,6 +90,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_centre();
     build_columns();
     train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
+    answers_ = new ClassAnswers(places.work_folder.parent_path() / "answers.jsonl", settings_, this);
     build_begin();
     build_player();
     size_picture();
@@ -163,7 +165,8 @@ void MainWindow::build_columns() {
     auto* layout = new QVBoxLayout(right);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(new InspectorPanel(*document_), 1);
+    inspector_ = new InspectorPanel(*document_);
+    layout->addWidget(inspector_, 1);
     layout->addWidget(notes_);
     columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right, notes_->action());
     auto* figure = new FigurePanel(*document_);
@@ -269,6 +272,7 @@ void MainWindow::connect_parts() {
     connect(files_, &FileActions::opened, messages_, &WindowMessages::hide_problem);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
     connect(library_, &MechanismLibrary::problem, messages_, &WindowMessages::show_lasting_problem);
+    connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
     connect(autosave_, &Autosave::failed, messages_, &WindowMessages::show_lasting_problem);
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);

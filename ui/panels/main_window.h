@@ -13,10 +13,12 @@ namespace headlight {
 
 class ArithmeticLine;
 class Autosave;
+class ClassAnswers;
 class CostDialog;
 class FileActions;
 class FindBar;
 class FullScreen;
+class InspectorPanel;
 class LessonPlayer;
 class MechanismLibrary;
 class MechanismNotes;
@@ -101,7 +103,9 @@ private:
     MechanismPanel* mechanism_ = nullptr;
     MechanismNotes* notes_ = nullptr;
     ModelPanel* model_ = nullptr;
+    ClassAnswers* answers_ = nullptr;
     LessonPlayer* lesson_ = nullptr;
+    InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;

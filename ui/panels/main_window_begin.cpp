@@ -5,9 +5,13 @@
 #include "core/io/first_example.h"
 #include "core/io/mechanism_example.h"
 #include "core/lesson/shipped_lessons.h"
+#include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/progress_dialog.h"
+#include "ui/lesson/quiz_dialog.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
+#include "ui/panels/inspector_panel.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
@@ -38,9 +42,13 @@ void MainWindow::build_begin() {
     lesson_ = new LessonPlayer(*document_, this);
     auto* ways = new QStackedWidget;
     ways->addWidget(new PanelArea(begin));
-    ways->addWidget(new LessonPanel(*lesson_, *document_));
+    ways->addWidget(new LessonPanel(*lesson_, *document_, *answers_));
     columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
-    connect(lesson_, &LessonPlayer::moved, ways, [this, ways] { ways->setCurrentIndex(lesson_->is_open()); });
+    connect(lesson_, &LessonPlayer::moved, ways, [this, ways] {
+        ways->setCurrentIndex(lesson_->is_open());
+        inspector_->withhold(lesson_->open_question() ? tr("The numbers come back with the answer.")
+                                                      : QString());
+    });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
     connect(begin, &BeginPanel::first_example_asked, this, [this] {
@@ -50,6 +58,14 @@ void MainWindow::build_begin() {
     });
     connect(begin, &BeginPanel::lesson_asked, this,
             [this](const std::string& id) { lesson_->open(open_lesson(id)); });
+    connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
+    connect(begin, &BeginPanel::quiz_asked, this, [this](GivenAnswer::When when) {
+        QuizDialog(tr("Questions around the course"), course_quiz(shipped_lessons()), true, when, *answers_,
+                   this)
+            .exec();
+    });
+    connect(begin, &BeginPanel::progress_asked, this,
+            [this] { ProgressDialog(*answers_, shipped_lessons(), this).exec(); });
     connect(begin, &BeginPanel::mechanism_asked, this, [this, leave](const std::string& id) {
         document_->edit(tr("A stop of the tour"), stop_at(id, document_->session()));
         leave();

@@ -4,10 +4,10 @@
 #include "core/attention/explain.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QCheckBox>

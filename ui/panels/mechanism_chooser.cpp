@@ -1,8 +1,8 @@
 #include "ui/panels/mechanism_chooser.h"
 
 #include "ui/models/mechanism_library.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/mechanism_popup.h"
+#include "ui/views/describe.h"
 
 #include <QKeyEvent>
 #include <QStyleOption>

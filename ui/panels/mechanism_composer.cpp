@@ -6,8 +6,8 @@
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/composer_mask.h"
 #include "ui/panels/composer_row.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/setting_control.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

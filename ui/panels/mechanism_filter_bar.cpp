@@ -1,7 +1,7 @@
 #include "ui/panels/mechanism_filter_bar.h"
 
 #include "core/catalog/family.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QComboBox>

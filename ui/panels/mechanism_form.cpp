@@ -3,10 +3,10 @@
 #include "core/io/grid_columns.h"
 #include "ui/models/document.h"
 #include "ui/models/spec_axes.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 #include "ui/panels/wrap_rows.h"
+#include "ui/views/describe.h"
 
 #include <QEvent>
 #include <QFormLayout>

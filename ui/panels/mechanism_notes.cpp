@@ -2,7 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QAction>

@@ -1,8 +1,8 @@
 #include "ui/panels/mechanism_popup.h"
 
-#include "ui/panels/describe.h"
 #include "ui/panels/mechanism_filter_bar.h"
 #include "ui/panels/mechanism_row.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QAbstractItemView>

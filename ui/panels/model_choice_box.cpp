@@ -4,9 +4,9 @@
 #include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/model_opener.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/wide_combo.h"
+#include "ui/views/describe.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

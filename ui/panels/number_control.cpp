@@ -1,6 +1,6 @@
 #include "ui/panels/number_control.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
 #include <QDoubleSpinBox>

@@ -1,9 +1,9 @@
 #include "ui/panels/parameters_panel.h"
 
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
+#include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 

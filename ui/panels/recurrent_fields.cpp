@@ -1,8 +1,8 @@
 #include "ui/panels/recurrent_fields.h"
 
 #include "core/tensor/error.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>

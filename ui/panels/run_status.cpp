@@ -2,7 +2,7 @@
 
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/playback.h"
 #include "ui/views/role.h"

@@ -1,6 +1,6 @@
 #include "ui/panels/save_model_dialog.h"
 
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 
 #include <QDialogButtonBox>
 #include <QDir>

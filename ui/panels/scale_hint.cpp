@@ -1,7 +1,7 @@
 #include "ui/panels/scale_hint.h"
 
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>

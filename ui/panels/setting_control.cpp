@@ -1,7 +1,7 @@
 #include "ui/panels/setting_control.h"
 
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 
 #include <QCheckBox>

@@ -3,8 +3,8 @@
 #include "core/figure/comparison.h"
 #include "core/figure/site_words.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 
 #include <QSignalBlocker>
 

@@ -3,8 +3,8 @@
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/unread_text.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/sequence_edit.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

@@ -1,7 +1,7 @@
 #include "ui/panels/train_action.h"
 
-#include "ui/panels/describe.h"
 #include "ui/panels/train_window.h"
+#include "ui/views/describe.h"
 
 #include <QMainWindow>
 #include <QToolButton>

@@ -1,7 +1,7 @@
 #include "ui/panels/training_curves.h"
 
-#include "ui/panels/describe.h"
 #include "ui/views/chart_plot.h"
+#include "ui/views/describe.h"
 
 #include <QHBoxLayout>
 #include <QLocale>

@@ -1,7 +1,7 @@
 #include "ui/panels/training_head.h"
 
 #include "ui/models/training_list.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>

@@ -1,8 +1,8 @@
 #include "ui/panels/training_runs.h"
 
 #include "ui/models/training_list.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 

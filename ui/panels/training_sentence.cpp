@@ -1,7 +1,7 @@
 #include "ui/panels/training_sentence.h"
 
 #include "core/tensor/error.h"
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 
 #include <QFormLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #include "ui/panels/training_size.h"
 
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
 #include <QFormLayout>

@@ -3,8 +3,8 @@
 #include "core/analysis/token_units.h"
 #include "core/attention/words.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/describe.h"
 
 namespace headlight {
 

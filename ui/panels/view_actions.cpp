@@ -5,8 +5,8 @@
 #include "core/figure/stage_chain.h"
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/describe.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 #include "ui/panels/window_columns.h"
 
-#include "ui/panels/describe.h"
 #include "ui/panels/fold_strip.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 

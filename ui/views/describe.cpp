@@ -1,4 +1,4 @@
-#include "ui/panels/describe.h"
+#include "ui/views/describe.h"
 
 #include <QWidget>
 

@@ -1,0 +1,82 @@
+#include "ui/lesson/options_box.h"
+
+#include "ui/views/describe.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QRadioButton>
+#include <QSpinBox>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int most_hands = 999;
+
+}  // namespace
+
+OptionsBox::OptionsBox(const Question& question, QWidget* parent)
+    : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), chosen_(new QButtonGroup(this)) {
+    auto* rows = new QGridLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setColumnStretch(1, 1);
+    for (std::size_t i = 0; i < question.options.size(); ++i) {
+        const QString words = QString::fromStdString(question.options[i]);
+        const int row = static_cast<int>(i);
+        auto* option = new QRadioButton;  // which does not break lines
+        describe(option, QStringLiteral("lesson_option_%1").arg(i + 1), words, tr("Your guess"));
+        chosen_->addButton(option, row);
+        auto* hands = new QSpinBox;
+        hands->setRange(0, most_hands);
+        describe(hands, QStringLiteral("lesson_hands_%1").arg(i + 1), tr("Hands for: %1").arg(words),
+                 tr("How many of the class are for this answer"));
+        hands->hide();
+        hands_.push_back(hands);
+        auto* label = new QLabel(words);
+        label->setWordWrap(true);
+        label->setBuddy(option);
+        label->installEventFilter(this);
+        rows->addWidget(option, row, 0, Qt::AlignTop);
+        rows->addWidget(label, row, 1);
+        rows->addWidget(hands, row, 2);
+        connect(hands, &QSpinBox::valueChanged, this, &OptionsBox::changed);
+    }
+    describe(counting_, QStringLiteral("lesson_counting"), tr("Count hands"),
+             tr("A number for each answer: how many of the class are for it"));
+    rows->addWidget(counting_, rows->rowCount(), 0, 1, 3);
+    connect(chosen_, &QButtonGroup::idClicked, this, &OptionsBox::changed);
+    connect(counting_, &QCheckBox::toggled, this, [this](bool counts) {
+        for (QSpinBox* hands : hands_)
+            hands->setVisible(counts);
+        for (QAbstractButton* option : chosen_->buttons())
+            option->setVisible(!counts);
+        emit changed();
+    });
+}
+
+bool OptionsBox::eventFilter(QObject* watched, QEvent* event) {
+    if (const auto* label = qobject_cast<QLabel*>(watched);
+        label && event->type() == QEvent::MouseButtonRelease && !counting_->isChecked())
+        qobject_cast<QRadioButton*>(label->buddy())->click();
+    return QWidget::eventFilter(watched, event);
+}
+
+std::optional<Guess> OptionsBox::guess() const {
+    Guess guess;
+    if (counting_->isChecked()) {
+        for (const QSpinBox* hands : hands_)
+            guess.hands.push_back(static_cast<std::size_t>(hands->value()));
+        const bool is_counted = std::ranges::any_of(guess.hands, [](std::size_t count) { return count > 0; });
+        return is_counted ? std::optional(guess) : std::nullopt;
+    }
+    if (chosen_->checkedId() < 0)
+        return std::nullopt;
+    guess.option = static_cast<std::size_t>(chosen_->checkedId());
+    return guess;
+}
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/lesson/answer.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QButtonGroup;
+class QCheckBox;
+class QSpinBox;
+
+namespace headlight {
+
+/// The options of a question: one of them is chosen, or the hands of a class are counted for each.
+class OptionsBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit OptionsBox(const Question& question, QWidget* parent = nullptr);
+
+    /// Nothing as long as nobody has chosen and no hand was counted.
+    std::optional<Guess> guess() const;
+
+signals:
+    void changed();
+
+protected:
+    /// The words of an option are as good as its button.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QCheckBox* counting_;
+    QButtonGroup* chosen_;
+    std::vector<QSpinBox*> hands_;
+};
+
+}  // namespace headlight
