@@ -1,6 +1,7 @@
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/lesson/class_answers.h"
+#include "ui/lesson/class_overlay.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/progress_dialog.h"
 
@@ -140,6 +141,58 @@ private slots:
         page.findChild<QPushButton*>("progress_forget")->click();
         QCOMPARE(table->rowCount(), 0);
         QVERIFY(answers->answers().empty());
+    }
+
+    void a_teacher_presents_it() {
+        open("softmax");
+        auto* presenter = test_->find("presenter");
+        QVERIFY(!test_->find<QAction>("presenter_black")->isEnabled());
+        press("lesson_present");
+        QTRY_VERIFY(presenter->isVisible());
+        // The teacher sees the answer before the class does.
+        QTRY_VERIFY(test_->find<QLabel>("presenter_asked")->text().contains(QLatin1String("The answer: ")));
+        QVERIFY(!test_->find("lesson_verdict")->isVisible());
+        QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next: the answer"));
+        QVERIFY(test_->find<QLabel>("presenter_clock")->text().contains(QLatin1String(" of 10 min")));
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QTRY_COMPARE(test_->session().view.selection.stage, std::string("exponentials"));
+
+        auto* overlay = test_->window().findChild<ClassOverlay*>();
+        QTest::keyClick(presenter, Qt::Key_P);
+        QTRY_VERIFY(overlay->has_pen() && overlay->isVisible());
+        QTest::mousePress(overlay, Qt::LeftButton, {}, QPoint(50, 50));
+        QTest::mouseMove(overlay, QPoint(90, 80));
+        QTest::mouseRelease(overlay, Qt::LeftButton, {}, QPoint(90, 80));
+        QCOMPARE(overlay->strokes().size(), std::size_t(1));
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QTRY_VERIFY(overlay->strokes().empty());
+        QTest::keyClick(presenter, Qt::Key_P);
+        QVERIFY(!overlay->isVisible());
+
+        QTest::keyClick(&test_->window(), Qt::Key_B);
+        QTRY_VERIFY(overlay->is_black());
+        const QImage seen = test_->window().grab().toImage();
+        QCOMPARE(seen.pixelColor(seen.rect().center()), QColor(Qt::black));
+        QTest::mouseClick(overlay, Qt::LeftButton);
+        QVERIFY(!overlay->is_black());
+        QVERIFY(!test_->find<QAction>("presenter_black")->isChecked());
+
+        presenter->close();
+        QTest::keyClick(&test_->window(), Qt::Key_B);
+        QVERIFY(!overlay->is_black());
+    }
+
+    void the_class_sees_the_question_on_the_whole_screen() {
+        open("softmax");
+        auto* strip = test_->find<QLabel>("class_strip");
+        QVERIFY(!strip->isVisible());
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(strip->isVisible());
+        QVERIFY(strip->text().endsWith(QLatin1Char('?')));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTRY_VERIFY(!strip->text().endsWith(QLatin1Char('?')) && !strip->text().isEmpty());
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(!strip->isVisible());
     }
 
     void the_page_keys_lead_through_it() {

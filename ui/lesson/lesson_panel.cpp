@@ -7,6 +7,7 @@
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,7 +23,6 @@ QPushButton* button(const char* id, const QString& words, const QString& effect)
     auto* made = new QPushButton(words);
     describe(made, QLatin1String(id), QString(words).remove(u'&'), effect);
     made->setToolTip(with_key(effect, made->objectName()));
-    give_keys(*made);
     return made;
 }
 
@@ -51,9 +51,9 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     auto* again = button("lesson_again", tr("Show &again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
     auto* leave = button("lesson_leave", tr("&Leave"), tr("Back to what was open before the lesson"));
-    auto* ways = new QHBoxLayout;
-    ways->addWidget(back_);
-    ways->addWidget(next_);
+    auto* onward = new QHBoxLayout;
+    onward->addWidget(back_);
+    onward->addWidget(next_);
     auto* menu = new QMenu(quiz_);
     const auto add_quiz = [&](const char* id, const QString& words, GivenAnswer::When when) {
         QAction* entry = menu->addAction(words);
@@ -63,7 +63,11 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     add_quiz("lesson_quiz_before", tr("&Before the lesson…"), GivenAnswer::When::before);
     add_quiz("lesson_quiz_after", tr("&After the lesson…"), GivenAnswer::When::after);
     quiz_->setMenu(menu);
+    auto* present = button("lesson_present", tr("&Present"),
+                           tr("A second window with notes, answers and a clock, for the teacher"));
+    connect(present, &QPushButton::clicked, this, &LessonPanel::present_asked);
     auto* others = new QHBoxLayout;
+    onward->addWidget(present);
     others->addWidget(quiz_);
     others->addWidget(again);
     others->addWidget(leave);
@@ -74,11 +78,22 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     column->addWidget(text_, 1);
     column->addWidget(question_);
     column->addWidget(verdict_);
-    column->addLayout(ways);
+    column->addLayout(onward);
     column->addLayout(others);
 
-    connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::go_back);
-    connect(next_, &QPushButton::clicked, &player_, &LessonPlayer::go_on);
+    // Actions of the window: keys of a button that is away do nothing, and on the whole screen they are.
+    const auto add_way = [this](QPushButton* button, void (LessonPlayer::*way)()) {
+        auto* action = new QAction(button->accessibleName(), this);
+        action->setObjectName(button->objectName());
+        give_keys(*action);
+        ways_.push_back(action);
+        connect(action, &QAction::triggered, &player_, way);
+        connect(button, &QPushButton::clicked, &player_, way);
+        return action;
+    };
+    go_back_ = add_way(back_, &LessonPlayer::go_back);
+    go_on_ = add_way(next_, &LessonPlayer::go_on);
+    show_place();
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
@@ -103,6 +118,12 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
 }
 
 void LessonPanel::show_place() {
+    const bool has_back = player_.is_open() && !player_.is_first();
+    const bool has_next = player_.is_open() && (!player_.is_last() || player_.open_question());
+    go_back_->setEnabled(has_back);
+    back_->setEnabled(has_back);
+    go_on_->setEnabled(has_next);
+    next_->setEnabled(has_next);
     if (!player_.is_open())
         return question_->ask(nullptr);
     const Lesson& lesson = player_.lesson();
@@ -111,11 +132,8 @@ void LessonPanel::show_place() {
                         .arg(player_.step() + 1)
                         .arg(lesson.steps.size())
                         .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
-    back_->setEnabled(!player_.is_first());
-    next_->setEnabled(!player_.is_last() || player_.open_question());
     next_->setText(player_.open_question() ? tr("Show the answer") : tr("Next"));
     quiz_->setEnabled(!lesson.quiz.empty());
-    give_keys(*next_);  // a new text takes them away
     question_->ask(player_.open_question());
 }
 

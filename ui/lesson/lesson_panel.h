@@ -2,8 +2,10 @@
 
 #include "ui/lesson/lesson_player.h"
 
+#include <QList>
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QTextBrowser;
@@ -19,6 +21,12 @@ class LessonPanel : public QWidget {
 public:
     LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent = nullptr);
 
+    /// Back and on, for the window: they go with keys wherever the panel is.
+    const QList<QAction*>& ways() const { return ways_; }
+
+signals:
+    void present_asked();
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -32,6 +40,8 @@ private:
     QLabel *title_, *place_, *verdict_;
     QTextBrowser* text_;
     QuestionBox* question_;
+    QList<QAction*> ways_;
+    QAction *go_back_ = nullptr, *go_on_ = nullptr;
     QPushButton *back_, *next_, *quiz_;
 };
 

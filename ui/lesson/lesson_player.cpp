@@ -114,6 +114,8 @@ void LessonPlayer::tell() {
                 if (const std::string text = runs->text(step, part); !text.empty())
                     said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
             said.notes = QString::fromStdString(runs->notes(step));
+            if (runs->lesson().steps[step].question)
+                said.answer = QString::fromStdString(runs->answer(step).words);
             std::optional<Verdict> verdict;
             std::vector<GivenAnswer> given;
             if (is_answered) {
@@ -123,8 +125,7 @@ void LessonPlayer::tell() {
                     given = runs->given(step, *guess);
                 const QString hands = guess && !guess->hands.empty() ? counted(given) : QString();
                 verdict->words = QStringLiteral("%1. %2%3")
-                                     .arg(QString::fromStdString(runs->answer(step).words), hands,
-                                          QString::fromStdString(runs->because(step)));
+                                     .arg(said.answer, hands, QString::fromStdString(runs->because(step)));
             }
             return [this, said, verdict, given] {
                 said_ = said;

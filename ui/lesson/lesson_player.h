@@ -37,6 +37,8 @@ public:
     /// What is said so far in this step: Markdown. Empty while its numbers are being worked out.
     const QString& text() const { return said_.text; }
     const QString& notes() const { return said_.notes; }
+    /// The answer to this step's question, whether it was asked already or not: for the teacher alone.
+    const QString& answer_words() const { return said_.answer; }
     /// Why there are no numbers, in words; empty where nothing is wrong.
     const QString& problem() const { return problem_; }
 

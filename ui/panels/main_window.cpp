@@ -2,6 +2,8 @@
 
 #include "core/io/first_example.h"
 #include "ui/lesson/class_answers.h"
+#include "ui/lesson/class_strip.h"
+#include "ui/lesson/lesson_player.h"
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/beam_panel.h"
@@ -146,6 +148,9 @@ void MainWindow::build_centre() {
     auto* layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    lesson_ = new LessonPlayer(*document_, this);
+    class_strip_ = new ClassStrip(*lesson_);
+    layout->addWidget(class_strip_);
     layout->addWidget(views_, 1);
     layout->addWidget(find_);
     setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
@@ -252,6 +257,7 @@ void MainWindow::build_menus() {
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
     full_screen_ = new FullScreen(this, *columns_, *views_, {status_});
     view->addAction(full_screen_->action());
+    connect(full_screen_->action(), &QAction::toggled, class_strip_, &ClassStrip::set_wanted);
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);

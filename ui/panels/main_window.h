@@ -14,6 +14,7 @@ namespace headlight {
 class ArithmeticLine;
 class Autosave;
 class ClassAnswers;
+class ClassStrip;
 class CostDialog;
 class FileActions;
 class FindBar;
@@ -105,6 +106,7 @@ private:
     ModelPanel* model_ = nullptr;
     ClassAnswers* answers_ = nullptr;
     LessonPlayer* lesson_ = nullptr;
+    ClassStrip* class_strip_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;

@@ -7,10 +7,12 @@
 #include "core/lesson/shipped_lessons.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/presenter.h"
 #include "ui/lesson/progress_dialog.h"
 #include "ui/lesson/quiz_dialog.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
+#include "ui/panels/full_screen.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
@@ -39,10 +41,14 @@ Session stop_at(const std::string& id, const Session& now) {
 
 void MainWindow::build_begin() {
     auto* begin = new BeginPanel;
-    lesson_ = new LessonPlayer(*document_, this);
     auto* ways = new QStackedWidget;
     ways->addWidget(new PanelArea(begin));
-    ways->addWidget(new LessonPanel(*lesson_, *document_, *answers_));
+    auto* lesson = new LessonPanel(*lesson_, *document_, *answers_);
+    addActions(lesson->ways());
+    auto* presenter = new Presenter(*lesson_, this);
+    connect(lesson, &LessonPanel::present_asked, presenter, &Presenter::present);
+    connect(presenter, &Presenter::full_screen_asked, this, [this] { full_screen_->action()->trigger(); });
+    ways->addWidget(lesson);
     columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
     connect(lesson_, &LessonPlayer::moved, ways, [this, ways] {
         ways->setCurrentIndex(lesson_->is_open());

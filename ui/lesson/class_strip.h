@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QLabel>
+
+namespace headlight {
+
+class LessonPlayer;
+
+/// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
+/// question, then its answer; else the title of the step.
+class ClassStrip : public QLabel {
+    Q_OBJECT
+public:
+    explicit ClassStrip(LessonPlayer& player, QWidget* parent = nullptr);
+
+    /// Whether the lesson is nowhere else.
+    void set_wanted(bool wanted);
+
+private:
+    void refresh();
+
+    LessonPlayer& player_;
+    bool is_wanted_ = false;
+};
+
+}  // namespace headlight
