@@ -40,6 +40,29 @@ void collect_numbers(const json& document, std::set<double>& numbers) {
             collect_numbers(item, numbers);
 }
 
+/// How many values differ, where a field or an item that only one has counts as one. The size of a
+/// json::diff(), which would build a patch for each of thousands of comparisons.
+std::size_t differences(const json& one, const json& other) {
+    std::size_t count = 0;
+    if (one.is_object() && other.is_object()) {
+        for (const auto& [name, value] : one.items())
+            if (const auto there = other.find(name); there == other.end())
+                ++count;
+            else
+                count += differences(value, *there);
+        for (const auto& [name, value] : other.items())
+            count += !one.contains(name);
+        return count;
+    }
+    if (one.is_array() && other.is_array()) {
+        const std::size_t common = std::min(one.size(), other.size());
+        for (std::size_t at = 0; at < common; ++at)
+            count += differences(one[at], other[at]);
+        return count + std::max(one.size(), other.size()) - common;
+    }
+    return one != other;
+}
+
 /// The spec that is looked for.
 class Target {
 public:
@@ -55,7 +78,7 @@ public:
     std::size_t distance(const Session& session) const {
         const AttentionSpec built = session_spec(session);
         const std::vector<Mask> parts = parts_of(built.mask);
-        return json::diff(without_mask(built), fields_).size() + missing_from(parts, parts_) +
+        return differences(without_mask(built), fields_) + missing_from(parts, parts_) +
                missing_from(parts_, parts);
     }
 
@@ -96,13 +119,16 @@ std::optional<Session> turn_knobs(Session session, const Target& target) {
     constexpr int rounds = 2;
     const Mechanism& mechanism = headlight::mechanism(session.mechanism);
     std::size_t nearest = target.distance(session);
-    for (int round = 0; round < rounds && nearest > 0; ++round) {
+    bool has_moved = true;
+    for (int round = 0; round < rounds && nearest > 0 && has_moved; ++round) {
+        has_moved = false;
         for (const MechanismParameter& knob : mechanism.parameters) {
             for (const ParameterValue& value : target.candidates(knob)) {
                 Session turned = session;
                 turned.values[knob.name] = value;
                 if (const std::size_t distance = target.distance(turned); distance < nearest) {
                     nearest = distance;
+                    has_moved = true;
                     session = std::move(turned);
                 }
             }
@@ -127,10 +153,13 @@ std::optional<Session> session_for_spec(const AttentionSpec& spec, const std::st
         if (auto found = session_of(preferred))
             return found;
     std::optional<Session> simplest;
-    for (const Mechanism& mechanism : mechanisms())
+    for (const Mechanism& mechanism : mechanisms()) {
+        if (simplest && simplest->values.empty())
+            break;  // none is simpler
         if (auto found = session_of(mechanism.id);
             found && (!simplest || found->values.size() < simplest->values.size()))
             simplest = std::move(found);
+    }
     return simplest;
 }
 

@@ -10,7 +10,7 @@
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
-#include "tests/cli/program.h"
+#include "tests/cli/run_here.h"
 
 #include <algorithm>
 #include <map>
@@ -222,8 +222,8 @@ TEST(List, EveryValueThatItNamesIsAccepted) {
             if (knob.contains("choices"))
                 values = knob["choices"].get<Words>();
             for (const std::string& value : values) {
-                const Outcome outcome = run({"run", mechanism["id"].get<std::string>(), "--set",
-                                             knob["name"].get<std::string>() + "=" + value, "-o", "-"});
+                const Outcome outcome = run_here({"run", mechanism["id"].get<std::string>(), "--set",
+                                                  knob["name"].get<std::string>() + "=" + value, "-o", "-"});
                 EXPECT_EQ(outcome.status, 0) << outcome.error;
             }
         }

@@ -11,6 +11,7 @@
 #include "core/map/derived_maps.h"
 #include "core/map/late_run.h"
 #include "core/map/maps_trace.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
 
@@ -115,7 +116,7 @@ TEST(DifferenceOfMaps, IsFoldedAsItsNumbersAre) {
 TEST(LargeDifference, ShowsOneCellOfEitherSignAtEveryZoom) {
     std::mt19937 random(11);
     const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
-    for (Index turn = 0; turn < 16; ++turn) {
+    for (Index turn = 0; turn < (is_sanitized ? 2 : 16); ++turn) {
         const Index bright_row = below(tokens), bright_column = below(tokens);
         const double sign = turn % 2 == 0 ? 1 : -1;
         LargeMap map = that_waits(
@@ -164,7 +165,7 @@ TEST(LargeDifference, IsTheDenseDifferenceAtEveryLevel) {
     const LargeMap map = that_waits(difference_of(generated(scattered, few), generated(partly, few)));
     std::mt19937 random(3);
     for (Index level = 0; level < map.tiles->levels().count(); ++level)
-        for (int turn = 0; turn < (level < 7 ? 40 : 2); ++turn) {
+        for (int turn = 0; turn < (level < 7 ? (is_sanitized ? 10 : 40) : 2); ++turn) {
             const Index cells = ((few - 1) >> level) + 1;
             const auto row = static_cast<Index>(random() % static_cast<unsigned>(cells)),
                        column = static_cast<Index>(random() % static_cast<unsigned>(cells));

@@ -6,6 +6,7 @@
 #include "core/figure/largest_cells.h"
 #include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
 
@@ -68,7 +69,7 @@ TEST(LargeMap, OfImpliedWeightsShowsTheNegativeOnesAtEveryZoom) {
     ASSERT_TRUE(map.is_signed());
     std::mt19937 random(6);
     const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
-    for (Index turn = 0; turn < 100; ++turn) {
+    for (Index turn = 0; turn < (is_sanitized ? 10 : 100); ++turn) {
         const Index rows = 1 + below(tokens), columns = 1 + below(tokens);
         map.first_row = std::clamp<Index>(negative.row - below(rows), 0, tokens - rows);
         map.first_column = std::clamp<Index>(negative.column - below(columns), 0, tokens - columns);
@@ -97,7 +98,7 @@ TEST(LargeMap, ShowsOneBrightCellAtEveryZoomAndSize) {
     LargeMap map = large_map(one_bright_cell(bright));
     std::mt19937 random(5);
     const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
-    for (Index turn = 0; turn < 200; ++turn) {
+    for (Index turn = 0; turn < (is_sanitized ? 20 : 200); ++turn) {
         const Index rows = 1 + below(tokens), columns = 1 + below(tokens);
         map.first_row = std::clamp<Index>(bright.row - below(rows), 0, tokens - rows);
         map.first_column = std::clamp<Index>(bright.column - below(columns), 0, tokens - columns);

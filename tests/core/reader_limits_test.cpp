@@ -46,7 +46,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
-constexpr std::size_t hostile_bytes = is_sanitized ? 1'000'000 : 5'000'000;
+constexpr std::size_t hostile_bytes = is_sanitized ? 300'000 : 5'000'000;
 
 /// For so many bytes, on a machine that is not slow.
 constexpr double allowed_seconds = is_sanitized ? 2 : 0.5;
