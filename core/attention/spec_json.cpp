@@ -268,37 +268,65 @@ AttentionSpec spec_from_json(const json& document, const std::string& pointer) {
     return spec;
 }
 
+json to_json(const Source& source) { return {{"type", to_word(source.type)}}; }
+
+json to_json(const Projections& projections) {
+    return {{"type", to_word(projections.type)},
+            {"bias", projections.bias},
+            {"dimension", number_or_null(projections.dimension)}};
+}
+
+json to_json(const Score& score) {
+    return with_options({{"type", to_word(score.type)},
+                         {"activation", to_word(score.activation)},
+                         {"bias", score.bias},
+                         {"attention_dimension", number_or_null(score.attention_dimension)},
+                         {"vector_norm", to_word(score.vector_norm)},
+                         {"softcap", number_or_null(score.softcap)}},
+                        score.options);
+}
+
+json to_json(const Position& position) {
+    return with_options({{"type", to_word(position.type)}}, position.options);
+}
+
+json to_json(const KeySelection& selection) {
+    return with_options({{"type", to_word(selection.type)}}, selection.options);
+}
+
+json to_json(const Normalizer& normalizer) {
+    return with_options({{"type", to_word(normalizer.type)},
+                         {"temperature", normalizer.temperature},
+                         {"mode", to_word(normalizer.mode)},
+                         {"draws", normalizer.draws}},
+                        normalizer.options);
+}
+
+json to_json(const Heads& heads) {
+    return {{"type", to_word(heads.type)},
+            {"heads", heads.heads},
+            {"kv_heads", heads.kv_heads},
+            {"sharing", to_word(heads.sharing)},
+            {"gate", to_word(heads.gate)}};
+}
+
+json to_json(const Algorithm& algorithm) {
+    return with_options({{"type", to_word(algorithm.type)}}, algorithm.options);
+}
+
 json to_json(const AttentionSpec& spec) {
     return {
-        {"source", {{"type", to_word(spec.source.type)}}},
-        {"projections",
-         {{"type", to_word(spec.projections.type)},
-          {"bias", spec.projections.bias},
-          {"dimension", number_or_null(spec.projections.dimension)}}},
-        {"score", with_options({{"type", to_word(spec.score.type)},
-                                {"activation", to_word(spec.score.activation)},
-                                {"bias", spec.score.bias},
-                                {"attention_dimension", number_or_null(spec.score.attention_dimension)},
-                                {"vector_norm", to_word(spec.score.vector_norm)},
-                                {"softcap", number_or_null(spec.score.softcap)}},
-                               spec.score.options)},
-        {"position", with_options({{"type", to_word(spec.position.type)}}, spec.position.options)},
+        {"source", to_json(spec.source)},
+        {"projections", to_json(spec.projections)},
+        {"score", to_json(spec.score)},
+        {"position", to_json(spec.position)},
         {"mask", to_json(spec.mask)},
         {"mask_order", to_word(spec.mask_order)},
         {"mask_value", number_or_null(spec.mask_value)},
-        {"selection", with_options({{"type", to_word(spec.selection.type)}}, spec.selection.options)},
-        {"normalizer", with_options({{"type", to_word(spec.normalizer.type)},
-                                     {"temperature", spec.normalizer.temperature},
-                                     {"mode", to_word(spec.normalizer.mode)},
-                                     {"draws", spec.normalizer.draws}},
-                                    spec.normalizer.options)},
-        {"heads",
-         {{"type", to_word(spec.heads.type)},
-          {"heads", spec.heads.heads},
-          {"kv_heads", spec.heads.kv_heads},
-          {"sharing", to_word(spec.heads.sharing)},
-          {"gate", to_word(spec.heads.gate)}}},
-        {"algorithm", with_options({{"type", to_word(spec.algorithm.type)}}, spec.algorithm.options)},
+        {"selection", to_json(spec.selection)},
+        {"normalizer", to_json(spec.normalizer)},
+        {"heads", to_json(spec.heads)},
+        {"algorithm", to_json(spec.algorithm)},
     };
 }
 

@@ -14,6 +14,16 @@ AttentionSpec spec_from_json(const nlohmann::json& document, const std::string& 
 /// Every field written, defaults included, so that the file documents itself.
 nlohmann::json to_json(const AttentionSpec& spec);
 
+/// What to_json() writes of one component.
+nlohmann::json to_json(const Source& source);
+nlohmann::json to_json(const Projections& projections);
+nlohmann::json to_json(const Score& score);
+nlohmann::json to_json(const Position& position);
+nlohmann::json to_json(const KeySelection& selection);
+nlohmann::json to_json(const Normalizer& normalizer);
+nlohmann::json to_json(const Heads& heads);
+nlohmann::json to_json(const Algorithm& algorithm);
+
 /// The same for the mask alone, whose shape is recursive; nesting deeper than 16 is refused.
 Mask mask_from_json(const nlohmann::json& document, const std::string& where);
 nlohmann::json to_json(const Mask& mask);

@@ -26,11 +26,6 @@ std::size_t missing_from(const std::vector<Mask>& there, const std::vector<Mask>
         std::ranges::count_if(parts, [&](const Mask& part) { return std::ranges::count(there, part) == 0; }));
 }
 
-json without_mask(AttentionSpec spec) {
-    spec.mask = {};
-    return to_json(spec);
-}
-
 /// Numbers that stand in a document: a knob that must be turned is turned to one of them.
 void collect_numbers(const json& document, std::set<double>& numbers) {
     if (document.is_number())
@@ -63,12 +58,30 @@ std::size_t differences(const json& one, const json& other) {
     return one != other;
 }
 
+/// Thousands of components are compared, and most are equal: only the others are written as documents.
+template <class Component>
+std::size_t differences_between(const Component& one, const Component& other) {
+    return one == other ? 0 : differences(to_json(one), to_json(other));
+}
+
+/// In all but the mask.
+std::size_t differences_between(const AttentionSpec& one, const AttentionSpec& other) {
+    return differences_between(one.source, other.source) +
+           differences_between(one.projections, other.projections) +
+           differences_between(one.score, other.score) + differences_between(one.position, other.position) +
+           std::size_t(one.mask_order != other.mask_order) + std::size_t(one.mask_value != other.mask_value) +
+           differences_between(one.selection, other.selection) +
+           differences_between(one.normalizer, other.normalizer) +
+           differences_between(one.heads, other.heads) + differences_between(one.algorithm, other.algorithm);
+}
+
 /// The spec that is looked for.
 class Target {
 public:
-    explicit Target(const AttentionSpec& spec)
-        : spec_(spec), fields_(without_mask(spec)), parts_(parts_of(spec.mask)) {
-        collect_numbers(fields_, numbers_);
+    explicit Target(const AttentionSpec& spec) : spec_(spec), parts_(parts_of(spec.mask)) {
+        AttentionSpec unmasked = spec;
+        unmasked.mask = {};
+        collect_numbers(to_json(unmasked), numbers_);
         for (const Mask& part : parts_)
             if (!std::holds_alternative<MatrixMask>(part.rule))
                 collect_numbers(to_json(part), numbers_);
@@ -78,8 +91,7 @@ public:
     std::size_t distance(const Session& session) const {
         const AttentionSpec built = session_spec(session);
         const std::vector<Mask> parts = parts_of(built.mask);
-        return differences(without_mask(built), fields_) + missing_from(parts, parts_) +
-               missing_from(parts_, parts);
+        return differences_between(built, spec_) + missing_from(parts, parts_) + missing_from(parts_, parts);
     }
 
     std::vector<ParameterValue> candidates(const MechanismParameter& knob) const {
@@ -108,7 +120,6 @@ public:
 
 private:
     const AttentionSpec& spec_;
-    json fields_;
     std::vector<Mask> parts_;
     std::set<double> numbers_;
 };
