@@ -22,8 +22,8 @@ Lesson read_lesson(const std::filesystem::path& folder);
 struct LessonText {
     std::string document, text;  ///< lesson.json, lesson.md
 };
-/// A step is written as what changes from the one before it. Throws Error for texts that would end a step or
-/// a part: lines that begin with "# " or "## ", or are three dashes.
+/// A step is written as what changes from the one before it. A line that would begin a step or a part gets a
+/// backslash in front, by which Markdown shows it as it is.
 LessonText lesson_text(const Lesson& lesson);
 
 /// Into a folder, which is made where there is none.

@@ -2,7 +2,6 @@
 #include "core/io/files.h"
 #include "core/io/json_text.h"
 #include "core/lesson/lesson_file.h"
-#include "core/tensor/error.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,10 +11,6 @@ namespace headlight {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void refuse_text(const std::string& where, const std::string& expected, const std::string& got) {
-    throw Error({"write lesson", where, expected, excerpt(got)});
-}
 
 /// What RFC 7396 asks for to make `after` of `before`.
 json merge_patch_from(const json& before, const json& after) {
@@ -33,20 +28,15 @@ json merge_patch_from(const json& before, const json& after) {
     return patch;
 }
 
-/// The fields that say how `after` differs from `before`: a change, or the whole session where a change
-/// cannot say it, since null stands for absence in one.
-void write_state(json& object, const Session& before, const Session& after, bool may_be_whole) {
-    const json from = to_json(before);
-    const json change = merge_patch_from(from, to_json(after));
-    json changed = from;
+json change_from(const Session& before, const Session& after) {
+    return merge_patch_from(to_json(before), to_json(after));
+}
+
+/// Whether the change makes `after` of `before`: null stands for absence in one, and cannot stand for itself.
+bool says(const json& change, const Session& before, const Session& after) {
+    json changed = to_json(before);
     changed.merge_patch(change);
-    const bool is_said = session_from_json(changed) == after;
-    if (!is_said && !may_be_whole)
-        refuse_text("reveal", "a change that a file can say", "another one");
-    if (!is_said)
-        object["session"] = to_json(after);
-    else if (!change.empty())
-        object["change"] = change;
+    return session_from_json(changed) == after;
 }
 
 json to_json(const Question& question) {
@@ -67,7 +57,7 @@ json to_json(const Question& question) {
     return object;
 }
 
-/// A line of a text that would be read as something else.
+/// A line of a text that would be read as a heading of ours, or as what parts the text of a step.
 bool would_part(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     const std::size_t last = line.find_last_not_of(" \t\r");
@@ -75,57 +65,59 @@ bool would_part(std::string_view line) {
            (first != std::string_view::npos && line.substr(first, last - first + 1) == "---");
 }
 
-void require_plain(const std::string& text, const std::string& where) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string line = text.substr(begin, end - begin);
+/// The text as Markdown in which no line is read as something else: a backslash makes it what it looks like.
+std::string escaped(std::string_view text) {
+    std::string all;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        const std::string_view line = text.substr(0, end);
         if (would_part(line))
-            refuse_text(where, "text without headings and lines of three dashes", line);
-        begin = end + 1;
+            (all += line.substr(0, line.find_first_of("#-"))) += '\\';
+        all += would_part(line) ? line.substr(line.find_first_of("#-")) : line;
+        text.remove_prefix(end);
     }
+    return all;
 }
 
-void require_title(const std::string& title, const std::string& where) {
-    if (title.empty() || title.find('\n') != std::string::npos)
-        refuse_text(where, "a title of one line", title.empty() ? "none" : title);
+std::string in_one_line(std::string title) {
+    std::ranges::replace(title, '\n', ' ');
+    return title;
 }
 
 }  // namespace
 
 LessonText lesson_text(const Lesson& lesson) {
-    if (lesson.steps.empty())
-        refuse_text("steps", "at least one", "none");
-    require_title(lesson.title, "title");
-    require_plain(lesson.summary, "summary");
-    std::string text = "# " + lesson.title + "\n";
-    if (!lesson.summary.empty())
-        text += "\n" + lesson.summary + "\n";
+    std::string text = "# " + in_one_line(lesson.title) + "\n";
+    const auto add_text = [&](const std::string& words) {
+        if (!words.empty())
+            text += "\n" + escaped(words) + "\n";
+    };
+    add_text(lesson.summary);
     json document = {{"format", lesson_format}, {"order", lesson.order}, {"minutes", lesson.minutes}};
     Session before = example_session();
     for (const LessonStep& step : lesson.steps) {
-        require_title(step.title, "title of a step");
-        text += "\n## " + step.title + "\n";
+        text += "\n## " + in_one_line(step.title) + "\n";
         json object = json::object();
-        write_state(object, before, step.states.front(), true);
-        before = step.states.front();
-        for (std::size_t state = 1; state < step.states.size(); ++state) {
-            json reveal = json::object();
-            write_state(reveal, before, step.states[state], false);
-            object["reveals"].push_back(reveal.value("change", json::object()));
+        for (std::size_t state = 0; state < step.states.size(); ++state) {
+            json change = change_from(before, step.states[state]);
+            if (state > 0)
+                object["reveals"].push_back(std::move(change));
+            else if (!says(change, before, step.states[state]))
+                object["session"] = to_json(step.states[state]);
+            else if (!change.empty())
+                object["change"] = std::move(change);
             before = step.states[state];
         }
         for (std::size_t part = 0; part < step.texts.size(); ++part) {
-            require_plain(step.texts[part], step.title);
             if (part > 0)
                 text += "\n---\n";
-            if (!step.texts[part].empty())
-                text += "\n" + step.texts[part] + "\n";
+            add_text(step.texts[part]);
         }
         if (step.question)
             object["question"] = to_json(*step.question);
         if (!step.notes.empty())
             object["notes"] = step.notes;
-        document["steps"].push_back(object);
+        document["steps"].push_back(std::move(object));
     }
     for (const Question& question : lesson.quiz)
         document["quiz"].push_back(to_json(question));

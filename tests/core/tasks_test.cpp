@@ -20,7 +20,7 @@ using namespace headlight;
 namespace {
 
 constexpr Index draws = is_sanitized ? 4'000 : 20'000;
-constexpr Index draws_that_meet_every_word = 60'000;
+constexpr Index draws_that_meet_every_word = is_sanitized ? draws : 60'000;
 
 std::string joined(const Tokens& tokens) {
     std::string text;
@@ -106,6 +106,8 @@ TEST_P(EveryTask, SaysExactlyTheWordsOfItsVocabulariesWithinItsLengths) {
         ASSERT_EQ(drawn.given > 0, its().kind == TaskKind::language_model);
         ASSERT_LT(drawn.given, std::ssize(drawn.target));
     }
+    if (is_sanitized)
+        return;  // too few to meet every word
     const auto sorted = [](const Tokens& words) { return std::set<std::string>(words.begin(), words.end()); };
     EXPECT_EQ(source, sorted(its().source_vocabulary));
     EXPECT_EQ(target, sorted(its().target_vocabulary));

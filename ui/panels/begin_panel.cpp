@@ -86,6 +86,9 @@ void BeginPanel::fill_lessons(QMenu& menu) {
         entry->setObjectName(QLatin1String(id));
         connect(entry, &QAction::triggered, this, chosen);
     };
+    add_entry("begin_lesson_folder", tr("Open a lesson's folder…"), [this] { emit lesson_folder_asked(); });
+    add_entry("begin_lesson_editor", tr("Make a lesson…"), [this] { emit lesson_editor_asked(); });
+    menu.addSeparator();
     add_entry("begin_quiz_before", tr("Questions before the course…"),
               [this] { emit quiz_asked(GivenAnswer::When::before); });
     add_entry("begin_quiz_after", tr("Questions after the course…"),

@@ -22,6 +22,9 @@ public:
 signals:
     void first_example_asked();
     void lesson_asked(const std::string& id);
+    /// Of a folder that somebody shared.
+    void lesson_folder_asked();
+    void lesson_editor_asked();
     /// The questions around the whole course.
     void quiz_asked(headlight::GivenAnswer::When when);
     /// What classes answered before and after.

@@ -77,9 +77,10 @@ WindowPlaces WindowPlaces::standard() {
 }
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
-    : QMainWindow(parent), settings_(places.settings_file, QSettings::IniFormat),
+    : QMainWindow(parent), data_folder_(places.work_folder.parent_path()),
+      settings_(places.settings_file, QSettings::IniFormat),
       autosave_(new Autosave(places.work_folder, this)),
-      library_(new MechanismLibrary(places.work_folder.parent_path() / "mechanisms", this)),
+      library_(new MechanismLibrary(data_folder_ / "mechanisms", this)),
       columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
@@ -91,8 +92,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     view_actions_ = new ViewActions(*document_, settings_, this);
     build_centre();
     build_columns();
-    train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
-    answers_ = new ClassAnswers(places.work_folder.parent_path() / "answers.jsonl", settings_, this);
+    train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
+    answers_ = new ClassAnswers(data_folder_ / "answers.jsonl", settings_, this);
     build_begin();
     build_player();
     size_picture();

@@ -20,6 +20,7 @@ class FileActions;
 class FindBar;
 class FullScreen;
 class InspectorPanel;
+class LessonEditor;
 class LessonPlayer;
 class MechanismLibrary;
 class MechanismNotes;
@@ -73,6 +74,7 @@ private:
     void build_centre();
     void build_columns();
     void build_begin();
+    void show_lesson_editor();
     /// The player and what runs, in one line.
     void build_player();
     void build_menus();
@@ -91,6 +93,7 @@ private:
     void show_cost();
     void show_title();
 
+    std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
     QSettings settings_;
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
@@ -106,6 +109,7 @@ private:
     ModelPanel* model_ = nullptr;
     ClassAnswers* answers_ = nullptr;
     LessonPlayer* lesson_ = nullptr;
+    LessonEditor* lesson_editor_ = nullptr;  ///< made when it is first asked for
     ClassStrip* class_strip_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;

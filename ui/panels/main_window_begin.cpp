@@ -4,8 +4,10 @@
 
 #include "core/io/first_example.h"
 #include "core/io/mechanism_example.h"
+#include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "ui/lesson/class_answers.h"
+#include "ui/lesson/lesson_editor.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/presenter.h"
 #include "ui/lesson/progress_dialog.h"
@@ -21,6 +23,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 
+#include <QFileDialog>
 #include <QStackedWidget>
 
 namespace headlight {
@@ -64,6 +67,17 @@ void MainWindow::build_begin() {
     });
     connect(begin, &BeginPanel::lesson_asked, this,
             [this](const std::string& id) { lesson_->open(open_lesson(id)); });
+    connect(begin, &BeginPanel::lesson_folder_asked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson's folder"));
+        if (folder.isEmpty())
+            return;
+        try {
+            lesson_->open(read_lesson(folder.toStdString()));
+        } catch (const Error& error) {
+            messages_->show_past_problem(error);
+        }
+    });
+    connect(begin, &BeginPanel::lesson_editor_asked, this, &MainWindow::show_lesson_editor);
     connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
     connect(begin, &BeginPanel::quiz_asked, this, [this](GivenAnswer::When when) {
         QuizDialog(tr("Questions around the course"), course_quiz(shipped_lessons()), true, when, *answers_,
@@ -95,6 +109,21 @@ void MainWindow::build_begin() {
     });
     connect(begin, &BeginPanel::file_asked, files_, &FileActions::ask_open);
     connect(files_, &FileActions::opened, this, leave);
+}
+
+void MainWindow::show_lesson_editor() {
+    if (!lesson_editor_) {
+        lesson_editor_ =
+            new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
+        connect(lesson_editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
+            columns_->show_begin(true);
+            lesson_->open(lesson);
+            activateWindow();
+        });
+    }
+    lesson_editor_->show();
+    lesson_editor_->raise();
+    lesson_editor_->activateWindow();
 }
 
 }  // namespace headlight

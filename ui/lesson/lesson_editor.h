@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "ui/jobs/job_queue.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+class QTabBar;
+
+namespace headlight {
+
+class Document;
+class QuestionForm;
+
+/// Makes lessons: each step is recorded from what the window shows. A window of its own, beside the picture.
+class LessonEditor : public QWidget {
+    Q_OBJECT
+public:
+    /// What is being written is kept in the folder `draft`, and there again the next time.
+    LessonEditor(Document& document, std::filesystem::path draft, QWidget* window);
+    /// What was written last is kept first.
+    ~LessonEditor() override;
+
+    void edit(Lesson lesson);
+    /// As it is written now.
+    const Lesson& lesson() const { return lesson_; }
+    void open_folder(const QString& folder);
+    void save_to(const QString& folder);
+
+signals:
+    /// It is to be gone through in the window.
+    void play_asked(const headlight::Lesson& lesson);
+
+private:
+    QWidget* build_head();
+    QWidget* build_steps();
+    QWidget* build_step();
+    LessonStep& step() { return lesson_.steps[at_]; }
+    LessonStep recorded_step(const QString& title) const;
+    void select(std::size_t step);
+    void select_part(int part);
+    void show_lesson();
+    void show_step();
+    void list_steps();
+    void add_step();
+    void remove_step();
+    void move_step(int by);
+    void take_view();
+    void add_reveal();
+    void remove_reveal();
+    void keep();
+    void check();
+    void say(const QString& words);
+
+    Document& document_;
+    std::filesystem::path draft_;
+    Lesson lesson_;
+    std::size_t at_ = 0;
+    int part_ = 0;
+    bool is_filling_ = false;  ///< fields are set by the program, not by a person
+    QLineEdit *title_, *summary_, *step_title_;
+    QSpinBox *minutes_, *order_;
+    QListWidget* steps_;
+    QTabBar* parts_;
+    QPlainTextEdit *text_, *notes_;
+    QuestionForm* question_;
+    QPushButton *remove_, *up_, *down_, *remove_reveal_;
+    QLabel* said_;
+    QTimer keeping_;
+    JobQueue queue_;
+};
+
+}  // namespace headlight
