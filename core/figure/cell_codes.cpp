@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 namespace headlight {
 
@@ -66,6 +67,31 @@ std::vector<Index> block_edges(Index from, Index to) {
     return edges;
 }
 
+/// Of each block the highest number: a higher number never has a lower code where 0 is not the middle of the
+/// colours. Blocks without a number have none.
+std::vector<float> highest_of_blocks(std::span<const float> numbers, Index width, Index rows, Index columns) {
+    const auto row_edges = block_edges(std::ssize(numbers) / width, rows),
+               column_edges = block_edges(width, columns);
+    const auto higher = [](float one, float other) {
+        return one > other || std::isnan(other) ? one : other;  // without a branch in the loops below
+    };
+    std::vector<float> small, highest(static_cast<std::size_t>(width));
+    small.reserve(static_cast<std::size_t>(rows * columns));
+    for (std::size_t block = 0; block < static_cast<std::size_t>(rows); ++block) {
+        std::ranges::fill(highest, std::numeric_limits<float>::quiet_NaN());
+        for (Index row = row_edges[block]; row < row_edges[block + 1]; ++row) {
+            const float* number = numbers.data() + row * width;
+            for (std::size_t column = 0; column < highest.size(); ++column)
+                highest[column] = higher(number[column], highest[column]);
+        }
+        for (std::size_t column = 0; column < static_cast<std::size_t>(columns); ++column)
+            small.push_back(std::accumulate(highest.begin() + column_edges[column] + 1,
+                                            highest.begin() + column_edges[column + 1],
+                                            highest[static_cast<std::size_t>(column_edges[column])], higher));
+    }
+    return small;
+}
+
 CellCodes reduced(CellCodes cells, Index rows, Index columns, bool diverging) {
     const Ranks ranks(diverging);
     for (std::uint16_t& code : cells.codes)
@@ -118,7 +144,13 @@ CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
 
 CellCodes cell_codes(std::span<const float> numbers, Index columns, const ColourScale& scale, Index most_rows,
                      Index most_columns) {
-    CellCodes cells{std::ssize(numbers) / columns, columns, std::vector<std::uint16_t>(numbers.size())};
+    const Index rows = std::ssize(numbers) / columns;
+    const Index fewer_rows = std::min(rows, std::max<Index>(1, most_rows));
+    const Index fewer_columns = std::min(columns, std::max<Index>(1, most_columns));
+    if ((fewer_rows < rows || fewer_columns < columns) && !colour_map(scale.map).diverging)
+        return cell_codes(highest_of_blocks(numbers, columns, fewer_rows, fewer_columns), fewer_columns,
+                          scale, fewer_rows, fewer_columns);
+    CellCodes cells{rows, columns, std::vector<std::uint16_t>(numbers.size())};
     ColourLookup(scale).write_entries(numbers, CellCodes::missing, cells.codes.data());
     for (std::size_t i = 0; i < numbers.size(); ++i)
         cells.codes[i] =

@@ -20,17 +20,27 @@ std::size_t HeadPlaces::cell(const HeadRow& head) const {
     return static_cast<std::size_t>(row * heads + head.place.head);
 }
 
-std::string head_in_words(const HeadRow& head, bool has_layers) {
-    const std::string number = "head " + std::to_string(head.place.head + 1);
-    return head.site.empty() ? number : site_in_words(head.site, has_layers) + ", " + number;
-}
-
-std::string short_head(const HeadRow& head, bool has_layers) {
-    const std::string number = std::to_string(head.place.head + 1);
-    const SiteName site = parse_site(head.site);
-    const std::string place =
-        has_layers && site.layer ? std::to_string(*site.layer + 1) + "." + number : number;
-    return site.kind.empty() ? place : site.kind + " " + place;
+std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers) {
+    std::vector<HeadMarks::Head> marks;
+    marks.reserve(overview.heads.size());
+    // The heads of a site follow one another, and its words are found out once.
+    const std::string* known = nullptr;
+    std::string place, short_place;
+    for (const HeadRow& head : overview.heads) {
+        if (!known || *known != head.site) {
+            known = &head.site;
+            const SiteName site = parse_site(head.site);
+            place = head.site.empty() ? "" : site_in_words(head.site, has_layers) + ", ";
+            short_place = site.kind.empty() ? "" : site.kind + " ";
+            if (has_layers && site.layer)
+                (short_place += std::to_string(*site.layer + 1)) += '.';
+        }
+        const std::string number = std::to_string(head.place.head + 1);
+        std::string name = place;
+        (name += "head ") += number;
+        marks.push_back({head.site, head.place.head, std::move(name), short_place + number});
+    }
+    return marks;
 }
 
 }  // namespace headlight

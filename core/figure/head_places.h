@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/head_overview.h"
+#include "core/figure/figure.h"
 
 #include <string>
 #include <vector>
@@ -19,9 +20,8 @@ struct HeadPlaces {
     Index rows() const { return static_cast<Index>(sites.size()); }
 };
 
-/// "layer 5, head 12", "encoder layer 1, head 2", "head 3" where there is one place; people count from 1.
-std::string head_in_words(const HeadRow& head, bool has_layers);
-/// "5.12", "encoder 1.2", "3".
-std::string short_head(const HeadRow& head, bool has_layers);
+/// A mark for every head of the overview, in its order. Their names: "layer 5, head 12", "encoder layer 1,
+/// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
+std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
 
 }  // namespace headlight

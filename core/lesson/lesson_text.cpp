@@ -59,8 +59,8 @@ json to_json(const Question& question) {
 
 /// A line of a text that would be read as a heading of ours, or as what parts the text of a step.
 bool would_part(std::string_view line) {
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    const std::size_t last = line.find_last_not_of(" \t\r");
+    const std::size_t first = line.find_first_not_of(" \t\r\n");
+    const std::size_t last = line.find_last_not_of(" \t\r\n");
     return line.starts_with("# ") || line.starts_with("## ") ||
            (first != std::string_view::npos && line.substr(first, last - first + 1) == "---");
 }

@@ -133,10 +133,16 @@ TEST(HeadScatter, OfHeadsThatLookAtNothingIsRefused) {
 }
 
 TEST(HeadNames, ArePlacesAndNumbersFromOne) {
-    EXPECT_EQ(short_head({"", "layer.4", {4, 11}, {}}, true), "5.12");
-    EXPECT_EQ(short_head({"", "", {0, 2}, {}}, false), "3");
-    EXPECT_EQ(short_head({"", "encoder.0.self", {0, 1}, {}}, true), "encoder 1.2");
-    EXPECT_EQ(head_in_words({"", "layer.4", {4, 11}, {}}, true), "layer 5, head 12");
+    HeadOverview overview;
+    overview.heads = {
+        {"", "layer.4", {4, 10}, {}}, {"", "layer.4", {4, 11}, {}}, {"", "encoder.0.self", {0, 1}, {}}};
+    const std::vector<HeadMarks::Head> marks = marks_of_heads(overview, true);
+    EXPECT_EQ(marks[1].short_name, "5.12");
+    EXPECT_EQ(marks[1].name, "layer 5, head 12");
+    EXPECT_EQ(marks[2].short_name, "encoder 1.2");
+    overview.heads = {{"", "", {0, 2}, {}}};
+    EXPECT_EQ(marks_of_heads(overview, false)[0].short_name, "3");
+    EXPECT_EQ(marks_of_heads(overview, false)[0].name, "head 3");
 }
 
 }  // namespace

@@ -120,6 +120,10 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
 void LessonPanel::show_place() {
     const bool has_back = player_.is_open() && !player_.is_first();
     const bool has_next = player_.is_open() && (!player_.is_last() || player_.open_question());
+    const bool has_quiz = player_.is_open() && !player_.lesson().quiz.empty();
+    quiz_->setEnabled(has_quiz);
+    for (QAction* entry : quiz_->menu()->actions())
+        entry->setEnabled(has_quiz);
     go_back_->setEnabled(has_back);
     back_->setEnabled(has_back);
     go_on_->setEnabled(has_next);
@@ -133,7 +137,6 @@ void LessonPanel::show_place() {
                         .arg(lesson.steps.size())
                         .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
     next_->setText(player_.open_question() ? tr("Show the answer") : tr("Next"));
-    quiz_->setEnabled(!lesson.quiz.empty());
     question_->ask(player_.open_question());
 }
 

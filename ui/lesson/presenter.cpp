@@ -2,6 +2,7 @@
 
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/lesson_player.h"
+#include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
@@ -90,7 +91,7 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     for (QAction* action : {back_, on_, black_, ring_, pen_, whole, again}) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
-        button->setObjectName(action->objectName() + QStringLiteral("_button"));
+        describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
         give_role(*button, Role::option);
         buttons->addWidget(button);
     }

@@ -109,6 +109,8 @@ NumberTable table_of(const HeadOverview& overview, const HeadMarks& marks, const
     const std::vector<std::size_t> statistics = known_statistics(overview.heads);
     for (const std::size_t statistic : statistics)
         table.titles.emplace_back(head_statistics()[statistic].title);
+    if (overview.has_statistics)
+        table.numbers.reserve(overview.heads.size() * statistics.size());
     for (std::size_t cell = 0; overview.has_statistics && cell < cells.heads.size(); ++cell) {
         if (!cells.heads[cell])
             continue;
@@ -137,12 +139,10 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     panel.rows = cells.rows;
     panel.columns = cells.columns;
     std::vector<double> numbers;
+    std::vector<HeadMarks::Head> named = marks_of_heads(overview, are_layers);
+    marks->heads.reserve(cells.heads.size());
     for (const auto& head : cells.heads) {
-        marks->heads.push_back(head ? HeadMarks::Head{overview.heads[*head].site,
-                                                      overview.heads[*head].place.head,
-                                                      head_in_words(overview.heads[*head], are_layers),
-                                                      short_head(overview.heads[*head], are_layers)}
-                                    : HeadMarks::Head());
+        marks->heads.push_back(head ? std::move(named[*head]) : HeadMarks::Head());
         std::optional<double> number;
         if (head && is_sorted)
             number = overview.number(*head, statistic);

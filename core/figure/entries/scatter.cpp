@@ -30,14 +30,13 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
     NumberRange range;
     figure.table.titles = {"head", std::string(statistic(across).title), std::string(statistic(up).title),
                            std::string(statistic(colour).title)};
+    std::vector<HeadMarks::Head> named = marks_of_heads(overview, are_layers);
     for (std::size_t head = 0; head < overview.heads.size(); ++head) {
         const auto x = overview.number(head, across), y = overview.number(head, up);
         if (!x || !y)
             continue;
-        const HeadRow& row = overview.heads[head];
         const auto number = overview.number(head, colour);
-        marks->heads.push_back(
-            {row.site, row.place.head, head_in_words(row, are_layers), short_head(row, are_layers)});
+        marks->heads.push_back(std::move(named[head]));
         marks->x.push_back(*x);
         marks->y.push_back(*y);
         colours.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
