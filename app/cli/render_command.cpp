@@ -342,7 +342,7 @@ int render(const Arguments& arguments) {
         remark("This system has no font called " + view.options.type.font +
                "; the program's own stands in its place.");
     if (const QString missing = missing_font_text(text_of(figure));
-        !missing.isEmpty() && extension_of(output) != ".csv")
+        !missing.isEmpty() && exporter(export_format(output)).is_picture)
         remark(missing.toStdString());
     return 0;
 }

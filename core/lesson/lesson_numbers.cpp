@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr int usual_digits = 2, most_digits = 12;
+constexpr int usual_digits = 2, most_decimals = 12;
 
 [[noreturn]] void refuse(std::string_view words, const std::string& expected, const std::string& got) {
     throw Error({"write a number of a lesson", "{{" + excerpt(std::string(words)) + "}}", expected, got});
@@ -200,8 +200,8 @@ double LessonNumbers::number_of(std::string_view words) const {
 std::string LessonNumbers::text_of(std::string_view words) const {
     const std::size_t bar = words.rfind('|');
     const auto digits = bar == std::string_view::npos ? usual_digits : whole_number(words.substr(bar + 1));
-    if (!digits || *digits < 0 || *digits > most_digits)
-        refuse(words, "digits from 0 to " + std::to_string(most_digits), "others");
+    if (!digits || *digits < 0 || *digits > most_decimals)
+        refuse(words, "digits from 0 to " + std::to_string(most_decimals), "others");
     words = words.substr(0, bar);
     constexpr std::string_view largest = "largest:";
     if (words.starts_with(largest)) {

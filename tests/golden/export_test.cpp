@@ -292,8 +292,8 @@ private slots:
 
     void the_same_figure_gives_the_same_bytes() {
         const Figure figure = sample(samples::sentence());
-        for (const ExportFormat format :
-             {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf, ExportFormat::csv})
+        for (const ExportFormat format : {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf,
+                                          ExportFormat::csv, ExportFormat::md, ExportFormat::npz})
             QCOMPARE(export_figure(figure, format, one_column()),
                      export_figure(figure, format, one_column()));
         QVERIFY(!export_figure(figure, ExportFormat::pdf, one_column()).contains("CreationDate"));

@@ -134,6 +134,8 @@ private slots:
         auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
         formats->setCurrentIndex(formats->findData(QStringLiteral("csv")));
         QTRY_VERIFY(preview->text().contains(QLatin1String("doctor")));
+        formats->setCurrentIndex(formats->findData(QStringLiteral("npz")));
+        QTRY_VERIFY(preview->text().endsWith(QLatin1String(" KB for programs")));
         dialog->reject();
     }
 

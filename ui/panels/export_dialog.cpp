@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/io/view_subject.h"
+#include "core/tensor/memory.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/describe.h"
@@ -40,7 +41,7 @@ QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// As much of a text as the preview has room for.
+/// As much of a text as the preview has room for; of what is none, how much there is.
 QString beginning_of(const QByteArray& written) {
     constexpr qsizetype lines = 16, columns = 64;
     QStringList shown;

@@ -25,7 +25,7 @@ public:
     bool operator==(const ExportFormat&) const = default;
 
     // Those that come with the program.
-    static const ExportFormat png, svg, pdf, html, csv;
+    static const ExportFormat png, svg, pdf, html, csv, md, npz;
 
 private:
     std::string_view extension_;
@@ -36,6 +36,8 @@ inline constexpr ExportFormat ExportFormat::svg{"svg"};
 inline constexpr ExportFormat ExportFormat::pdf{"pdf"};
 inline constexpr ExportFormat ExportFormat::html{"html"};
 inline constexpr ExportFormat ExportFormat::csv{"csv"};
+inline constexpr ExportFormat ExportFormat::md{"md"};
+inline constexpr ExportFormat ExportFormat::npz{"npz"};
 
 /// A file format of figures, declared once, in a file of entries/. The endings that `headlight render` and
 /// the export dialog accept, what the dialog offers for it, and which files open again follow from this.
