@@ -25,7 +25,7 @@ public:
     bool operator==(const ExportFormat&) const = default;
 
     // Those that come with the program.
-    static const ExportFormat png, svg, pdf, html, csv, md, npz;
+    static const ExportFormat png, svg, pdf, html, tex, pgf, typ, eps, csv, md, npz;
 
 private:
     std::string_view extension_;
@@ -35,6 +35,10 @@ inline constexpr ExportFormat ExportFormat::png{"png"};
 inline constexpr ExportFormat ExportFormat::svg{"svg"};
 inline constexpr ExportFormat ExportFormat::pdf{"pdf"};
 inline constexpr ExportFormat ExportFormat::html{"html"};
+inline constexpr ExportFormat ExportFormat::tex{"tex"};
+inline constexpr ExportFormat ExportFormat::pgf{"pgf"};
+inline constexpr ExportFormat ExportFormat::typ{"typ"};
+inline constexpr ExportFormat ExportFormat::eps{"eps"};
 inline constexpr ExportFormat ExportFormat::csv{"csv"};
 inline constexpr ExportFormat ExportFormat::md{"md"};
 inline constexpr ExportFormat ExportFormat::npz{"npz"};

@@ -117,13 +117,6 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     context.painter.drawLines(lines);
 }
 
-/// Whether dark text reads better on the colour than light text.
-bool reads_dark(const QColor& cell) {
-    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
-    return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
-           0.179;  // equal contrast (WCAG 2)
-}
-
 void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Edges& edges) {
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
@@ -140,9 +133,9 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
             context.painter.setPen(reads_dark(QColor(palette[code])) ? Qt::black : Qt::white);
             const QString number = QString::fromStdString(written(value));
             const QPointF middle = edges.cell(row, column).center();
-            context.painter.drawText(
+            context.draw_plain(
                 QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
-                number);
+                number, 0.5);
         }
     }
 }

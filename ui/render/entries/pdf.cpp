@@ -63,7 +63,9 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
                       .background = figure.theme != FigureTheme::paper && !figure.transparent,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
-                      .draw_text = paint_colour_glyphs});
+                      .draw_text = [](QPainter& to, const PlacedText& placed) {
+                          return !placed.is_plain && paint_colour_glyphs(to, placed.baseline, placed.text);
+                      }});
     }
     return corrected_pdf(buffer.data(), points, maps);
 }

@@ -26,15 +26,13 @@ QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& o
         to.drawImage(area, crisp_image(image, area.size() / svg_unit));
     };
     WholeTexts texts;
-    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit),
-                 svg_unit,
-                 {.cells = cells,
-                  .background = !figure.transparent,
-                  .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
-                  .draw_image = draw_image,
-                  .draw_text = [&](QPainter& to, QPointF baseline, const QString& text) {
-                      return texts.draw(to, baseline, text);
-                  }});
+    paint_figure(
+        painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit), svg_unit,
+        {.cells = cells,
+         .background = !figure.transparent,
+         .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
+         .draw_image = draw_image,
+         .draw_text = [&](QPainter& to, const PlacedText& placed) { return texts.draw(to, placed); }});
     painter.end();
     return finish_svg(texts.put_into(buffer.data()),
                       {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
