@@ -86,9 +86,12 @@ struct RenderOptions {
          "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
-        {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
+        {"--width", "WIDTH",
+         "85mm, 8.5cm, 3.3in, 1200px or a name such as acl, ieee-double, 16:9; what is comfortable to read "
+         "unless given"},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
+        {"--strip", "", "the file carries no session: it cannot be opened again, and tells no text"},
         memory_option,
         {"--output", "FILE", output, "-o"},
         {"--help", "", "this text", "-h"},
@@ -308,6 +311,8 @@ int render(const Arguments& arguments) {
     std::vector<std::filesystem::path> inputs{arguments.operands().front()};
     if (const auto other = range_file(arguments))
         inputs.push_back(*other);
+    if (const auto options = arguments.value("--figure"))
+        inputs.emplace_back(*options);
     refuse_overwriting(arguments, output, inputs);
     with_size(arguments, {});
     with_options(arguments, {});
@@ -315,7 +320,9 @@ int render(const Arguments& arguments) {
     const bool is_tree = is_headvis_tree(file);
     if (is_tree)
         file = head_file(arguments, file);
+    const std::optional<FigureOptions> options = figure_options_in_file(arguments);
     RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
+    source.view.options = options.value_or(source.view.options);
     ViewSettings view =
         with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
     if (const auto other = range_file(arguments))
@@ -334,7 +341,7 @@ int render(const Arguments& arguments) {
         source.session->view = view;
         source.session->figure = view;
         source.session->exported = size;
-        figure.session = write_session(*source.session);
+        figure.session = arguments.has("--strip") ? std::string() : write_session(*source.session);
     }
     export_to_file(figure, output, size);
     if (const QString font = QString::fromStdString(view.options.type.font);

@@ -111,8 +111,12 @@ private slots:
         QTest::newRow("cm") << " 8.5 cm " << 85.0 << 0;
         QTest::newRow("in") << "3.5in" << 88.9 << 0;
         QTest::newRow("px") << "1200px" << 0.0 << 1200;
+        QTest::newRow("name") << "acl" << 77.0 << 0;
+        QTest::newRow("name in capitals") << " IEEE-Double " << 182.0 << 0;
+        QTest::newRow("inches by name") << "neurips" << 139.7 << 0;
+        QTest::newRow("a slide") << "16:9" << 338.6582 << 0;
         for (const char* wrong : {"", "85", "mm", "-85mm", "1e3mm", "85pt", "0mm", "9mm", "2001mm", "49px",
-                                  "20001px", "85mm mm", "٨٥mm"})
+                                  "20001px", "85mm mm", "٨٥mm", "acl2", "double", "16"})
             QTest::addRow("refused %s", wrong) << wrong << 0.0 << 0;
     }
 

@@ -1,7 +1,9 @@
 #include "ui/render/export.h"
 
+#include "core/attention/words.h"
 #include "core/figure/comparison.h"
 #include "core/io/files.h"
+#include "core/io/named_widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 #include "ui/render/paint_context.h"
@@ -92,10 +94,19 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
     const auto match = pattern.match(text);
     const double number = match.captured(1).toDouble();
     const QString unit = match.captured(2);
+    if (const NamedWidth* named = find_named_width(text.trimmed().toStdString())) {
+        options.width_mm = named->mm;
+        options.width_px.reset();
+        return options;
+    }
     const auto refuse = [&] {
-        throw Error({"width of a figure", "",
-                     "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px",
-                     excerpt(text.toStdString())});
+        std::vector<std::string> names;
+        for (const NamedWidth& each : named_widths())
+            names.emplace_back(each.name);
+        throw Error(
+            {"width of a figure", "",
+             "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or " + list_of(names),
+             quoted_with_hint(text.toStdString(), names)});
     };
     if (!match.hasMatch())
         refuse();

@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-/// "85mm", "8.5cm", "3.3in", "1200px"; throws Error.
+/// "85mm", "8.5cm", "3.3in", "1200px", or one of named_widths(); throws Error.
 ExportOptions parse_width(const QString& text, ExportOptions options = {});
 
 /// What a PNG shows, at any width: a preview must show that a figure has no room, too. Like an exported
