@@ -11,7 +11,7 @@ build_packages=(
     libharfbuzz-dev zlib1g-dev pkg-config               # font subsets; images in exported PDF, archives of NumPy
     libqpdf-dev                                         # exported PDF: page, palettes, the same bytes each time
     libcairo2-dev libpoppler-glib-dev                   # exported EPS
-    libgif-dev                                          # films of a training as animated GIF
+    libgif-dev libwebp-dev                              # pictures that move: GIF and WebP
     libmd4c-html0-dev libmd4c-dev                       # lessons as pages of HTML
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )

@@ -5,6 +5,7 @@
 #include "app/cli/carry_out.h"
 #include "app/cli/drawing.h"
 #include "app/cli/figure_flags.h"
+#include "app/cli/frames.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
@@ -83,7 +84,8 @@ struct RenderOptions {
         {"--up", "STATISTIC", "scatter: upwards (entropy)"},
         {"--colour", "STATISTIC", "scatter: as colour (first_token)"},
         {"--rows", "A..B",
-         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
+         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the "
+         "last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
         {"--width", "WIDTH",
@@ -92,6 +94,8 @@ struct RenderOptions {
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
         {"--strip", "", "the file carries no session: it cannot be opened again, and tells no text"},
+        frames_option,
+        rate_option,
         memory_option,
         {"--output", "FILE", output, "-o"},
         {"--help", "", "this text", "-h"},
@@ -123,7 +127,11 @@ std::filesystem::path requested_output(const Arguments& arguments) try {
     const auto path = arguments.value("--output");
     if (!path)
         arguments.refuse("-o", "a file named " + extension_list(), "nothing");
-    export_format(*path);
+    const bool moves = arguments.has(frames_option.name);
+    if (!may_move(exporter(export_format(*path))) && moves)
+        arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');
+    if (!moves && arguments.has(rate_option.name))
+        arguments.refuse(rate_option.name, "it beside --frames", "it alone");
     return *path;
 } catch (const UsageError&) {
     throw;
@@ -143,7 +151,7 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
 std::optional<ViewKind> asked_view(const Arguments& arguments) {
     if (arguments.has("--view"))
         return arguments.word("--view", ViewKind::heatmap);
-    return arguments.has("--heads") ? std::optional(ViewKind::grid) : std::nullopt;
+    return arguments.has("--heads") ? std::optional(ViewKind::grid) : view_of_frames(arguments);
 }
 
 /// The file of `--range as:FILE`.
@@ -296,6 +304,15 @@ Figure view_of(const RenderSource& source, const ViewSettings& view) {
     return figure;
 }
 
+/// With what the arguments choose of it.
+Figure drawn_figure(const Arguments& arguments, const RenderSource& source, const ViewSettings& view) {
+    Figure figure = view_of(source, view);
+    require_chosen(arguments, view, figure);
+    apply_options(figure, view);
+    complete_large_maps(figure, view.range);
+    return figure;
+}
+
 ColourRange range_as_in(const std::filesystem::path& path) {
     const RenderSource other = read_render_source(path);
     Figure figure = view_of(other, other.view);
@@ -329,10 +346,7 @@ int render(const Arguments& arguments) {
         view.range = range_as_in(*other);
     const Drawing drawing;
     require_font(arguments);
-    Figure figure = view_of(source, view);
-    require_chosen(arguments, view, figure);
-    apply_options(figure, view);
-    complete_large_maps(figure, view.range);
+    Figure figure = drawn_figure(arguments, source, view);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);
@@ -343,7 +357,13 @@ int render(const Arguments& arguments) {
         source.session->exported = size;
         figure.session = arguments.has("--strip") ? std::string() : write_session(*source.session);
     }
-    export_to_file(figure, output, size);
+    if (arguments.has(frames_option.name)) {
+        const std::vector<ViewSettings> all = frames(arguments, view, *source.trace);
+        const auto frame = [&](std::size_t number) { return drawn_figure(arguments, source, all[number]); };
+        export_moving(figure, {all.size(), frame}, output, size, frame_time(arguments));
+    } else {
+        export_to_file(figure, output, size);
+    }
     if (const QString font = QString::fromStdString(view.options.type.font);
         !font.isEmpty() && known_family(font).isEmpty())
         remark("This system has no font called " + view.options.type.font +

@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(export_format("b.svg"), ExportFormat::svg);
         QCOMPARE(export_format("b.pdf"), ExportFormat::pdf);
         QCOMPARE(export_format("b.csv"), ExportFormat::csv);
-        for (const char* name : {"b.gif", "b", "png", ".png"})
+        for (const char* name : {"b.bmp", "b", "png", ".png"})
             QVERIFY_EXCEPTION_THROWN(export_format(name), Error);
     }
 
@@ -403,7 +403,7 @@ private slots:
         export_to_file(figure, folder / "figure.pdf", one_column());
         QVERIFY(std::filesystem::file_size(folder / "figure.pdf") > 1000);
         QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "no/figure.pdf", one_column()), Error);
-        QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "figure.gif", one_column()), Error);
+        QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "figure.bmp", one_column()), Error);
         QVERIFY(folder.size() == 1);
     }
 

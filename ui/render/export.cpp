@@ -84,6 +84,19 @@ double points_per_pixel_of(const Exporter& exporter, const ExportOptions& option
     return exporter.is_of_pixels ? 72 / options.dpi : points_per_css_pixel;
 }
 
+/// In pixels, of a figure that is wrapped() already.
+QSize wrapped_size(const Figure& figure, const ExportOptions& options) {
+    const double unit = options.dpi / 72;
+    const QSizeF points = size_in_points(figure, options, 1 / unit);
+    return {options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit)),
+            static_cast<int>(std::lround(points.height() * unit))};
+}
+
+/// Of render_image().
+QSize picture_size(const Figure& figure, const ExportOptions& options) {
+    return wrapped_size(wrapped(figure, options, 72 / options.dpi), options);
+}
+
 /// "150 million"
 std::string millions(double count) { return std::to_string(std::lround(count / 1e6)) + " million"; }
 
@@ -134,10 +147,8 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 QImage render_image(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = wrapped(whole, options, 1 / unit);
-    const QSizeF points = size_in_points(figure, options, 1 / unit);
-    const int width =
-        options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit));
-    const int height = static_cast<int>(std::lround(points.height() * unit));
+    const QSize size = wrapped_size(figure, options);
+    const int width = size.width(), height = size.height();
     if (const double pixels = double(width) * height; pixels > most_export_pixels)
         throw Error({"draw an image", "", millions(most_export_pixels) + " pixels at most, or SVG or PDF",
                      std::to_string(width) + " × " + std::to_string(height) + ", " + millions(pixels)});
@@ -157,6 +168,16 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     return image;
 }
 
+MovingPicture still_picture(const Figure& figure, const ExportOptions& options) {
+    constexpr int milliseconds = 1000;
+    return {1,
+            [&figure, options](std::size_t) { return render_image(figure, options); },
+            milliseconds,
+            figure.title,
+            figure.description,
+            figure.session};
+}
+
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
     return export_figure(figure, exporter(format), options);
 }
@@ -170,6 +191,36 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
     const Figure figure = wrapped(whole, options, points_per_pixel);
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
+}
+
+void export_moving(const Figure& carrier, const FilmStrip& film, const std::filesystem::path& path,
+                   const ExportOptions& options, int milliseconds) {
+    const Exporter& wanted = exporter(export_format(path));
+    ExportOptions shared = options;
+    if (!shared.width_mm && !shared.width_px) {
+        double widest = 0;
+        for (std::size_t i = 0; i < film.count; ++i)
+            widest = std::max(widest, natural_size(film.figure(i)).width());
+        shared.width_mm = widest / points_per_mm;
+    }
+    QSize largest;
+    for (std::size_t i = 0; i < film.count; ++i) {
+        const Figure figure = film.figure(i);
+        if (const std::string missing = missing_room(figure, wanted.format, shared); !missing.empty())
+            throw Error({"width of a figure", "frame " + std::to_string(i + 1), missing,
+                         width_text(shared.width_mm ? *shared.width_mm : *shared.width_px, shared)});
+        largest = largest.expandedTo(picture_size(figure, shared));
+    }
+    const auto picture = [&](std::size_t number) {
+        const Figure figure = film.figure(number);
+        QImage whole(largest, QImage::Format_RGB32);
+        whole.fill(figure_style(figure.theme).background);
+        QPainter(&whole).drawImage(0, 0, render_image(figure, shared));
+        return whole;
+    };
+    const QByteArray bytes = wanted.write_moving(
+        {film.count, picture, milliseconds, carrier.title, carrier.description, carrier.session});
+    write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {

@@ -4,6 +4,7 @@
 #include "ui/render/paint_context.h"
 
 #include <QByteArray>
+#include <QByteArrayView>
 
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ inline constexpr double svg_unit = 20;
 constexpr char png_session_key[] = "headlight-session";
 constexpr char xml_session_tag[] = "headlight:session";
 constexpr char xml_session_namespace[] = "urn:headlight:session";
+
+/// The session in a document in XML; nothing where there is none.
+std::optional<std::string> session_in_xml(QByteArrayView bytes);
 
 // What they keep there; nothing where the bytes are of another format.
 std::optional<std::string> session_in_png(const QByteArray& bytes);
