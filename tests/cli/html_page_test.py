@@ -102,11 +102,34 @@ class Page(unittest.TestCase):
                     words = shown[row][column]
                     self.assertTrue(words.startswith(f"{label} → {other}: "), words)
                     number = float(re.search(r": ([^ ]+)(?: \(.*\))?$", words).group(1))
-                    self.assertAlmostEqual(number, numbers[row][column], delta=6e-4 * abs(numbers[row][column]))
+                    self.assertEqual(number, float(f"{numbers[row][column]:.4g}"))
         self.assertIsNone(said["outside"])
         rows, columns, _ = panels[0]
         self.assertTrue(said["keys"][0].startswith(f"{rows[0]} → {columns[0]}: "), said["keys"])
         self.assertTrue(said["keys"][1].startswith(f"{rows[0]} → {columns[1]}: "), said["keys"])
+
+    def test_numbers_of_every_size_are_told(self):
+        numbers = [[0, 1, -0.5, 1e-9], [-2.34567e-300, 5e-324, 1.7e308, 9999.6], [123456, -7654321, 0.00012345678, 3],
+                   [1000, 1e22, -9.9999, 0.1]]
+        self.headlight("run", "dot", "--text", "a b c d", "-o", "t.json")
+        trace = json.loads((self.folder / "t.json").read_text(encoding="utf-8"))
+        stage = next(each for each in trace["stages"] if each["name"] == "scores")
+        stage["data"] = sum(numbers, [])
+        (self.folder / "n.json").write_text(json.dumps(trace), encoding="utf-8")
+        self.headlight("render", "n.json", "--stage", "scores", "--range", "fitted", "-o", "p.html")
+        shown = self.in_browser("p.html")["panels"][0]
+        for row, expected in zip(shown, numbers):
+            self.assertEqual([float(words.split(": ")[1]) for words in row], [float(f"{each:.4g}") for each in expected])
+
+    def test_a_page_of_eight_heads_is_small(self):
+        words = "the river bank flooded after heavy rain while children watched from an old stone bridge".split()
+        text = " ".join(words[7 * at * at % len(words)] for at in range(64))
+        self.headlight("run", "multi_head", "--set", "heads=8", "--text", text, "-o", "t.json")
+        self.headlight("render", "t.json", "--view", "grid", "-o", "p.html")
+        page = (self.folder / "p.html").read_text(encoding="utf-8")
+        panels = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page).group(1))["panels"]
+        self.assertEqual([(panel["rows"], panel["columns"]) for panel in panels], 8 * [(64, 64)])
+        self.assertLess(len(page.encode("utf-8")), 300_000)
 
     def test_what_the_mask_forbids_is_said(self):
         self.headlight("run", "causal", "--text", "a b c", "-o", "t.json")

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QSizeF>
 
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@ namespace headlight {
 
 /// `image` with the title, description and session of its figure.
 QByteArray write_png(const QImage& image, const Figure& figure);
+
+/// Who shows an SVG: a browser leaves pixels as they are where it is told so, others may smooth them.
+enum class SvgViewer { any, browser };
+QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options, SvgViewer viewer);
 
 inline CellDrawing drawing_of_cells(const ExportOptions& options) {
     return options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;

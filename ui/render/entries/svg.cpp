@@ -9,9 +9,7 @@
 
 namespace headlight {
 
-namespace {
-
-QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options) {
+QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options, SvgViewer viewer) {
     const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     QSvgGenerator generator;
@@ -22,8 +20,8 @@ QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& o
     generator.setTitle(QString::fromStdString(figure.title).toHtmlEscaped());
     generator.setDescription(QString::fromStdString(figure.description).toHtmlEscaped());
     QPainter painter(&generator);
-    const auto draw_image = [](QPainter& to, const QRectF& area, const QImage& image) {
-        to.drawImage(area, crisp_image(image, area.size() / svg_unit));
+    const auto draw_image = [viewer](QPainter& to, const QRectF& area, const QImage& image) {
+        to.drawImage(area, viewer == SvgViewer::any ? crisp_image(image, area.size() / svg_unit) : image);
     };
     WholeTexts texts;
     paint_figure(
@@ -39,8 +37,6 @@ QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& o
                        QString::fromStdString(figure.session), figure_style(figure).family});
 }
 
-}  // namespace
-
 Exporter declare_exporter_svg() {
     Exporter exporter{ExportFormat::svg};
     exporter.order = 2;
@@ -48,7 +44,9 @@ Exporter declare_exporter_svg() {
     exporter.about = "SVG keeps the text as text, with its font inside";
     exporter.is_of_vectors = true;
     exporter.session_in = session_in_svg;
-    exporter.write = write_svg;
+    exporter.write = [](const Figure& figure, QSizeF points, const ExportOptions& options) {
+        return write_svg(figure, points, options, SvgViewer::any);
+    };
     return exporter;
 }
 
