@@ -107,7 +107,7 @@ TEST_F(FigureFlags, AFileOfOptionsThatIsNoneIsRefused) {
 }
 
 TEST_F(FigureFlags, AStrippedFigureCarriesNothing) {
-    for (const char* extension : {"png", "svg", "pdf", "html", "tex", "pgf", "typ"}) {
+    for (const char* extension : {"png", "svg", "pdf", "html", "tex", "pgf", "typ", "eps", "gif", "webp"}) {
         const std::string name = std::string("f.") + extension;
         const std::string whole = draw({}, name);
         EXPECT_EQ(place_.run({"render", name, "-o", "again.csv"}).status, 0) << name;

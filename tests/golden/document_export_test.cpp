@@ -155,6 +155,25 @@ private slots:
             QCOMPARE(export_figure(figure, format, wide(85)), export_figure(figure, format, wide(85)));
     }
 
+    /// As Typst reads strings: a backslash stands before a quotation mark and before itself.
+    void typst_has_every_label_as_a_string() {
+        const QString typst =
+            QString::fromUtf8(export_figure(figure_in(labelled(hostile)), ExportFormat::typ, wide(250)));
+        static const QRegularExpression words(QStringLiteral(
+            "(?m)^  hl-text\\(.*rgb\\(\"#[0-9a-f]+\"\\), \"((?:[^\"\\\\\n]|\\\\[\"\\\\])*)\"(?:, [a-z]+: "
+            "[^,]+)*\\)$"));
+        QStringList found;
+        auto match = words.globalMatch(typst);
+        while (match.hasNext())
+            found += match.next()
+                         .captured(1)
+                         .replace(QLatin1String("\\\""), QLatin1String("\""))
+                         .replace(QLatin1String("\\\\"), QLatin1String("\\"));
+        QCOMPARE(found.size(), typst.count(QLatin1String("\n  hl-text(")));
+        for (const char* label : {"$x$", "100%", "#1", "\\end", "\"q\"", "// *c*", "#let", "注意", "שלום"})
+            QVERIFY2(found.contains(QString::fromUtf8(label)), label);
+    }
+
     /// The numbers of the matrix stand in the file, to six digits.
     void a_plot_has_the_numbers() {
         const Figure figure = figure_in(labelled({"a", "b", "c"}));

@@ -1,5 +1,6 @@
 #include "ui/render/export.h"
 
+#include "core/attention/interruption.h"
 #include "core/attention/words.h"
 #include "core/figure/comparison.h"
 #include "core/io/files.h"
@@ -205,6 +206,7 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
     }
     QSize largest;
     for (std::size_t i = 0; i < film.count; ++i) {
+        Interruption::check();
         const Figure figure = film.figure(i);
         if (const std::string missing = missing_room(figure, wanted.format, shared); !missing.empty())
             throw Error({"width of a figure", "frame " + std::to_string(i + 1), missing,
@@ -212,6 +214,7 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
         largest = largest.expandedTo(picture_size(figure, shared));
     }
     const auto picture = [&](std::size_t number) {
+        Interruption::check();
         const Figure figure = film.figure(number);
         QImage whole(largest, QImage::Format_RGB32);
         whole.fill(figure_style(figure.theme).background);

@@ -150,11 +150,13 @@ private:
         for (Index at = 0; at < extent; ++at) {
             if (is_hidden(axis, at) || (!label_shows(axis, at, stride) && newest != at))
                 continue;
-            const QByteArray face = newest == at || selected == at ? "\\bfseries "
-                                    : is_marked(axis, at)          ? "\\itshape "
-                                                                   : "";
+            QByteArray look = newest == at || selected == at ? "\\bfseries "
+                              : is_marked(axis, at)          ? "\\itshape "
+                                                             : "";
+            if (newest && newest != at)
+                look += at < *newest ? "\\color{hlquiet}" : "\\color{hlhatch}";
             places += QByteArray::number(at);
-            words += '{' + face + latex_text(text.elided(label_text(axis, at), most_width * 1.001)) + '}';
+            words += '{' + look + latex_text(text.elided(label_text(axis, at), most_width * 1.001)) + '}';
         }
         return letter + QByteArray("tick={") + places.join(',') + "}," + letter + "ticklabels={" +
                words.join(',') + "},\n";
