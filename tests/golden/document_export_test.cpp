@@ -232,6 +232,28 @@ private slots:
             QVERIFY2(text.contains(label), (label + QByteArray(" is not in\n") + text).constData());
     }
 
+    void what_a_font_lacks_is_a_number_data() {
+        QTest::addColumn<QString>("program");
+        for (const char* program : {"pdflatex", "lualatex"})
+            QTest::newRow(program) << program;
+    }
+    void what_a_font_lacks_is_a_number() {
+        QFETCH(QString, program);
+        if (tool(program.toLatin1().constData()).isEmpty() || tool("pdftotext").isEmpty())
+            QSKIP(qPrintable(program + QStringLiteral(" or pdftotext is not installed")));
+        const test::TemporaryFolder folder;
+        write_file_atomically(folder / "x.tex", export_figure(figure_in(labelled({"cat", "注", "é"})),
+                                                              ExportFormat::tex, wide(85))
+                                                    .toStdString());
+        const QByteArray output =
+            output_of(program, {"-interaction=nonstopmode", "-halt-on-error", "x.tex"}, folder.path());
+        if (output.contains("luatex85.sty' not found"))
+            QSKIP("lualatex is not whole: the package luatex85 is missing");
+        QVERIFY2(!output.startsWith("FAILED"), output.constData());
+        const QByteArray text = output_of(tool("pdftotext"), {"-layout", "x.pdf", "-"}, folder.path());
+        QVERIFY2(text.contains("6CE8") && text.contains("cat"), text.constData());
+    }
+
     void cells_have_their_colours_data() { hostile_labels_are_typeset_data(); }
     void cells_have_their_colours() {
         QFETCH(ExportFormat, format);

@@ -105,9 +105,13 @@ QByteArray latex_text(const QString& text) {
 }
 
 QByteArray latex_sign_macro() {
-    return "\\providecommand\\headlightsign[2]{\\ifdefined\\Umathchar#2\\else"
-           "\\ifcsname u8:\\detokenize{#2}\\endcsname#2\\else\\if\\relax\\detokenize{#1}\\relax\\else"
-           "{\\fboxsep0.4pt\\fboxrule0.2pt\\fbox{\\fontsize{4}{4}\\selectfont\\ttfamily#1}}\\fi\\fi\\fi}%\n";
+    return "\\providecommand\\headlightframe[1]{{\\fboxsep0.4pt\\fboxrule0.2pt"
+           "\\fbox{\\fontsize{4}{4}\\selectfont\\ttfamily#1}}}%\n"
+           "\\providecommand\\headlightsign[2]{\\ifdefined\\Umathchar"
+           "\\if\\relax\\detokenize{#1}\\relax#2\\else\\iffontchar\\font\"#1 "
+           "#2\\else\\headlightframe{#1}\\fi\\fi"
+           "\\else\\ifcsname u8:\\detokenize{#2}\\endcsname#2"
+           "\\else\\if\\relax\\detokenize{#1}\\relax\\else\\headlightframe{#1}\\fi\\fi\\fi}%\n";
 }
 
 }  // namespace headlight

@@ -9,8 +9,8 @@ namespace headlight {
 /// \headlightsign, which latex_sign_macro() defines.
 QByteArray latex_text(const QString& text);
 
-/// \headlightsign{6CE8}{注}: the sign in XeLaTeX and LuaLaTeX, and in pdfLaTeX where one of its encodings has it;
-/// else the sign's number in a small frame.
+/// \headlightsign{6CE8}{注}: the sign where the font has it, of pdfLaTeX one of its encodings; else the sign's
+/// number in a small frame.
 QByteArray latex_sign_macro();
 
 }  // namespace headlight
