@@ -114,6 +114,7 @@ private slots:
         QTest::newRow("other scripts") << "注" << QByteArray("\\headlightsign{6CE8}{注}");
         QTest::newRow("composed") << "e\u0301" << QByteArray("\\headlightsign{E9}{é}");
         QTest::newRow("joiner") << QString(QChar(0x200D)) << QByteArray("\\headlightsign{}{\xE2\x80\x8D}");
+        QTest::newRow("powers") << "10⁻⁵" << QByteArray("10\\ensuremath{^{-}}\\ensuremath{^5}");
         QTest::newRow("formulas") << "−∞" << QByteArray("\\ensuremath{-}\\ensuremath{\\infty}");
     }
     void texts_mean_nothing_to_latex() {
@@ -252,6 +253,23 @@ private slots:
         QVERIFY2(!output.startsWith("FAILED"), output.constData());
         const QByteArray text = output_of(tool("pdftotext"), {"-layout", "x.pdf", "-"}, folder.path());
         QVERIFY2(text.contains("6CE8") && text.contains("cat"), text.constData());
+    }
+
+    void a_plot_is_no_larger_than_the_memory_of_tex() {
+        const auto plot = [](Index rows, Index columns) {
+            ViewSettings settings;
+            settings.view = ViewKind::heatmap;
+            settings.scale = ScaleKind::logarithmic;  // a column more
+            return export_figure(build_figure(samples::band(rows, columns), settings), ExportFormat::tex,
+                                 wide(85));
+        };
+        QVERIFY(plot(70, 71).contains("\\addplot"));
+        QVERIFY(!plot(71, 71).contains("\\addplot"));
+        if (tool("pdflatex").isEmpty())
+            QSKIP("pdflatex is not installed");
+        const test::TemporaryFolder folder;
+        const QByteArray output = typeset(plot(70, 71), ExportFormat::tex, folder.path());
+        QVERIFY2(!output.startsWith("FAILED"), output.constData());
     }
 
     void cells_have_their_colours_data() { hostile_labels_are_typeset_data(); }

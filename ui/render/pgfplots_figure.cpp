@@ -17,7 +17,8 @@
 namespace headlight {
 namespace {
 
-constexpr Index most_plotted_cells = 10'000;
+/// pdfTeX has 5 million words of memory, of which a cell takes about 500.
+constexpr Index most_plotted_cells = 5'000;
 
 QByteArray latex_of(const std::string& text) { return latex_text(QString::fromStdString(text)); }
 
