@@ -113,7 +113,7 @@ void require_within(const Arguments& arguments, const char* option, const char* 
 std::vector<Flag> figure_flags() {
     return {
         {"--figure", "FILE",
-         "what follows from a JSON file, fields as in view.figure of a session; what is said here wins"},
+         "titles, type and the like from a JSON file, as view.figure of a session has them; options win over it"},
         {"--title", "TEXT", "of the figure, in place of ours; an empty text leaves a title out"},
         {"--subtitle", "TEXT", "under the title, in place of what stands under those of the matrices"},
         {"--x-title", "TEXT", "of the columns, as in source"},

@@ -84,8 +84,7 @@ struct RenderOptions {
         {"--up", "STATISTIC", "scatter: upwards (entropy)"},
         {"--colour", "STATISTIC", "scatter: as colour (first_token)"},
         {"--rows", "A..B",
-         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the "
-         "last "
+         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
         {"--width", "WIDTH",
@@ -93,7 +92,7 @@ struct RenderOptions {
          "unless given"},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
-        {"--strip", "", "the file carries no session: it cannot be opened again, and tells no text"},
+        {"--strip", "", "the file carries no session: it cannot be opened again, nor tell what it was made from"},
         frames_option,
         rate_option,
         memory_option,
