@@ -10,7 +10,8 @@ build_packages=(
     libeigen3-dev nlohmann-json3-dev libicu-dev        # the engine
     libharfbuzz-dev zlib1g-dev pkg-config               # font subsets; images in exported PDF, archives of NumPy
     libqpdf-dev                                         # exported PDF: page, palettes, the same bytes each time
-    libgif-dev                                          # films of a training as animated GIF
+    libcairo2-dev libpoppler-glib-dev                   # exported EPS
+    libgif-dev libwebp-dev                              # pictures that move: GIF and WebP
     libmd4c-html0-dev libmd4c-dev                       # lessons as pages of HTML
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )

@@ -2,6 +2,8 @@
 
 #include "core/figure/apply_options.h"
 #include "core/figure/view.h"
+#include "core/io/figure_options_json.h"
+#include "core/io/files.h"
 #include "core/text/token_pattern.h"
 #include "ui/render/typeface.h"
 
@@ -110,6 +112,8 @@ void require_within(const Arguments& arguments, const char* option, const char* 
 
 std::vector<Flag> figure_flags() {
     return {
+        {"--figure", "FILE",
+         "titles, type and the like from a JSON file, as view.figure of a session has them; options win over it"},
         {"--title", "TEXT", "of the figure, in place of ours; an empty text leaves a title out"},
         {"--subtitle", "TEXT", "under the title, in place of what stands under those of the matrices"},
         {"--x-title", "TEXT", "of the columns, as in source"},
@@ -128,6 +132,19 @@ std::vector<Flag> figure_flags() {
         {"--hide-tokens", "REGEX", "does not write labels that the regular expression is found in"},
         {"--mark", "ROW,COLUMN", "frames a cell, or a rectangle as in 3-4,5-9; may be repeated", {}, true},
     };
+}
+
+std::optional<FigureOptions> figure_options_in_file(const Arguments& arguments) {
+    const auto path = arguments.value("--figure");
+    if (!path)
+        return std::nullopt;
+    constexpr std::size_t largest_options = std::size_t(4) << 20;
+    const std::string text = read_file(*path, largest_options);
+    try {
+        return parse_figure_options(text);
+    } catch (const Error& error) {
+        throw error.within(*path);
+    }
 }
 
 bool is_slice_word(const std::string& word) {

@@ -3,12 +3,17 @@
 #include "app/cli/arguments.h"
 #include "core/figure/figure.h"
 
+#include <optional>
 #include <vector>
 
 namespace headlight {
 
 /// What `render` takes to draw a figure as its author wants it: the words of FigureOptions.
 std::vector<Flag> figure_flags();
+
+/// The options in the file of --figure; nothing where it was not given. Throws Error that names the file and
+/// the field.
+std::optional<FigureOptions> figure_options_in_file(const Arguments& arguments);
 
 /// `view` with what the arguments say of its options. Throws UsageError for what no figure can have.
 ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view);

@@ -5,6 +5,7 @@
 #include "app/cli/carry_out.h"
 #include "app/cli/drawing.h"
 #include "app/cli/figure_flags.h"
+#include "app/cli/frames.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
@@ -86,9 +87,14 @@ struct RenderOptions {
          "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
-        {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
+        {"--width", "WIDTH",
+         "85mm, 8.5cm, 3.3in, 1200px or a name such as acl, ieee-double, 16:9; what is comfortable to read "
+         "unless given"},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
+        {"--strip", "", "the file carries no session: it cannot be opened again, nor tell what it was made from"},
+        frames_option,
+        rate_option,
         memory_option,
         {"--output", "FILE", output, "-o"},
         {"--help", "", "this text", "-h"},
@@ -120,7 +126,11 @@ std::filesystem::path requested_output(const Arguments& arguments) try {
     const auto path = arguments.value("--output");
     if (!path)
         arguments.refuse("-o", "a file named " + extension_list(), "nothing");
-    export_format(*path);
+    const bool moves = arguments.has(frames_option.name);
+    if (!may_move(exporter(export_format(*path))) && moves)
+        arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');
+    if (!moves && arguments.has(rate_option.name))
+        arguments.refuse(rate_option.name, "it beside --frames", "it alone");
     return *path;
 } catch (const UsageError&) {
     throw;
@@ -140,7 +150,7 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
 std::optional<ViewKind> asked_view(const Arguments& arguments) {
     if (arguments.has("--view"))
         return arguments.word("--view", ViewKind::heatmap);
-    return arguments.has("--heads") ? std::optional(ViewKind::grid) : std::nullopt;
+    return arguments.has("--heads") ? std::optional(ViewKind::grid) : view_of_frames(arguments);
 }
 
 /// The file of `--range as:FILE`.
@@ -293,6 +303,15 @@ Figure view_of(const RenderSource& source, const ViewSettings& view) {
     return figure;
 }
 
+/// With what the arguments choose of it.
+Figure drawn_figure(const Arguments& arguments, const RenderSource& source, const ViewSettings& view) {
+    Figure figure = view_of(source, view);
+    require_chosen(arguments, view, figure);
+    apply_options(figure, view);
+    complete_large_maps(figure, view.range);
+    return figure;
+}
+
 ColourRange range_as_in(const std::filesystem::path& path) {
     const RenderSource other = read_render_source(path);
     Figure figure = view_of(other, other.view);
@@ -308,6 +327,8 @@ int render(const Arguments& arguments) {
     std::vector<std::filesystem::path> inputs{arguments.operands().front()};
     if (const auto other = range_file(arguments))
         inputs.push_back(*other);
+    if (const auto options = arguments.value("--figure"))
+        inputs.emplace_back(*options);
     refuse_overwriting(arguments, output, inputs);
     with_size(arguments, {});
     with_options(arguments, {});
@@ -315,17 +336,16 @@ int render(const Arguments& arguments) {
     const bool is_tree = is_headvis_tree(file);
     if (is_tree)
         file = head_file(arguments, file);
+    const std::optional<FigureOptions> options = figure_options_in_file(arguments);
     RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
+    source.view.options = options.value_or(source.view.options);
     ViewSettings view =
         with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
     if (const auto other = range_file(arguments))
         view.range = range_as_in(*other);
     const Drawing drawing;
     require_font(arguments);
-    Figure figure = view_of(source, view);
-    require_chosen(arguments, view, figure);
-    apply_options(figure, view);
-    complete_large_maps(figure, view.range);
+    Figure figure = drawn_figure(arguments, source, view);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);
@@ -334,15 +354,21 @@ int render(const Arguments& arguments) {
         source.session->view = view;
         source.session->figure = view;
         source.session->exported = size;
-        figure.session = write_session(*source.session);
+        figure.session = arguments.has("--strip") ? std::string() : write_session(*source.session);
     }
-    export_to_file(figure, output, size);
+    if (arguments.has(frames_option.name)) {
+        const std::vector<ViewSettings> all = frames(arguments, view, *source.trace);
+        const auto frame = [&](std::size_t number) { return drawn_figure(arguments, source, all[number]); };
+        export_moving(figure, {all.size(), frame}, output, size, frame_time(arguments));
+    } else {
+        export_to_file(figure, output, size);
+    }
     if (const QString font = QString::fromStdString(view.options.type.font);
         !font.isEmpty() && known_family(font).isEmpty())
         remark("This system has no font called " + view.options.type.font +
                "; the program's own stands in its place.");
     if (const QString missing = missing_font_text(text_of(figure));
-        !missing.isEmpty() && extension_of(output) != ".csv")
+        !missing.isEmpty() && exporter(export_format(output)).is_picture)
         remark(missing.toStdString());
     return 0;
 }

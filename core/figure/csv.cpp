@@ -1,26 +1,18 @@
 #include "core/tensor/csv.h"
 #include "core/figure/build_figure.h"
-#include "core/tensor/error.h"
+#include "core/figure/panel_numbers.h"
 
 namespace headlight {
 
 namespace {
 
-std::string label(const AxisLabels& axis, Index at) {
-    const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? axis.labels[i] : std::to_string(at + 1);
-}
-
 void append(std::string& csv, const Panel& panel) {
-    if (panel.large)
-        throw Error({"write CSV", panel.title, "a map of which all numbers are drawn",
-                     std::to_string(panel.rows) + " × " + std::to_string(panel.columns) + " of them"});
     csv += panel.is_implied ? "implied weights" : "";
     for (Index column = 0; column < panel.columns; ++column)
-        (csv += ',') += csv_field(label(panel.column_axis, column));
+        (csv += ',') += csv_field(axis_label(panel.column_axis, column));
     csv += "\r\n";
     for (Index row = 0; row < panel.rows; ++row) {
-        csv += csv_field(label(panel.row_axis, row));
+        csv += csv_field(axis_label(panel.row_axis, row));
         for (Index column = 0; column < panel.columns; ++column)
             (csv += ',') += csv_number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
         csv += "\r\n";
@@ -31,22 +23,13 @@ void append(std::string& csv, const Panel& panel) {
 
 std::string to_csv(const Figure& figure) {
     std::string csv;
-    std::size_t shown = 0;
-    const auto is_shown = [&](const Panel& panel) {
-        // Of heads the table has every number, by their names.
-        const bool is_in_table = panel.marks && !figure.table.names.empty();
-        return !panel.thumbnail && !panel.blank && !is_in_table;
-    };
-    for (const Panel& panel : figure.panels)
-        shown += is_shown(panel);
-    for (const Panel& panel : figure.panels) {
-        if (!is_shown(panel))
-            continue;
+    const std::vector<const Panel*> panels = panels_with_numbers(figure, "write CSV");
+    for (const Panel* panel : panels) {
         if (!csv.empty())
             csv += "\r\n";
-        if (shown > 1)
-            csv += csv_field(panel.title) + "\r\n";
-        append(csv, panel);
+        if (panels.size() > 1)
+            csv += csv_field(panel->title) + "\r\n";
+        append(csv, *panel);
     }
     if (!figure.table.titles.empty()) {
         csv += csv.empty() ? "" : "\r\n";

@@ -1,5 +1,6 @@
 #include "core/io/figure_options_json.h"
 
+#include "core/io/json_text.h"
 #include "core/tensor/error.h"
 #include "core/text/token_pattern.h"
 
@@ -124,7 +125,10 @@ json figure_options_to_json(const FigureOptions& options) {
     return object;
 }
 
-FigureOptions figure_options_from_json(JsonObject object) {
+namespace {
+
+/// Asks for every field that there is.
+FigureOptions read_options(JsonObject& object) {
     FigureOptions options;
     for (const auto& [name, title] : given_titles)
         if (object.find(name))
@@ -157,6 +161,18 @@ FigureOptions figure_options_from_json(JsonObject object) {
         options.marks.push_back(
             {slice_from_json(mark.object("rows")), slice_from_json(mark.object("columns"))});
     }
+    return options;
+}
+
+}  // namespace
+
+FigureOptions figure_options_from_json(JsonObject object) { return read_options(object); }
+
+FigureOptions parse_figure_options(std::string_view text) {
+    const JsonDocument document = parse_json(text);
+    JsonObject object(document, "read figure options");
+    FigureOptions options = read_options(object);
+    object.refuse_other_fields();
     return options;
 }
 

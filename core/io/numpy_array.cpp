@@ -2,12 +2,14 @@
 
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/text/next_character.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -100,7 +102,58 @@ std::size_t header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_
     return length;
 }
 
+/// The mark, the version and the dictionary, which ends where the numbers may begin.
+std::string written_header(const std::string& type, const Shape& shape) {
+    constexpr std::size_t alignment = 64;
+    std::string dictionary = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (";
+    for (const Index extent : shape)
+        dictionary += std::to_string(extent) + ',';
+    dictionary += "), }";
+    const std::size_t before = magic.size() + version_bytes + sizeof(std::uint16_t);
+    const std::size_t used = before + dictionary.size() + 1;
+    dictionary.append((alignment - used % alignment) % alignment, ' ');
+    dictionary += '\n';
+    const auto length = static_cast<std::uint16_t>(dictionary.size());
+    std::string header(magic);
+    header += {'\1', '\0', static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)};
+    return header + dictionary;
+}
+
+std::u32string characters_of(const std::string& text) {
+    std::u32string characters;
+    for (std::int32_t at = 0; at < static_cast<std::int32_t>(text.size());) {
+        const std::int32_t character = next_character(text, at);
+        characters += character < 0 ? U'\xFFFD' : static_cast<char32_t>(character);
+    }
+    return characters;
+}
+
 }  // namespace
+
+std::string numpy_array_of(const Shape& shape, std::span<const double> numbers) {
+    std::string bytes = written_header("<f8", shape);
+    bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+    return bytes;
+}
+
+std::string numpy_array_of(std::span<const std::string> texts) {
+    std::size_t longest = 1;
+    for (const std::string& text : texts)
+        longest = std::max(longest, text.size());  // as many bytes as it has characters at least
+    require_memory("write NumPy array", "", 4.0 * static_cast<double>(longest * texts.size()));
+    std::vector<std::u32string> all;
+    for (const std::string& text : texts)
+        all.push_back(characters_of(text));
+    longest = 1;
+    for (const std::u32string& text : all)
+        longest = std::max(longest, text.size());
+    std::string bytes = written_header("<U" + std::to_string(longest), {static_cast<Index>(texts.size())});
+    for (std::u32string& text : all) {
+        text.resize(longest);
+        bytes.append(reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t));
+    }
+    return bytes;
+}
 
 NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size) {
     std::size_t start = 0;

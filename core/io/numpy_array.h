@@ -5,6 +5,8 @@
 #include "core/tensor/tensor.h"
 
 #include <optional>
+#include <span>
+#include <string>
 
 namespace headlight {
 
@@ -20,5 +22,11 @@ struct NumpyArray {
 /// Of the array that begins at `begin` and has `size` bytes. Throws Error for what is no such array, and for
 /// one that has not exactly the bytes of its shape.
 NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size);
+
+/// An array of float64 as NumPy keeps it (version 1). `numbers` are as many as `shape` says.
+std::string numpy_array_of(const Shape& shape, std::span<const double> numbers);
+/// The same of texts, each with room for the longest of them [text]; what is not UTF-8 becomes U+FFFD. Throws
+/// Error when that takes more than memory_limit().
+std::string numpy_array_of(std::span<const std::string> texts);
 
 }  // namespace headlight

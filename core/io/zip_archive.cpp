@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -145,6 +146,13 @@ Entry entry_at(const StoredBytes& archive, const Record& directory, std::size_t&
     return entry;
 }
 
+/// Little-endian, as the machine has them.
+template <class Number>
+void append_numbers(std::string& to, std::initializer_list<Number> numbers) {
+    for (const Number number : numbers)
+        to.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
 /// zlib's state, given back whatever happens.
 class Inflation {
 public:
@@ -212,6 +220,45 @@ std::string ZipArchive::unpacked(const Entry& entry) const {
     if (crc32_z(0, reinterpret_cast<const Bytef*>(unpacked.data()), unpacked.size()) != entry.checksum)
         refuse_archive(where, "bytes that have their checksum", "a damaged entry");
     return unpacked;
+}
+
+std::string zip_archive_of(std::span<const ZipFile> files) {
+    constexpr std::uint16_t version = 20, first_of_1980 = 0x21;
+    // Of record and header alike, from the version on: flags, method, time, date, checksum, sizes, name.
+    const auto append_facts = [](std::string& to, const ZipFile& file) {
+        const auto size = static_cast<std::uint32_t>(file.bytes.size());
+        const auto checksum = static_cast<std::uint32_t>(
+            crc32_z(0, reinterpret_cast<const Bytef*>(file.bytes.data()), file.bytes.size()));
+        append_numbers<std::uint16_t>(to, {version, 0, 0, 0, first_of_1980});
+        append_numbers<std::uint32_t>(to, {checksum, size, size});
+        append_numbers<std::uint16_t>(to, {static_cast<std::uint16_t>(file.name.size()), 0});
+    };
+    double size = 0;
+    for (const ZipFile& file : files)
+        size += static_cast<double>(file.bytes.size() + 2 * file.name.size() + header_bytes + record_bytes);
+    if (size >= 0xFFFFFFFF || files.size() >= 0xFFFF)
+        throw Error({"write ZIP archive", "", "less than 4 GB", memory_text(size)});
+    std::string archive, directory;
+    for (const ZipFile& file : files) {
+        const auto offset = static_cast<std::uint32_t>(archive.size());
+        archive += header_mark;
+        append_facts(archive, file);
+        (archive += file.name) += file.bytes;
+        directory += record_mark;
+        append_numbers<std::uint16_t>(directory, {version});
+        append_facts(directory, file);
+        append_numbers<std::uint16_t>(directory, {0, 0, 0});  // comment, disk, kind of text
+        append_numbers<std::uint32_t>(directory, {0, offset});
+        directory += file.name;
+    }
+    const auto count = static_cast<std::uint16_t>(files.size());
+    const auto offset = static_cast<std::uint32_t>(archive.size());
+    archive += directory;
+    archive += end_mark;
+    append_numbers<std::uint16_t>(archive, {0, 0, count, count});
+    append_numbers<std::uint32_t>(archive, {static_cast<std::uint32_t>(directory.size()), offset});
+    append_numbers<std::uint16_t>(archive, {0});
+    return archive;
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,13 @@ private:
     std::shared_ptr<const StoredBytes> bytes_;
     std::vector<Entry> entries_;
 };
+
+/// A file for an archive.
+struct ZipFile {
+    std::string name, bytes;
+};
+
+/// An archive of files as they are, the same bytes each time. Throws Error when they are 4 GB or more.
+std::string zip_archive_of(std::span<const ZipFile> files);
 
 }  // namespace headlight

@@ -1,11 +1,14 @@
 // A view and a file format that a test file declares are on the command line and wanted in its manual.
 #include "app/cli/cli.h"
 #include "core/io/files.h"
+#include "core/io/named_widths.h"
 #include "core/io/session_words.h"
+#include "core/tensor/csv.h"
 #include "tests/support/declared.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 namespace headlight { namespace {
@@ -17,7 +20,7 @@ std::string session_row() {
     return start == std::string::npos ? std::string() : files.substr(start, files.find('\n', start) - start);
 }
 
-/// What the manual does not say: views, and endings of figures.
+/// What the manual does not say: views, endings of figures, and names of widths.
 std::vector<std::string> missing_in_the_manual() {
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
     const std::string session = session_row();
@@ -32,6 +35,12 @@ std::vector<std::string> missing_in_the_manual() {
         if (manual.find("| `." + std::string(exporter.format.extension()) + "` | " + exporter.about + " |") ==
             std::string::npos)
             missing.emplace_back(exporter.format.extension());
+    for (const NamedWidth& width : named_widths()) {
+        std::string mm = csv_number(std::round(10 * width.mm) / 10);
+        if (manual.find("| `" + std::string(width.name) + "` | " + mm + " mm | " + std::string(width.place) +
+                        " |") == std::string::npos)
+            missing.emplace_back(width.name);
+    }
     return missing;
 }
 

@@ -67,6 +67,59 @@ TEST_F(FigureFlags, TitlesAreTheAuthors) {
         EXPECT_FALSE(has(bare, std::string(text))) << text;
 }
 
+TEST_F(FigureFlags, OptionsComeFromAFileAndFlagsWin) {
+    place_.write("o.json",
+                 R"({"title": "of the file", "x_title": "source", "colour_bar": false, "digits": 1})");
+    const std::string svg = draw({"--figure", "o.json", "--title", "of the flag"});
+    EXPECT_TRUE(has(svg, ">of the flag<"));
+    EXPECT_FALSE(has(svg, ">of the file<"));
+    EXPECT_TRUE(has(svg, ">source<"));
+    EXPECT_FALSE(has(svg, ">1.0<")) << "the colour bar";
+    // In place of what the session says, all of it.
+    place_.write("again.svg", svg);
+    EXPECT_EQ(draw({}, "same.svg", "again.svg"), svg);
+    place_.write("other.json", R"({"y_title": "target"})");
+    const std::string other = draw({"--figure", "other.json"}, "g.svg", "again.svg");
+    EXPECT_TRUE(has(other, ">target<"));
+    EXPECT_FALSE(has(other, ">source<"));
+}
+
+TEST_F(FigureFlags, AFileOfOptionsThatIsNoneIsRefused) {
+    const auto refused = [&](const std::string& text, const std::string& message) {
+        place_.write("o.json", text);
+        expect_refused(place_, {"render", "s.json", "--figure", "o.json", "-o", "f.svg"}, 1, message);
+    };
+    refused("", "o.json: ");
+    refused("[]", "o.json: read figure options: expected an object");
+    refused(R"({"titel": "x"})", "o.json: .*titel.*|o.json: .*expected .*title");
+    refused(R"({"digits": 99})", "o.json: /digits: ");
+    refused(R"({"heads": [0, 0]})", "o.json: /heads: ");
+    refused(R"({"hidden_labels": "("})", "o.json: /hidden_labels");
+    refused(R"({"title": ")" + std::string(2000, 'x') + "\"}", "o.json: /title: ");
+    refused(std::string(100'000, '['), "o.json: ");
+    refused(std::string(5'000'000, ' '), "o.json: ");
+    expect_refused(place_, {"render", "s.json", "--figure", "none.json", "-o", "f.svg"}, 1, "none.json");
+    expect_refused(place_, {"render", "s.json", "--figure", "s.json", "-o", "f.svg"}, 1, "s.json: ");
+    place_.write("f.json", "{}");
+    std::filesystem::create_symlink("f.json", place_.folder() / "f.svg");
+    expect_refused(place_, {"render", "s.json", "--figure", "f.json", "-o", "f.svg"}, 2,
+                   "-o: render: expected another file");
+}
+
+TEST_F(FigureFlags, AStrippedFigureCarriesNothing) {
+    for (const char* extension : {"png", "svg", "pdf", "html", "tex", "pgf", "typ", "eps", "gif", "webp"}) {
+        const std::string name = std::string("f.") + extension;
+        const std::string whole = draw({}, name);
+        EXPECT_EQ(place_.run({"render", name, "-o", "again.csv"}).status, 0) << name;
+        const std::string bare = draw({"--strip"}, name);
+        EXPECT_LT(bare.size(), whole.size());
+        EXPECT_FALSE(has(bare, "headlight-session")) << name;
+        EXPECT_FALSE(has(bare, "multi_head")) << name;
+        expect_refused(place_, {"render", name, "-o", "again.csv"}, 1,
+                       "got (a picture without one|plain text)");
+    }
+}
+
 TEST_F(FigureFlags, AFigureIsDrawnAgainFromItself) {
     const Words wishes{"--title", "T",     "--digits",      "3",      "--no-bar",     "--transparent",
                        "--rows",  "2..4",  "--columns",     "1..3",   "--mark",       "3,2",

@@ -120,6 +120,14 @@ private slots:
         QVERIFY(first != second);
     }
 
+    void a_film_may_be_a_webp() {
+        const QString path = folder_.filePath(QStringLiteral("film.webp"));
+        QCOMPARE(QString::fromStdString(export_film(nine, path.toStdString(), to_the_end).string()), path);
+        const std::string bytes = read_file(path.toStdString());
+        QVERIFY(bytes.starts_with("RIFF"));
+        QCOMPARE(QByteArray::fromStdString(bytes).count("ANMF"), 9);
+    }
+
     void a_film_has_the_width_and_the_length_that_were_asked_for() {
         const QString path = folder_.filePath(QStringLiteral("large.gif"));
         const QSize usual = film_size(nine, {});

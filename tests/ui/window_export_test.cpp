@@ -127,6 +127,22 @@ private slots:
         dialog->reject();
     }
 
+    void a_venue_sets_the_width() {
+        auto* dialog = open_export();
+        auto* venues = dialog->findChild<QComboBox*>(QStringLiteral("export_named_width"));
+        auto* width = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_width"));
+        auto* unit = dialog->findChild<QComboBox*>(QStringLiteral("export_unit"));
+        unit->setCurrentIndex(1);
+        const int row = venues->findText(QStringLiteral("nature-double: "), Qt::MatchStartsWith);
+        venues->setCurrentIndex(row);
+        emit venues->activated(row);
+        QCOMPARE(unit->currentIndex(), 0);
+        QCOMPARE(width->value(), 183.0);
+        QCOMPARE(dialog->options().width_mm.value_or(0), 183.0);
+        QCOMPARE(venues->currentIndex(), 0);
+        dialog->reject();
+    }
+
     void the_preview_shows_the_figure() {
         auto* dialog = open_export();
         auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
@@ -134,6 +150,8 @@ private slots:
         auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
         formats->setCurrentIndex(formats->findData(QStringLiteral("csv")));
         QTRY_VERIFY(preview->text().contains(QLatin1String("doctor")));
+        formats->setCurrentIndex(formats->findData(QStringLiteral("npz")));
+        QTRY_VERIFY(preview->text().endsWith(QLatin1String(" KB for programs")));
         dialog->reject();
     }
 

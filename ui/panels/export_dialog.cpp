@@ -1,7 +1,9 @@
 #include "ui/panels/export_dialog.h"
 
 #include "core/figure/build_figure.h"
+#include "core/io/named_widths.h"
 #include "core/io/view_subject.h"
+#include "core/tensor/memory.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/save_path.h"
@@ -40,11 +42,15 @@ QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// As much of a text as the preview has room for.
+/// As much of a text as the preview has room for; of what is none, how much there is.
 QString beginning_of(const QByteArray& written) {
     constexpr qsizetype lines = 16, columns = 64;
+    if (written.contains('\0'))
+        return ExportDialog::tr("%1 for programs")
+            .arg(QString::fromStdString(memory_text(static_cast<double>(written.size()))));
     QStringList shown;
-    for (const QString& line : QString::fromUtf8(written).split(QStringLiteral("\r\n")).mid(0, lines))
+    for (const QString& line :
+         QString::fromUtf8(written).remove(QChar('\r')).split(QChar('\n')).mid(0, lines))
         shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
     return shown.join(QChar('\n'));
 }
@@ -53,9 +59,9 @@ QString beginning_of(const QByteArray& written) {
 
 ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), format_(new QComboBox),
-      width_(new QDoubleSpinBox), unit_(new QComboBox), dpi_(new QDoubleSpinBox), theme_(new QComboBox),
-      vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), size_note_(new QLabel),
-      preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
+      width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox), dpi_(new QDoubleSpinBox),
+      theme_(new QComboBox), vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit),
+      size_note_(new QLabel), preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
       soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
@@ -77,6 +83,7 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
         width_->setValue(row == 0 ? column_mm : screen_px);
         refresh();
     });
+    connect(named_width_, &QComboBox::activated, this, &ExportDialog::adopt_named_width);
     for (QComboBox* combo : {view_, theme_})
         connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     for (QDoubleSpinBox* number : {width_, dpi_})
@@ -119,6 +126,13 @@ void ExportDialog::build() {
     width_->setRange(10, 2000);
     width_->setDecimals(1);
     width_->setValue(column_mm);
+    named_width_->addItem(tr("Of a venue…"));
+    for (const NamedWidth& each : named_widths())
+        named_width_->addItem(
+            tr("%1: %2 mm, %3").arg(text_of(each.name)).arg(each.mm, 0, 'f', 1).arg(text_of(each.place)),
+            each.mm);
+    describe(named_width_, QStringLiteral("export_named_width"), tr("Width of a venue"),
+             tr("Sets the width to that of a column, a page or a slide"));
     dpi_->setRange(36, 1200);
     dpi_->setDecimals(0);
     dpi_->setValue(300);
@@ -150,6 +164,9 @@ void ExportDialog::build() {
     auto* width_row = new QHBoxLayout;
     width_row->addWidget(width_, 1);
     width_row->addWidget(unit_);
+    width_row->addWidget(named_width_, 1);
+    named_width_->setMinimumContentsLength(12);
+    named_width_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* path_row = new QHBoxLayout;
     path_row->addWidget(path_, 1);
     path_row->addWidget(browse);
@@ -229,8 +246,8 @@ void ExportDialog::adopt_extension() {
 
 void ExportDialog::follow_format() {
     const Exporter& chosen = chosen_exporter();
-    for (QWidget* control :
-         {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_), static_cast<QWidget*>(theme_)})
+    for (QWidget* control : {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_),
+                             static_cast<QWidget*>(named_width_), static_cast<QWidget*>(theme_)})
         control->setEnabled(chosen.is_picture);
     dpi_->setEnabled(chosen.is_of_pixels);
     vector_cells_->setEnabled(chosen.is_of_vectors);
@@ -239,6 +256,16 @@ void ExportDialog::follow_format() {
         path_->setText(
             file.dir().filePath(file.completeBaseName() + QChar('.') + text_of(chosen.format.extension())));
     refresh();
+}
+
+/// The entry only sets the width, and lets go of it: what counts is the number beside it.
+void ExportDialog::adopt_named_width() {
+    const QVariant millimetres = named_width_->currentData();
+    named_width_->setCurrentIndex(0);
+    if (!millimetres.isValid())
+        return;
+    unit_->setCurrentIndex(0);
+    width_->setValue(millimetres.toDouble());
 }
 
 void ExportDialog::refresh() {

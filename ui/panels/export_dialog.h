@@ -50,6 +50,7 @@ private:
     /// A name that ends in a format's extension chooses that format.
     void adopt_extension();
     void follow_format();
+    void adopt_named_width();
     void refresh();
     void preview();
     void browse();
@@ -61,6 +62,7 @@ private:
     QComboBox* format_;
     QDoubleSpinBox* width_;
     QComboBox* unit_;
+    QComboBox* named_width_;
     QDoubleSpinBox* dpi_;
     QComboBox* theme_;
     QCheckBox* vector_cells_;

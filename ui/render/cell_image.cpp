@@ -13,6 +13,12 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     return palette;
 }
 
+bool reads_dark(const QColor& cell) {
+    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
+    return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
+           0.179;  // equal contrast (WCAG 2)
+}
+
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette) {
     QImage image(static_cast<int>(cells.columns), static_cast<int>(cells.rows), QImage::Format_RGB32);
     for (Index row = 0; row < cells.rows; ++row) {

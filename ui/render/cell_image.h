@@ -3,6 +3,7 @@
 #include "core/figure/cell_codes.h"
 #include "ui/render/figure_style.h"
 
+#include <QColor>
 #include <QImage>
 
 #include <array>
@@ -11,6 +12,9 @@ namespace headlight {
 
 using CellPalette = std::array<QRgb, CellCodes::count>;
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style);
+
+/// Whether dark text reads better on the colour than light text.
+bool reads_dark(const QColor& cell);
 
 /// One pixel per cell, true colour: quick to draw.
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette);

@@ -96,7 +96,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     for (const Tick& tick : ticks) {
         const QString label = QString::fromStdString(tick.label);
         const double y = bar.bottom() - fraction_of(scale, tick.value) * bar.height();
-        context.painter.drawText(QPointF(bar.right() + 2 * stub, y + text.middle_to_baseline()), label);
+        context.draw_plain(QPointF(bar.right() + 2 * stub, y + text.middle_to_baseline()), label);
         stubs.append(QLineF(bar.right(), y, bar.right() + stub, y));
         widest = std::max(widest, text.width(label));
     }
@@ -111,7 +111,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     context.painter.translate(bar.right() + 2 * stub + widest + 1.2 * size,
                               bar.center().y() + 0.5 * text.width(shown));
     context.painter.rotate(-90);
-    context.draw_text(QPointF(0, 0), shown);
+    context.draw_text({QPointF(0, 0), shown, 0.5});
     context.painter.setWorldTransform(before);
 }
 
@@ -123,8 +123,8 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const TextMeasure text(size, Face::regular, style.family);
     context.set_type(size, Face::regular, style.quiet_text);
     for (const PlacedTick& tick : ticks_below(context, scale, bar, text, size))
-        context.painter.drawText(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()),
-                                 tick.label);
+        context.draw_plain(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()), tick.label,
+                           0.5);
 }
 
 }  // namespace headlight

@@ -67,6 +67,8 @@ std::optional<std::string> chunk_text(QByteArrayView type, QByteArrayView data) 
     return QString::fromLatin1(*text).toStdString();  // the other two chunks are Latin-1
 }
 
+}  // namespace
+
 /// QXmlStreamReader refuses entities that explode by itself.
 std::optional<std::string> session_in_xml(QByteArrayView bytes) {
     QXmlStreamReader reader(bytes.toByteArray());
@@ -82,8 +84,6 @@ std::optional<std::string> session_in_xml(QByteArrayView bytes) {
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<std::string> session_in_png(const QByteArray& bytes) {
     PngChunks chunks(bytes);

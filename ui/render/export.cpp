@@ -1,7 +1,10 @@
 #include "ui/render/export.h"
 
+#include "core/attention/interruption.h"
+#include "core/attention/words.h"
 #include "core/figure/comparison.h"
 #include "core/io/files.h"
+#include "core/io/named_widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 #include "ui/render/paint_context.h"
@@ -82,6 +85,19 @@ double points_per_pixel_of(const Exporter& exporter, const ExportOptions& option
     return exporter.is_of_pixels ? 72 / options.dpi : points_per_css_pixel;
 }
 
+/// In pixels, of a figure that is wrapped() already.
+QSize wrapped_size(const Figure& figure, const ExportOptions& options) {
+    const double unit = options.dpi / 72;
+    const QSizeF points = size_in_points(figure, options, 1 / unit);
+    return {options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit)),
+            static_cast<int>(std::lround(points.height() * unit))};
+}
+
+/// Of render_image().
+QSize picture_size(const Figure& figure, const ExportOptions& options) {
+    return wrapped_size(wrapped(figure, options, 72 / options.dpi), options);
+}
+
 /// "150 million"
 std::string millions(double count) { return std::to_string(std::lround(count / 1e6)) + " million"; }
 
@@ -92,10 +108,19 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
     const auto match = pattern.match(text);
     const double number = match.captured(1).toDouble();
     const QString unit = match.captured(2);
+    if (const NamedWidth* named = find_named_width(text.trimmed().toStdString())) {
+        options.width_mm = named->mm;
+        options.width_px.reset();
+        return options;
+    }
     const auto refuse = [&] {
-        throw Error({"width of a figure", "",
-                     "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px",
-                     excerpt(text.toStdString())});
+        std::vector<std::string> names;
+        for (const NamedWidth& each : named_widths())
+            names.emplace_back(each.name);
+        throw Error(
+            {"width of a figure", "",
+             "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or " + list_of(names),
+             quoted_with_hint(text.toStdString(), names)});
     };
     if (!match.hasMatch())
         refuse();
@@ -123,10 +148,8 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 QImage render_image(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = wrapped(whole, options, 1 / unit);
-    const QSizeF points = size_in_points(figure, options, 1 / unit);
-    const int width =
-        options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit));
-    const int height = static_cast<int>(std::lround(points.height() * unit));
+    const QSize size = wrapped_size(figure, options);
+    const int width = size.width(), height = size.height();
     if (const double pixels = double(width) * height; pixels > most_export_pixels)
         throw Error({"draw an image", "", millions(most_export_pixels) + " pixels at most, or SVG or PDF",
                      std::to_string(width) + " × " + std::to_string(height) + ", " + millions(pixels)});
@@ -146,6 +169,16 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     return image;
 }
 
+MovingPicture still_picture(const Figure& figure, const ExportOptions& options) {
+    constexpr int milliseconds = 1000;
+    return {1,
+            [&figure, options](std::size_t) { return render_image(figure, options); },
+            milliseconds,
+            figure.title,
+            figure.description,
+            figure.session};
+}
+
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
     return export_figure(figure, exporter(format), options);
 }
@@ -159,6 +192,38 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
     const Figure figure = wrapped(whole, options, points_per_pixel);
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
+}
+
+void export_moving(const Figure& carrier, const FilmStrip& film, const std::filesystem::path& path,
+                   const ExportOptions& options, int milliseconds) {
+    const Exporter& wanted = exporter(export_format(path));
+    ExportOptions shared = options;
+    if (!shared.width_mm && !shared.width_px) {
+        double widest = 0;
+        for (std::size_t i = 0; i < film.count; ++i)
+            widest = std::max(widest, natural_size(film.figure(i)).width());
+        shared.width_mm = widest / points_per_mm;
+    }
+    QSize largest;
+    for (std::size_t i = 0; i < film.count; ++i) {
+        Interruption::check();
+        const Figure figure = film.figure(i);
+        if (const std::string missing = missing_room(figure, wanted.format, shared); !missing.empty())
+            throw Error({"width of a figure", "frame " + std::to_string(i + 1), missing,
+                         width_text(shared.width_mm ? *shared.width_mm : *shared.width_px, shared)});
+        largest = largest.expandedTo(picture_size(figure, shared));
+    }
+    const auto picture = [&](std::size_t number) {
+        Interruption::check();
+        const Figure figure = film.figure(number);
+        QImage whole(largest, QImage::Format_RGB32);
+        whole.fill(figure_style(figure.theme).background);
+        QPainter(&whole).drawImage(0, 0, render_image(figure, shared));
+        return whole;
+    };
+    const QByteArray bytes = wanted.write_moving(
+        {film.count, picture, milliseconds, carrier.title, carrier.description, carrier.session});
+    write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {

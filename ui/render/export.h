@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 #include "core/io/export_options.h"
 #include "ui/render/exporter.h"
+#include "ui/render/film_export.h"
 
 #include <QByteArray>
 #include <QImage>
@@ -13,12 +14,15 @@
 
 namespace headlight {
 
-/// "85mm", "8.5cm", "3.3in", "1200px"; throws Error.
+/// "85mm", "8.5cm", "3.3in", "1200px", or one of named_widths(); throws Error.
 ExportOptions parse_width(const QString& text, ExportOptions options = {});
 
 /// What a PNG shows, at any width: a preview must show that a figure has no room, too. Like an exported
 /// file, it has the panels of a comparison on fewer columns where they have no room side by side.
 QImage render_image(const Figure& figure, const ExportOptions& options);
+
+/// A film of one picture, with what the figure carries. The figure outlives it.
+MovingPicture still_picture(const Figure& figure, const ExportOptions& options);
 
 /// "at least 119mm, so that its matrices and labels have room", when the figure has none in the width asked
 /// for; else empty.
@@ -32,6 +36,11 @@ QByteArray export_figure(const Figure& figure, const Exporter& exporter, const E
 
 /// The same, written atomically.
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options);
+
+/// Figures one after another, each shown for so long, all as large as the largest of them needs; atomically.
+/// `carrier` has what the file carries. Throws Error as export_figure() does.
+void export_moving(const Figure& carrier, const FilmStrip& film, const std::filesystem::path& path,
+                   const ExportOptions& options, int milliseconds);
 
 /// The session inside an exported figure of any format; nothing when there is none.
 std::optional<std::string> embedded_session(const QByteArray& bytes);

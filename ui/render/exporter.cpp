@@ -86,6 +86,8 @@ QString name_patterns(bool (*is_listed)(const Exporter&)) {
 
 bool carries_session(const Exporter& exporter) { return exporter.session_in; }
 
+bool may_move(const Exporter& exporter) { return exporter.write_moving; }
+
 bool may_carry_session(const std::filesystem::path& path) {
     const Exporter* found = find_exporter(path);
     return found && carries_session(*found);

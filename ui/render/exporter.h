@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 #include "core/io/export_options.h"
+#include "ui/render/moving_picture.h"
 
 #include <QByteArray>
 #include <QSizeF>
@@ -25,7 +26,7 @@ public:
     bool operator==(const ExportFormat&) const = default;
 
     // Those that come with the program.
-    static const ExportFormat png, svg, pdf, html, csv;
+    static const ExportFormat png, svg, pdf, html, tex, pgf, typ, eps, gif, webp, csv, md, npz;
 
 private:
     std::string_view extension_;
@@ -35,7 +36,15 @@ inline constexpr ExportFormat ExportFormat::png{"png"};
 inline constexpr ExportFormat ExportFormat::svg{"svg"};
 inline constexpr ExportFormat ExportFormat::pdf{"pdf"};
 inline constexpr ExportFormat ExportFormat::html{"html"};
+inline constexpr ExportFormat ExportFormat::tex{"tex"};
+inline constexpr ExportFormat ExportFormat::pgf{"pgf"};
+inline constexpr ExportFormat ExportFormat::typ{"typ"};
+inline constexpr ExportFormat ExportFormat::eps{"eps"};
+inline constexpr ExportFormat ExportFormat::gif{"gif"};
+inline constexpr ExportFormat ExportFormat::webp{"webp"};
 inline constexpr ExportFormat ExportFormat::csv{"csv"};
+inline constexpr ExportFormat ExportFormat::md{"md"};
+inline constexpr ExportFormat ExportFormat::npz{"npz"};
 
 /// A file format of figures, declared once, in a file of entries/. The endings that `headlight render` and
 /// the export dialog accept, what the dialog offers for it, and which files open again follow from this.
@@ -52,6 +61,8 @@ struct Exporter {
     std::optional<std::string> (*session_in)(const QByteArray& bytes) = nullptr;
     /// The file's bytes; of a picture with a figure whose panels have room in `points`.
     QByteArray (*write)(const Figure& figure, QSizeF points, const ExportOptions& options) = nullptr;
+    /// The bytes of a file whose picture moves; not set where those of this format stand still.
+    QByteArray (*write_moving)(const MovingPicture& film) = nullptr;
 };
 
 /// Every format, by order.
@@ -71,6 +82,7 @@ std::string extension_list(bool (*is_listed)(const Exporter&) = nullptr);
 /// The same for a file dialog: "*.png *.svg *.pdf".
 QString name_patterns(bool (*is_listed)(const Exporter&) = nullptr);
 bool carries_session(const Exporter& exporter);
+bool may_move(const Exporter& exporter);
 /// Whether a file of that name is a figure that can be opened again.
 bool may_carry_session(const std::filesystem::path& path);
 

@@ -6,6 +6,7 @@
 #include "ui/render/export_formats.h"
 #include "ui/render/gif_writer.h"
 #include "ui/render/painter.h"
+#include "ui/render/webp_writer.h"
 
 #include <QPainter>
 
@@ -83,11 +84,13 @@ int milliseconds_of_a_frame(std::size_t count, std::optional<double> seconds) {
                                     : std::clamp(frame, usual_shortest, usual_longest));
 }
 
-bool write_gif(const FilmStrip& film, const std::filesystem::path& path, const FilmProgress& progress,
-               const FilmOptions& options) {
+/// With a GifWriter or a WebpWriter.
+template <class Writer>
+bool write_moving(const FilmStrip& film, const std::filesystem::path& path, const FilmProgress& progress,
+                  const FilmOptions& options) {
     constexpr int last_frame = 2000;
     const FilmScale scale = scale_of(film, options);
-    GifWriter writer(scale.pixels);
+    Writer writer(scale.pixels);
     for (std::size_t i = 0; i < film.count; ++i) {
         const bool is_last = i + 1 == film.count;
         writer.add(drawn(film.figure(i), scale),
@@ -138,7 +141,8 @@ bool write_frames(const FilmStrip& film, const std::filesystem::path& folder, co
     return true;
 }
 
-constexpr FilmFormat formats[] = {{".gif", "Animated picture", false, write_gif},
+constexpr FilmFormat formats[] = {{".gif", "Animated picture", false, write_moving<GifWriter>},
+                                  {".webp", "Animated picture, smaller", false, write_moving<WebpWriter>},
                                   {".png", "Numbered pictures in a folder", true, write_frames}};
 
 /// Null where the name ends in none of them.

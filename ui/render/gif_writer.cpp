@@ -6,6 +6,7 @@
 #include <gif_lib.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace headlight {
 namespace {
@@ -24,6 +25,54 @@ void require(int status, int error) {
 int append(GifFileType* gif, const GifByteType* bytes, int count) {
     static_cast<QByteArray*>(gif->UserData)->append(reinterpret_cast<const char*>(bytes), count);
     return count;
+}
+
+constexpr std::string_view gif_session_key = "headlight-session ";
+
+/// What is still to be read.
+struct GifRest {
+    QByteArrayView bytes;
+};
+
+int take_bytes(GifFileType* gif, GifByteType* to, int count) {
+    auto* rest = static_cast<GifRest*>(gif->UserData);
+    const auto taken = std::min<qsizetype>(count, rest->bytes.size());
+    std::copy_n(rest->bytes.data(), taken, reinterpret_cast<char*>(to));
+    rest->bytes = rest->bytes.sliced(taken);
+    return static_cast<int>(taken);
+}
+
+void close_read(GifFileType* gif) {
+    if (gif)
+        DGifCloseFile(gif, nullptr);
+}
+
+/// Past its bytes, which nobody unpacks.
+bool skip_picture(GifFileType* gif) {
+    int size = 0;
+    GifByteType* block = nullptr;
+    if (DGifGetImageDesc(gif) != GIF_OK || DGifGetCode(gif, &size, &block) != GIF_OK)
+        return false;
+    while (block)
+        if (DGifGetCodeNext(gif, &block) != GIF_OK)
+            return false;
+    return true;
+}
+
+/// The text of a comment, nothing of another extension; nothing at all where it is cut off.
+std::optional<std::string> extension_text(GifFileType* gif) {
+    int code = 0;
+    GifByteType* block = nullptr;
+    if (DGifGetExtension(gif, &code, &block) != GIF_OK)
+        return std::nullopt;
+    std::string text;
+    while (block) {
+        if (code == COMMENT_EXT_FUNC_CODE)
+            text.append(reinterpret_cast<const char*>(block + 1), block[0]);
+        if (DGifGetExtensionNext(gif, &block) != GIF_OK)
+            return std::nullopt;
+    }
+    return text;
 }
 
 /// The part of `now` that is not as it was; a pixel where all is.
@@ -83,6 +132,15 @@ struct GifWriter::File {
         require_ok(EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, sizeof extension, extension));
     }
 
+    void put_comment(const std::string& text) {
+        constexpr std::size_t block = 255;
+        require_ok(EGifPutExtensionLeader(gif, COMMENT_EXT_FUNC_CODE));
+        for (std::size_t at = 0; at < text.size(); at += block)
+            require_ok(EGifPutExtensionBlock(gif, static_cast<int>(std::min(block, text.size() - at)),
+                                             text.data() + at));
+        require_ok(EGifPutExtensionTrailer(gif));
+    }
+
     void put_picture(const QImage& picture, QPoint at) {
         FewColours few = few_colours(picture);
         int colours = 2;
@@ -123,13 +181,38 @@ void GifWriter::add(const QImage& picture, int milliseconds) {
     last_ = now;
 }
 
-QByteArray GifWriter::finish() {
+QByteArray GifWriter::finish(const std::string& session) {
     if (!file_->gif)
         refuse("at least one picture", "none");
+    if (!session.empty())
+        file_->put_comment(std::string(gif_session_key) + session);
     int error = 0;
     const int status = EGifCloseFile(std::exchange(file_->gif, nullptr), &error);
     require(status, error);
     return std::move(file_->bytes);
+}
+
+std::optional<std::string> session_in_gif(const QByteArray& bytes) {
+    GifRest rest{bytes};
+    int error = 0;
+    const std::unique_ptr<GifFileType, void (*)(GifFileType*)> gif(
+        bytes.startsWith("GIF8") ? DGifOpen(&rest, take_bytes, &error) : nullptr, close_read);
+    if (!gif)
+        return std::nullopt;
+    GifRecordType record = UNDEFINED_RECORD_TYPE;
+    while (DGifGetRecordType(gif.get(), &record) == GIF_OK && record != TERMINATE_RECORD_TYPE) {
+        if (record == IMAGE_DESC_RECORD_TYPE) {
+            if (!skip_picture(gif.get()))
+                return std::nullopt;
+            continue;
+        }
+        const auto text = record == EXTENSION_RECORD_TYPE ? extension_text(gif.get()) : std::nullopt;
+        if (!text)
+            return std::nullopt;
+        if (text->starts_with(gif_session_key))
+            return text->substr(gif_session_key.size());
+    }
+    return std::nullopt;
 }
 
 }  // namespace headlight

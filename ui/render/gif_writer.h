@@ -4,6 +4,8 @@
 #include <QImage>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace headlight {
 
@@ -17,8 +19,9 @@ public:
 
     /// Shown for so long; a hundredth of a second is the unit. Throws Error for a picture of another size.
     void add(const QImage& picture, int milliseconds);
-    /// The file's bytes. Throws Error when nothing was added.
-    QByteArray finish();
+    /// The file's bytes, with the session as a comment where there is one. Throws Error when nothing was
+    /// added.
+    QByteArray finish(const std::string& session = {});
 
 private:
     struct File;
@@ -26,5 +29,8 @@ private:
     QSize size_;
     QImage last_;
 };
+
+/// The session in a comment of a GIF; nothing where there is none.
+std::optional<std::string> session_in_gif(const QByteArray& bytes);
 
 }  // namespace headlight

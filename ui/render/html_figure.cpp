@@ -2,7 +2,6 @@
 
 #include "core/figure/cell_codes.h"
 #include "ui/render/export_formats.h"
-#include "ui/render/exporter.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
@@ -11,7 +10,10 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 extern "C" const std::byte headlight_html_script[], headlight_html_script_end[];
@@ -20,7 +22,7 @@ extern "C" const std::byte headlight_html_style[], headlight_html_style_end[];
 namespace headlight {
 namespace {
 
-constexpr std::size_t most_numbers = 4'000'000;  // 21 MB of text
+constexpr std::size_t most_numbers = 4'000'000;  // 16 MB of text
 
 QByteArray embedded(const std::byte* begin, const std::byte* end) {
     return {reinterpret_cast<const char*>(begin), static_cast<qsizetype>(end - begin)};
@@ -33,18 +35,50 @@ QJsonArray labels_of(const AxisLabels& axis) {
     return labels;
 }
 
-/// Single precision is four digits more than the page shows.
+/// A number as three bytes, which bring back the four digits that the page shows of it, and their power of
+/// ten: figure.js reads them.
+std::uint32_t packed_number(double value) {
+    constexpr std::uint32_t zero = 0, missing = 1, forbidden = 2, infinite = 3, first = 4;
+    constexpr std::uint32_t mantissas = 9000;  // 1000 to 9999
+    constexpr int least_power = -330;
+    if (value == 0 || std::isnan(value))
+        return value == 0 ? zero : missing;
+    if (std::isinf(value))
+        return value < 0 ? forbidden : infinite;
+    char text[16];
+    const auto end =
+        std::to_chars(text, text + sizeof text, std::abs(value), std::chars_format::scientific, 3);
+    const auto digit = [&](int at) { return static_cast<std::uint32_t>(text[at] - '0'); };
+    const std::uint32_t mantissa =
+        1000 * digit(0) + 100 * digit(2) + 10 * digit(3) + digit(4);  // "1.234e-05"
+    int power = 0;
+    std::from_chars(text + (text[6] == '+' ? 7 : 6), end.ptr, power);
+    const std::uint32_t size =
+        static_cast<std::uint32_t>(power - 3 - least_power) * mantissas + mantissa - 1000;
+    return first + 2 * size + (value < 0 ? 1 : 0);
+}
+
 QString packed_numbers(const Panel& panel) {
-    std::vector<float> numbers;
-    numbers.reserve(panel.values.size());
+    QByteArray bytes;
     for (std::size_t i = 0; i < panel.values.size(); ++i) {
         const bool forbidden = !panel.forbidden.empty() && panel.forbidden[i];
-        numbers.push_back(forbidden ? -std::numeric_limits<float>::infinity()
-                                    : static_cast<float>(panel.values[i]));
+        const std::uint32_t packed =
+            packed_number(forbidden ? -std::numeric_limits<double>::infinity() : panel.values[i]);
+        for (const int shift : {0, 8, 16})
+            bytes += static_cast<char>(packed >> shift & 0xFF);
     }
-    return QString::fromLatin1(QByteArray(reinterpret_cast<const char*>(numbers.data()),
-                                          static_cast<qsizetype>(numbers.size() * sizeof(float)))
-                                   .toBase64());
+    return QString::fromLatin1(bytes.toBase64());
+}
+
+/// Without what every element has by itself, or from the first one around it: QSvgGenerator writes it for
+/// each.
+QByteArray lean_svg(QByteArray svg) {
+    for (const char* usual :
+         {" stroke-opacity=\"1\"", " fill-opacity=\"1\"", " stroke-width=\"1\"",
+          " stroke-linecap=\"square\" stroke-linejoin=\"bevel\"", " transform=\"matrix(1,0,0,1,0,0)\"",
+          " font-weight=\"400\"", " font-style=\"normal\""})
+        svg.replace(usual, "");
+    return svg;
 }
 
 /// Whether a place in the picture means a cell, and its number is at hand.
@@ -86,7 +120,7 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
             step = std::max(step, *panel.newest_row + 1);
             panel.newest_row.reset();
         }
-    const QByteArray svg = exporter(ExportFormat::svg).write(figure, points, options);
+    const QByteArray svg = lean_svg(write_svg(figure, points, options, SvgViewer::browser));
     const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit);
     QJsonArray panels;
     std::size_t room = most_numbers;

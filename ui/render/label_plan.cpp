@@ -1,5 +1,6 @@
 #include "ui/render/label_plan.h"
 
+#include "core/figure/panel_numbers.h"
 #include "core/figure/ticks.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/typeface.h"
@@ -102,7 +103,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
         negative = negative || value < 0;
     }
     const TextMeasure em(reference, Face::regular, style.family);
-    const int best = panel.digits.value_or(std::clamp(useful_decimals(largest), 0, 2));
+    const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
     const int most = is_wide ? 4 : best;  // a wide cell shows a weight as papers print it
     for (int decimals = most; decimals >= best; --decimals) {

@@ -2,7 +2,7 @@
 #include "ui/render/hatching.h"
 #include "ui/render/paint_context.h"
 
-#include "core/figure/ticks.h"
+#include "core/figure/panel_numbers.h"
 
 #include <QPaintEngine>
 
@@ -117,28 +117,12 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     context.painter.drawLines(lines);
 }
 
-/// Whether dark text reads better on the colour than light text.
-bool reads_dark(const QColor& cell) {
-    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
-    return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
-           0.179;  // equal contrast (WCAG 2)
-}
-
-/// A zero is written short, so that it is told at a glance from the weights of a sparse row; but like its
-/// neighbours where some of them are written as zeros that they are not.
-QString zero_text(const Panel& panel, int decimals) {
-    const double rounded_away = 0.5 * std::pow(10.0, -decimals);
-    const bool is_alone = std::ranges::none_of(
-        panel.values, [&](double value) { return value != 0 && std::abs(value) <= rounded_away; });
-    return is_alone ? QStringLiteral("0") : QString::fromStdString(format_fixed(0, decimals));
-}
-
 void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Edges& edges) {
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
     const TextMeasure text(place.value_size, Face::regular, context.style.family);
-    const QString zero = zero_text(panel, place.value_decimals);
+    const CellText written(panel, place.value_decimals);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
         for (Index column = 0; column < cells.columns; ++column) {
@@ -147,12 +131,11 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
             if (code == CellCodes::forbidden || code == CellCodes::missing)
                 continue;
             context.painter.setPen(reads_dark(QColor(palette[code])) ? Qt::black : Qt::white);
-            const QString number =
-                value == 0 ? zero : QString::fromStdString(format_fixed(value, place.value_decimals));
+            const QString number = QString::fromStdString(written(value));
             const QPointF middle = edges.cell(row, column).center();
-            context.painter.drawText(
+            context.draw_plain(
                 QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
-                number);
+                number, 0.5);
         }
     }
 }

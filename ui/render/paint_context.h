@@ -19,15 +19,25 @@ enum class CellDrawing {
     rectangles,     ///< every cell a rectangle
 };
 
+/// Text that is to be drawn with the painter's font, pen and direction.
+struct PlacedText {
+    QPointF baseline;  ///< its left end
+    const QString& text;
+    /// Of its width, what lies left of the point that stays where it is when another font makes the text
+    /// wider: 0 at its left end, 0.5 in its middle, 1 at its right end.
+    double share = 0;
+    bool is_plain = false;  ///< numbers and words of ours, which any device draws as they are
+};
+
 struct PaintOptions {
     CellDrawing cells = CellDrawing::device_pixels;
     bool background = true;
     int colour_steps = 256;  ///< of one_image and of the colour bar beside it
     /// Takes the image of one_image instead of the painter.
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
-    /// Takes text that the device would not draw as it is: from the left end of its baseline, with the
-    /// painter's font, pen and direction. False, with nothing drawn, where the painter is to.
-    std::function<bool(QPainter&, QPointF, const QString&)> draw_text = {};
+    /// Takes text that the device would not draw as it is. False, with nothing drawn, where the painter is
+    /// to.
+    std::function<bool(QPainter&, const PlacedText&)> draw_text = {};
 };
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
@@ -48,12 +58,16 @@ struct PaintContext {
         painter.setPen(colour);
     }
     /// Text with the painter's font and pen, emoji included.
-    void draw_text(QPointF baseline, const QString& text) const {
-        if (!options.draw_text || !options.draw_text(painter, baseline, text))
-            painter.drawText(baseline, text);
+    void draw_text(const PlacedText& placed) const {
+        if (!options.draw_text || !options.draw_text(painter, placed))
+            painter.drawText(placed.baseline, placed.text);
+    }
+    /// Numbers and words of ours alone.
+    void draw_plain(QPointF baseline, const QString& text, double share = 0) const {
+        draw_text({baseline, text, share, true});
     }
     /// Words of ours, which run from left to right whatever the tokens and names in them are.
-    void draw_sentence(QPointF baseline, const QString& text) const;
+    void draw_sentence(QPointF baseline, const QString& text, double share = 0) const;
     /// The same, wrapped.
     void draw_sentence(const QRectF& area, const QString& text) const;
     void set_line(double width, const QColor& colour) const {
@@ -82,6 +96,8 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
 /// The image under the cells of a panel, and the frame around the patch that is outlined.
 void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF& area);
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area);
+/// What the colour bar of all panels shows the numbers of: a stage; nothing where several share it.
+QString bar_title(const Figure& figure);
 void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
                         const QRectF& bar);
 void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QRectF& bar);

@@ -65,8 +65,8 @@ void paint_names(const PaintContext& context, const Panel& panel, const PanelLay
         ground.setAlphaF(0.85f);
         context.painter.fillRect(plate, ground);
         context.set_type(size, Face::regular, context.style.text);
-        context.painter.drawText(
-            QPointF(plate.left() + 0.4 * size, plate.center().y() + text.middle_to_baseline()), name);
+        context.draw_plain(QPointF(plate.left() + 0.4 * size, plate.center().y() + text.middle_to_baseline()),
+                           name);
     }
 }
 
@@ -104,27 +104,27 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
         const double x = plot.x(tick.value);
         const QString label = QString::fromStdString(tick.label);
         grid.append(QLineF(x, place.plot.top(), x, place.plot.bottom()));
-        painter.drawText(QPointF(x - 0.5 * text.width(label), place.plot.bottom() + stub + text.ascent()),
-                         label);
+        context.draw_plain(QPointF(x - 0.5 * text.width(label), place.plot.bottom() + stub + text.ascent()),
+                           label, 0.5);
     }
     for (const Tick& tick : nice_ticks({.low = plot.y_low, .high = plot.y_high})) {
         const double y = plot.y(tick.value);
         const QString label = QString::fromStdString(tick.label);
         grid.append(QLineF(place.plot.left(), y, place.plot.right(), y));
         widest = std::max(widest, text.width(label));
-        painter.drawText(QPointF(place.plot.left() - stub - text.width(label), y + text.middle_to_baseline()),
-                         label);
+        context.draw_plain(
+            QPointF(place.plot.left() - stub - text.width(label), y + text.middle_to_baseline()), label, 1);
     }
     context.set_type(context.type(style.axis_title), Face::regular, style.quiet_text);
     const QString across = QString::fromStdString(panel.column_axis.title),
                   up = QString::fromStdString(panel.row_axis.title);
-    painter.drawText(QPointF(place.plot.center().x() - 0.5 * title.width(across),
-                             place.plot.bottom() + stub + text.line() + title.ascent()),
-                     across);
+    context.draw_plain(QPointF(place.plot.center().x() - 0.5 * title.width(across),
+                               place.plot.bottom() + stub + text.line() + title.ascent()),
+                       across, 0.5);
     const QTransform before = painter.worldTransform();
     painter.translate(place.plot.left() - 2 * stub - widest, place.plot.center().y() + 0.5 * title.width(up));
     painter.rotate(-90);
-    painter.drawText(QPointF(0, 0), up);
+    context.draw_plain(QPointF(0, 0), up, 0.5);
     painter.setWorldTransform(before);
 
     QColor faint = style.quiet_text;

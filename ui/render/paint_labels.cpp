@@ -58,7 +58,7 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
     const TextMeasure text(size, Face::regular, context.style.family);
     context.set_type(size, Face::regular, context.style.quiet_text);
     const auto right_aligned = [&](const QString& label, double baseline) {
-        context.painter.drawText(QPointF(place.row_sums.right() - text.width(label), baseline), label);
+        context.draw_plain(QPointF(place.row_sums.right() - text.width(label), baseline), label, 1);
     };
     right_aligned(QStringLiteral("Σ"), place.row_sums.top() - 0.45 * place.label_size - 0.5 * text.descent());
     for (Index row = 0; row < panel.rows; ++row) {

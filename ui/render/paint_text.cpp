@@ -48,7 +48,7 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
         context.painter.fillRect(QRectF(x, y - height, size, height), ink);
         x += 1.4 * size;
         context.set_type(size, Face::regular, context.style.quiet_text);
-        context.painter.drawText(QPointF(x, y), words);
+        context.draw_plain(QPointF(x, y), words);
         x += text.width(words) + 1.5 * size;
     };
     const auto has = [&](Index row) {
@@ -65,7 +65,7 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
     if (place.text_pages > 1) {
         const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
         context.set_type(size, Face::regular, context.style.quiet_text);
-        context.painter.drawText(QPointF(place.cells.right() - text.width(page), y), page);
+        context.draw_plain(QPointF(place.cells.right() - text.width(page), y), page, 1);
     }
 }
 
@@ -101,9 +101,9 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
                                        : context.style.text,
                          written);
         painter.setLayoutDirection(place.token_directions[at]);
-        context.draw_text(QPointF(token.center().x() - 0.5 * text.width(written),
-                                  body.center().y() + text.middle_to_baseline()),
-                          written);
+        context.draw_text({QPointF(token.center().x() - 0.5 * text.width(written),
+                                   body.center().y() + text.middle_to_baseline()),
+                           written, 0.5});
         if (selected == column) {
             context.set_line(context.scaled(context.style.mark_line), context.style.accent);
             painter.drawRect(token);

@@ -48,7 +48,7 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
     } else {
         context.painter.translate(area.center().x() - half, area.top() + text.ascent());
     }
-    context.draw_text(QPointF(0, 0), shown);
+    context.draw_text({QPointF(0, 0), shown, 0.5});
     context.painter.setWorldTransform(before);
 }
 
@@ -65,13 +65,12 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
     const QString rows = QString::fromStdString(panel.row_axis.title);
     const QString columns = QString::fromStdString(panel.column_axis.title);
     const double baseline = place.row_title.top() + text.ascent();
-    context.painter.drawText(
-        QPointF(std::max(place.frame.left(), place.row_label_area.right() - text.width(rows)), baseline),
-        rows);
-    context.painter.drawText(
-        QPointF(std::min(place.column_label_area.left(), place.frame.right() - text.width(columns)),
-                baseline),
-        columns);
+    const double left = place.row_label_area.right() - text.width(rows);
+    context.draw_plain(QPointF(std::max(place.frame.left(), left), baseline), rows,
+                       left > place.frame.left() ? 1 : 0);
+    const double most = place.frame.right() - text.width(columns);
+    context.draw_plain(QPointF(std::min(place.column_label_area.left(), most), baseline), columns,
+                       place.column_label_area.left() < most ? 0 : 1);
 }
 
 /// "÷ √8" over "=", in the middle between two matrices.
@@ -85,9 +84,9 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
     const double pitch = 1.25 * size;
     double y = place.operation.center().y() - 0.5 * pitch * static_cast<double>(lines.size() - 1);
     for (const QString& line : lines) {
-        context.painter.drawText(
+        context.draw_plain(
             QPointF(place.operation.center().x() - 0.5 * text.width(line), y + text.middle_to_baseline()),
-            line);
+            line, 0.5);
         y += pitch;
     }
 }
@@ -100,7 +99,8 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
     context.set_type(place.label_size, face, panel.in_focus ? context.style.accent : context.style.quiet_text,
                      name);
     context.draw_sentence(
-        QPointF(place.title.center().x() - 0.5 * text.width(name), place.title.top() + text.ascent()), name);
+        QPointF(place.title.center().x() - 0.5 * text.width(name), place.title.top() + text.ascent()), name,
+        0.5);
 }
 
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
@@ -134,7 +134,8 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
         paint_horizontal_bar(context, panel.scale, place.colour_bar);
 }
 
-/// What the bar shows the numbers of: a stage; nothing where several share it.
+}  // namespace
+
 QString bar_title(const Figure& figure) {
     if (figure.bar_titled == Figure::BarTitle::none)
         return {};
@@ -151,11 +152,9 @@ QString bar_title(const Figure& figure) {
     return QString::fromStdString(stage_title(stage)).toLower();
 }
 
-}  // namespace
-
-void PaintContext::draw_sentence(QPointF baseline, const QString& text) const {
+void PaintContext::draw_sentence(QPointF baseline, const QString& text, double share) const {
     painter.setLayoutDirection(Qt::LeftToRight);
-    draw_text(baseline, text);
+    draw_text({baseline, text, share});
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
 }
 

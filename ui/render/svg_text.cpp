@@ -80,14 +80,15 @@ QByteArray replaced(QByteArray text, const QByteArray& from, const QByteArray& t
 
 }  // namespace
 
-bool WholeTexts::draw(QPainter& painter, QPointF baseline, const QString& text) {
+bool WholeTexts::draw(QPainter& painter, const PlacedText& placed) {
+    const QString& text = placed.text;
     const Qt::LayoutDirection direction = painter.layoutDirection();
-    if (direction != Qt::RightToLeft && !has_letters_from_right(text))
+    if (placed.is_plain || (direction != Qt::RightToLeft && !has_letters_from_right(text)))
         return false;
     const bool is_from_right =
         direction == Qt::LayoutDirectionAuto ? text.isRightToLeft() : direction == Qt::RightToLeft;
     painter.setLayoutDirection(Qt::LeftToRight);
-    painter.drawText(baseline, placeholder(texts_.size()));
+    painter.drawText(placed.baseline, placeholder(texts_.size()));
     painter.setLayoutDirection(direction);
     texts_ += is_from_right ? QChar(from_right) + text + QChar(end_of_isolate) : text;
     return true;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/render/paint_context.h"
+
 #include <QByteArray>
 #include <QPainter>
 #include <QStringList>
@@ -19,7 +21,7 @@ struct SvgExtras {
 class WholeTexts {
 public:
     /// See PaintOptions::draw_text.
-    bool draw(QPainter& painter, QPointF baseline, const QString& text);
+    bool draw(QPainter& painter, const PlacedText& placed);
     /// Puts them where they were drawn in what QSvgGenerator wrote.
     QByteArray put_into(QByteArray svg) const;
 

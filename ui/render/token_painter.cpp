@@ -23,14 +23,14 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
     const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
     const QPointF origin(-share * width, regular_.middle_to_baseline());
     if (place.angle == 0) {
-        draw_text(place.point + origin, label, width, marked, colour);
+        draw_text({place.point + origin, label, share}, width, marked, colour);
         return;
     }
     QPainter& painter = context_.painter;
     const QTransform before = painter.worldTransform();
     painter.translate(place.point);
     painter.rotate(-place.angle);
-    draw_text(origin, label, width, marked, colour);
+    draw_text({origin, label, share}, width, marked, colour);
     painter.setWorldTransform(before);
 }
 
@@ -43,18 +43,17 @@ void TokenPainter::choose_font(Face face, const QString& label) {
     face_ = own ? std::nullopt : std::optional(face);
 }
 
-void TokenPainter::draw_text(QPointF origin, const QString& label, double width, bool marked,
-                             const QColor& colour) {
+void TokenPainter::draw_text(const PlacedText& placed, double width, bool marked, const QColor& colour) {
     QPainter& painter = context_.painter;
     painter.setPen(colour);
-    context_.draw_text(origin, label);
+    context_.draw_text(placed);
     if (!marked)
         return;
     QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);
     dots.setDashPattern({0.01, 2});
     painter.setPen(dots);
-    const double below = origin.y() + 0.22 * size_;
-    painter.drawLine(QPointF(origin.x(), below), QPointF(origin.x() + width, below));
+    const QPointF below = placed.baseline + QPointF(0, 0.22 * size_);
+    painter.drawLine(below, below + QPointF(width, 0));
 }
 
 }  // namespace headlight

@@ -24,7 +24,7 @@ public:
 
 private:
     void choose_font(Face face, const QString& label);
-    void draw_text(QPointF origin, const QString& label, double width, bool marked, const QColor& colour);
+    void draw_text(const PlacedText& placed, double width, bool marked, const QColor& colour);
 
     const PaintContext& context_;
     double size_;

@@ -5,7 +5,7 @@ namespace headlight {
 
 Exporter declare_exporter_csv() {
     Exporter exporter{ExportFormat::csv};
-    exporter.order = 5;
+    exporter.order = 20;
     exporter.title = "CSV, the numbers";
     exporter.about = "CSV is the numbers of the view";
     exporter.is_picture = false;

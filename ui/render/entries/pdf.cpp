@@ -4,6 +4,7 @@
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
 #include "ui/render/pdf_corrections.h"
+#include "ui/render/xmp_packet.h"
 
 #include <QBuffer>
 #include <QPageSize>
@@ -14,29 +15,6 @@ namespace headlight {
 namespace {
 
 constexpr int resolution = 1200;
-
-/// Metadata in RDF, as ISO 16684 (XMP) has it.
-QByteArray metadata(const Figure& figure) {
-    const auto text = [](const std::string& words) {
-        return QString::fromStdString(words).toHtmlEscaped().toUtf8();
-    };
-    const auto alternatives = [&](const char* tag, const std::string& words) {
-        return "<dc:" + QByteArray(tag) + "><rdf:Alt><rdf:li xml:lang=\"x-default\">" + text(words) +
-               "</rdf:li></rdf:Alt></dc:" + tag + ">\n";
-    };
-    QByteArray session;
-    if (!figure.session.empty())
-        session =
-            "<" + QByteArray(xml_session_tag) + ">" + text(figure.session) + "</" + xml_session_tag + ">\n";
-    return "<?xpacket begin=\"\xef\xbb\xbf\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
-           "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF "
-           "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
-           "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
-           "xmlns:headlight=\"" +
-           QByteArray(xml_session_namespace) + "\">\n" + alternatives("title", figure.title) +
-           alternatives("description", figure.description) + session +
-           "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>\n";
-}
 
 QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& options) {
     const CellDrawing cells = drawing_of_cells(options);
@@ -50,7 +28,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
         writer.setTitle(QString::fromStdString(figure.title));
         writer.setCreator(QStringLiteral("Headlight"));
-        writer.setDocumentXmpMetadata(metadata(figure));
+        writer.setDocumentXmpMetadata(xmp_packet(figure.title, figure.description, figure.session));
         QPainter painter(&writer);
         painter.setRenderHint(QPainter::LosslessImageRendering);
         const double unit = resolution / 72.0;
@@ -63,7 +41,9 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
                       .background = figure.theme != FigureTheme::paper && !figure.transparent,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
-                      .draw_text = paint_colour_glyphs});
+                      .draw_text = [](QPainter& to, const PlacedText& placed) {
+                          return !placed.is_plain && paint_colour_glyphs(to, placed.baseline, placed.text);
+                      }});
     }
     return corrected_pdf(buffer.data(), points, maps);
 }

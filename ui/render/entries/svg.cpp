@@ -9,9 +9,7 @@
 
 namespace headlight {
 
-namespace {
-
-QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options) {
+QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options, SvgViewer viewer) {
     const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     QSvgGenerator generator;
@@ -22,26 +20,22 @@ QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& o
     generator.setTitle(QString::fromStdString(figure.title).toHtmlEscaped());
     generator.setDescription(QString::fromStdString(figure.description).toHtmlEscaped());
     QPainter painter(&generator);
-    const auto draw_image = [](QPainter& to, const QRectF& area, const QImage& image) {
-        to.drawImage(area, crisp_image(image, area.size() / svg_unit));
+    const auto draw_image = [viewer](QPainter& to, const QRectF& area, const QImage& image) {
+        to.drawImage(area, viewer == SvgViewer::any ? crisp_image(image, area.size() / svg_unit) : image);
     };
     WholeTexts texts;
-    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit),
-                 svg_unit,
-                 {.cells = cells,
-                  .background = !figure.transparent,
-                  .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
-                  .draw_image = draw_image,
-                  .draw_text = [&](QPainter& to, QPointF baseline, const QString& text) {
-                      return texts.draw(to, baseline, text);
-                  }});
+    paint_figure(
+        painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit), svg_unit,
+        {.cells = cells,
+         .background = !figure.transparent,
+         .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
+         .draw_image = draw_image,
+         .draw_text = [&](QPainter& to, const PlacedText& placed) { return texts.draw(to, placed); }});
     painter.end();
     return finish_svg(texts.put_into(buffer.data()),
                       {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
                        QString::fromStdString(figure.session), figure_style(figure).family});
 }
-
-}  // namespace
 
 Exporter declare_exporter_svg() {
     Exporter exporter{ExportFormat::svg};
@@ -50,7 +44,9 @@ Exporter declare_exporter_svg() {
     exporter.about = "SVG keeps the text as text, with its font inside";
     exporter.is_of_vectors = true;
     exporter.session_in = session_in_svg;
-    exporter.write = write_svg;
+    exporter.write = [](const Figure& figure, QSizeF points, const ExportOptions& options) {
+        return write_svg(figure, points, options, SvgViewer::any);
+    };
     return exporter;
 }
 

@@ -13,8 +13,14 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
   frame.style.display = 'none';
 
   function numbersOf(text) {
+    // Three bytes each: 0, no number, forbidden or infinite, or four digits, a power of ten and a sign.
     const bytes = Uint8Array.from(atob(text), sign => sign.charCodeAt(0));
-    return new Float32Array(bytes.buffer);
+    return Float64Array.from({length: bytes.length / 3}, (_, at) => {
+      const packed = bytes[3 * at] + 256 * bytes[3 * at + 1] + 65536 * bytes[3 * at + 2];
+      if (packed < 4) return [0, NaN, -Infinity, Infinity][packed];
+      const size = Math.floor((packed - 4) / 2);
+      return (packed % 2 ? -1 : 1) * Number(`${1000 + size % 9000}e${Math.floor(size / 9000) - 330}`);
+    });
   }
   const label = (labels, at) => labels[at] ?? String(at + 1);
   function words(number) {

@@ -1,0 +1,51 @@
+#include "core/figure/panel_numbers.h"
+
+#include "core/figure/ticks.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+std::vector<const Panel*> panels_with_numbers(const Figure& figure, const std::string& operation) {
+    std::vector<const Panel*> panels;
+    for (const Panel& panel : figure.panels) {
+        const bool is_in_table = panel.marks && !figure.table.names.empty();
+        if (panel.thumbnail || panel.blank || is_in_table)
+            continue;
+        if (panel.large)
+            throw Error({operation, panel.title, "a map of which all numbers are drawn",
+                         std::to_string(panel.rows) + " × " + std::to_string(panel.columns) + " of them"});
+        panels.push_back(&panel);
+    }
+    return panels;
+}
+
+std::string axis_label(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.labels.size() ? axis.labels[i] : std::to_string(at + 1);
+}
+
+int usual_decimals(const Panel& panel) {
+    double largest = 0;
+    for (const double value : panel.values)
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(value));
+    return panel.digits.value_or(std::clamp(useful_decimals(largest), 0, 2));
+}
+
+/// A zero is written short, so that it is told at a glance from the weights of a sparse row; but like its
+/// neighbours where some of them are written as zeros that they are not.
+CellText::CellText(const Panel& panel, int decimals) : decimals_(decimals) {
+    const double rounded_away = 0.5 * std::pow(10.0, -decimals);
+    const bool is_alone = std::ranges::none_of(
+        panel.values, [&](double value) { return value != 0 && std::abs(value) <= rounded_away; });
+    zero_ = is_alone ? "0" : format_fixed(0, decimals);
+}
+
+std::string CellText::operator()(double value) const {
+    return value == 0 ? zero_ : format_fixed(value, decimals_);
+}
+
+}  // namespace headlight

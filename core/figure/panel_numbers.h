@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The panels whose numbers a file of numbers has: no thumbnails, no blank places, and no heads of which the
+/// figure's table has every number by name. Throws Error, as what `operation` does, for a large map: the
+/// panel has none of its numbers.
+std::vector<const Panel*> panels_with_numbers(const Figure& figure, const std::string& operation);
+
+/// A row's or column's token, or its number from 1.
+std::string axis_label(const AxisLabels& axis, Index at);
+
+/// Decimals of numbers in narrow cells: those that a person asks for, or as many as show three digits of the
+/// largest number, 2 at most.
+int usual_decimals(const Panel& panel);
+
+/// A number of a panel as it stands in its cell, with so many decimals.
+class CellText {
+public:
+    CellText(const Panel& panel, int decimals);
+    std::string operator()(double value) const;
+
+private:
+    int decimals_;
+    std::string zero_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+// headlight render --frames: a picture that moves, and what it is refused for.
+
+#include "core/io/trace_file.h"
+#include "tests/cli/refusal.h"
+#include "tests/support/sample_traces.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+std::size_t count_of(const std::string& bytes, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = bytes.find(part); at != std::string::npos; at = bytes.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+/// Each frame of a GIF has a graphic control extension (GIF89a, 23), with its delay in hundredths of a
+/// second.
+std::string delay_of_each_frame(int hundredths) {
+    return {'\x21', '\xF9', '\x04', '\x04', static_cast<char>(hundredths), '\0'};
+}
+
+class Frames : public testing::Test {
+protected:
+    Frames() { place_.write("t.json", write_trace_json(samples::sentence())); }
+    std::string film(std::vector<std::string> arguments, const std::string& output) {
+        arguments.insert(arguments.begin(), {"render", "t.json", "--width", "1400px", "-o", output});
+        const Outcome outcome = place_.run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return place_.read(output);
+    }
+
+    Workplace place_;
+};
+
+TEST_F(Frames, AreTheStepsTheStagesOrTheHeads) {
+    const Trace trace = samples::sentence();
+    const Stage& weights = *trace.find("weights");
+    const std::string steps = film({"--frames", "steps", "--fps", "4"}, "steps.gif");
+    EXPECT_EQ(count_of(steps, delay_of_each_frame(25)),
+              static_cast<std::size_t>(weights.extent(Axis::query)));
+    const std::string heads = film({"--frames", "heads"}, "heads.webp");
+    EXPECT_EQ(count_of(heads, "ANMF"), static_cast<std::size_t>(weights.extent(Axis::head)));
+    const std::string stages = film({"--frames", "stages"}, "stages.gif");
+    EXPECT_GE(count_of(stages, delay_of_each_frame(50)), 4u);
+}
+
+TEST_F(Frames, AreRefusedWhereThereAreNone) {
+    const auto refused = [&](std::vector<std::string> arguments, const std::string& message) {
+        arguments.insert(arguments.begin(), {"render", "t.json"});
+        expect_refused(place_, arguments, 2, message);
+    };
+    refused({"--frames", "steps", "-o", "f.png"},
+            "-o: render: expected a name that ends in \\.gif or \\.webp");
+    refused({"--frames", "stepps", "-o", "f.gif"}, "--frames: render: .*did you mean \"steps\"");
+    refused({"--fps", "4", "-o", "f.gif"}, "--fps: render: expected it beside --frames");
+    for (const char* rate : {"0", "51", "nan", "-1", "x"})
+        refused({"--frames", "steps", "--fps", rate, "-o", "f.gif"}, "--fps");
+    refused({"--frames", "steps", "--view", "heatmap", "-o", "f.gif"},
+            "--frames: render: expected a view that");
+    refused({"--frames", "heads", "--view", "grid", "-o", "f.gif"},
+            "--frames: render: expected a view of one");
+    refused({"--frames", "stages", "--view", "statistics", "-o", "f.gif"},
+            "--frames: render: expected a view");
+}
+
+}  // namespace
