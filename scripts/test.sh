@@ -29,18 +29,47 @@ if [ -z "${HEADLIGHT_SHARED:-}" ] && [ -d "$root/../shared" ]; then
     export HEADLIGHT_SHARED
 fi
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
-log="$root/build/$preset/tests.log"
 status=0
-ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" "${selection[@]}" | tee "$log" || status=$?
+ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" "${selection[@]}" || status=$?
 
-total=$(sed -n 's/.*tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
-failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$log" | tail -n 1)
-skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
-if [ -z "$total" ] || [ "$total" -eq 0 ]; then
+# Rows are counted, of GoogleTest, Qt Test and unittest: a program without any, and one that fails without a row, is one.
+# Last come the names of those that were skipped.
+counts=$(awk '
+    function flush() {
+        if (!inside) return
+        passed_all += passed + (ok && passed + skipped == 0)
+        failed_all += failed_rows + (!ok && !left_out && failed_rows == 0)
+        skipped_all += skipped + left_out
+    }
+    /^[0-9]+\/[0-9]+ Testing: / { flush(); inside = 1; ok = passed = failed_rows = skipped = left_out = 0; name = $3 }
+    /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
+    /^\[  FAILED  \] [0-9]+ tests?, listed/ { failed_rows += $4 }
+    /^\[  SKIPPED \] [0-9]+ tests?, listed/ { skipped += $4; listing = 1; next }
+    listing && /^\[  SKIPPED \] / { print name "/" $4; next }
+    { listing = 0 }
+    /^Totals: / { passed += $2; failed_rows += $4; skipped += $6 }
+    /^SKIP   : / { print name "/" $3 }
+    /^Ran [0-9]+ tests? in / { passed += $2 }
+    /^FAILED \(/ || /^OK \(/ {
+        for (i = 2; i <= NF; ++i) {
+            number = $i; gsub(/[^0-9]/, "", number)
+            if ($i ~ /(failures|errors)=/) { failed_rows += number; passed -= number }
+            if ($i ~ /skipped=/) { skipped += number; passed -= number }
+        }
+    }
+    /^Test Passed\.$/ { ok = 1 }
+    /^Test Skipped\.$/ { left_out = 1; print name }
+    END { flush(); print passed_all + 0, failed_all + 0, skipped_all + 0 }
+' "$root/build/$preset/Testing/Temporary/LastTest.log")
+read -r passed failed skipped <<<"$(tail -n 1 <<<"$counts")"
+if [ $((passed + failed)) -eq 0 ]; then
     echo "test.sh: no test ran" >&2
     echo "0 passed, 1 failed"
     exit 1
 fi
-[ "$skipped" -eq 0 ] || echo "$skipped skipped, each named above"
-echo "$((total - failed - skipped)) passed, $failed failed"
+if [ "$skipped" -ne 0 ]; then
+    echo "$skipped skipped:"
+    head -n -1 <<<"$counts"
+fi
+echo "$passed passed, $failed failed"
 exit "$status"
