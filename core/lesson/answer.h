@@ -20,11 +20,14 @@ struct Guess {
     std::size_t option = 0;    ///< choice
 };
 
-/// Throws Error where the run has no such numbers: a word of what is no model, say.
-Answer answer_to(const Question& question, const Trace& trace, const Selection& selection);
+/// `said` by the model of the run, null where there is none. Throws Error where the run has no such numbers:
+/// a word of what is no model, say.
+Answer answer_to(const Question& question, const Trace& trace, const Selection& selection,
+                 const Transcript* said = nullptr);
 
 /// Words are compared without regard to case and to blanks around them. Of equal largest weights each is
 /// right.
-bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection);
+bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
+              const Transcript* said = nullptr);
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
+#include "core/model/transcript.h"
 
 #include <map>
 #include <memory>
@@ -31,11 +32,17 @@ public:
     bool is_right(std::size_t step, const Guess& guess);
 
 private:
+    struct Run {
+        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const Transcript> said;  ///< null where no model speaks
+    };
+
+    const Run& known_run(std::size_t step, std::size_t state);
     std::string filled(std::string_view text, std::size_t step, std::size_t state);
     std::string number(std::string_view words, std::size_t step, std::size_t state);
 
     Lesson lesson_;
-    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const Trace>> runs_;
+    std::map<std::pair<std::size_t, std::size_t>, Run> runs_;
 };
 
 }  // namespace headlight
