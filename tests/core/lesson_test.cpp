@@ -1,5 +1,6 @@
 // Lessons: what their files may say, the numbers that the program writes into them, and what is a right
 // answer.
+#include "core/io/files.h"
 #include "core/io/session_run.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/lesson_runs.h"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
+#include <sstream>
 
 namespace headlight { namespace {
 
@@ -325,11 +328,63 @@ INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, testing::ValuesIn(lesson_ids()), 
     return name;
 });
 
-TEST(ShippedLessons, StandInAnOrder) {
-    std::set<int> orders;
-    for (const Lesson& lesson : shipped_lessons())
-        EXPECT_TRUE(orders.insert(lesson.order).second) << lesson.id << " has the place of another";
+TEST(ShippedLessons, AreSixteenInOneOrder) {
+    EXPECT_EQ(shipped_lessons().size(), 16u);
     EXPECT_EQ(shipped_lessons().size(), lesson_files().size());
+    int order = 0;
+    for (const Lesson& lesson : shipped_lessons())
+        EXPECT_EQ(lesson.order, ++order) << lesson.id;
+}
+
+/// docs/lessons.md: where in the lessons is what.
+class LessonsPage : public testing::Test {
+protected:
+    static std::vector<std::string> rows() {
+        std::istringstream page(read_file(HEADLIGHT_SOURCE_DIR "/docs/lessons.md"));
+        std::vector<std::string> found;
+        for (std::string line; std::getline(page, line);)
+            if (line.starts_with("| ") && line.find("/lesson.md)") != std::string::npos)
+                found.push_back(line);
+        return found;
+    }
+};
+
+TEST_F(LessonsPage, HasEveryLessonWithItsPlaceTitleAndMinutes) {
+    const std::vector<std::string> found = rows();
+    for (const Lesson& lesson : shipped_lessons()) {
+        const std::string begin = "| " + std::to_string(lesson.order) + " | [" + lesson.title +
+                                  "](../resources/lessons/" + lesson.id + "/lesson.md) (`" + lesson.id +
+                                  "`) | " + std::to_string(lesson.minutes) + " | ";
+        EXPECT_EQ(
+            std::ranges::count_if(found, [&](const std::string& row) { return row.starts_with(begin); }), 1)
+            << begin;
+    }
+}
+
+/// What articles have, and what they have wrong: no row is lost, and each leads to steps that are there.
+TEST_F(LessonsPage, LeadsToStepsThatAreThere) {
+    const std::regex place(
+        R"(\[([a-z-]+)\]\(\.\./resources/lessons/([a-z-]+)/lesson\.md\) (\d+) \*([^*]+)\*)");
+    std::size_t leading = 0;
+    std::set<std::string> met;
+    for (const std::string& row : rows()) {
+        std::size_t places = 0;
+        for (std::sregex_iterator each(row.begin(), row.end(), place), end; each != end; ++each, ++places) {
+            const std::string id = (*each)[2];
+            EXPECT_EQ((*each)[1].str(), id);
+            const Lesson lesson = open_lesson(id);
+            const std::size_t number = std::stoul((*each)[3].str());
+            ASSERT_TRUE(number >= 1 && number <= lesson.steps.size()) << row;
+            EXPECT_EQ((*each)[4].str(), lesson.steps[number - 1].title) << row;
+            met.insert(id);
+        }
+        leading += places > 0 ? 1 : 0;
+        const auto links = static_cast<std::size_t>(std::ranges::count(row, '['));
+        EXPECT_TRUE(places == links || row.find("(`") != std::string::npos)
+            << "a link that is no step: " << row;
+    }
+    EXPECT_GE(leading, 70u) << "24 rows of what articles have, 46 of what they have wrong";
+    EXPECT_EQ(met.size(), shipped_lessons().size()) << "every lesson is there for something";
 }
 
 TEST(ShippedLessons, AreOpenedByNameOrFolder) {
