@@ -3,6 +3,7 @@
 #include "ui/lesson/lesson_player.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QRadioButton>
@@ -43,7 +44,8 @@ private slots:
         QVERIFY(!test_->find("lesson_guess")->isEnabled());
         test_->find<QRadioButton>("lesson_option_3")->click();
         press("lesson_guess");
-        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("Right: with bread")));
+        QTRY_VERIFY(
+            test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("Right: with bread")));
         QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
         QTRY_VERIFY(said().contains(QLatin1String("Of queen and king:")));
 
@@ -76,6 +78,16 @@ private slots:
         press("lesson_guess");
         QTRY_VERIFY(!test_->find<QLabel>("lesson_verdict")->text().isEmpty());
         QVERIFY(test_->find("lesson_verdict")->isVisible());
+    }
+
+    void a_word_of_a_model_is_a_guess() {
+        open("luong");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        test_->find<QLineEdit>("lesson_word")->setText(QStringLiteral("6"));
+        press("lesson_guess");
+        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("It is 5.")));
+        QTRY_VERIFY(said().contains(QLatin1String("March and May differ")));
+        QCOMPARE(test_->session().view.decoding_step, std::optional<Index>(6));
     }
 
     void the_page_keys_lead_through_it() {
