@@ -19,7 +19,9 @@ asm(R"(
     .previous
 )");
 ]])
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file})
+  # In a file of its own: united with others it would not be compiled again when FILE changes.
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file} SKIP_UNITY_BUILD_INCLUSION ON
+                                                   SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE ${source})
 endfunction()
 

@@ -20,10 +20,10 @@ namespace {
 SessionRun speak(const SessionModel& model) {
     SessionRun run;
     Generator generator(std::make_shared<const TrainedModel>(open_model(model.name)));
-    const Transcript said = *generator.say(model.request);
-    run.trace = trace_of(said, model.name);
-    if (!said.untouched_sites.empty())
-        run.untouched = std::make_shared<const Trace>(trace_of(said.untouched_sites, model.name));
+    run.said = std::make_shared<const Transcript>(*generator.say(model.request));
+    run.trace = trace_of(*run.said, model.name);
+    if (!run.said->untouched_sites.empty())
+        run.untouched = std::make_shared<const Trace>(trace_of(run.said->untouched_sites, model.name));
     return run;
 }
 
@@ -50,10 +50,12 @@ SessionRun run_alone(const Session& session) {
     return session.model ? speak(*session.model) : attend(session);
 }
 
-ComparedTraces run_both(Session session, std::string& random_weights) {
+/// What is no trace goes into `run`, as the session's own run has it.
+ComparedTraces run_both(Session session, SessionRun& run) {
     session.compared.clear();
     SessionRun own = run_alone(session), other = run_alone(counterpart_session(session));
-    random_weights = std::move(own.random_weights);
+    run.random_weights = std::move(own.random_weights);
+    run.said = std::move(own.said);
     return beside_counterpart(session, std::move(own.trace), std::move(other.trace));
 }
 
@@ -63,8 +65,8 @@ SessionRun run_session(const Session& session) {
     if (!session.capture && !session.has_counterpart())
         return run_alone(session);
     SessionRun run;
-    ComparedTraces traces = session.capture ? captured_traces(*session.capture, other_capture(session))
-                                            : run_both(session, run.random_weights);
+    ComparedTraces traces =
+        session.capture ? captured_traces(*session.capture, other_capture(session)) : run_both(session, run);
     run.trace = std::move(traces.trace);
     run.untouched = std::move(traces.other);
     return run;

@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 #include "core/io/compared_run.h"
 #include "core/io/session.h"
+#include "core/model/transcript.h"
 
 namespace headlight {
 
@@ -13,7 +14,8 @@ struct SessionRun {
     /// What it is compared with, map by map: the session's counterpart; or, of a model that a person changed
     /// inside, the same steps without the changes.
     std::shared_ptr<const Trace> untouched{};
-    std::string random_weights{};  ///< what a picture has to say of them (drawn_weights.h)
+    std::string random_weights{};              ///< what a picture has to say of them (drawn_weights.h)
+    std::shared_ptr<const Transcript> said{};  ///< by the session's model; null where none speaks
 };
 
 /// Throws Error where the session's own mechanism cannot run on its inputs, or its numbers overflow.

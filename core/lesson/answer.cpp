@@ -33,15 +33,12 @@ std::pair<std::size_t, std::size_t> asked_cells(const Question& question, const 
     return {first, first + static_cast<std::size_t>(map.keys)};
 }
 
-/// What a model said where one looks.
-std::string said_word(const Trace& trace, const Selection& selection) {
-    for (const char* site : {"decoder.output", "encoder.output"}) {
-        const auto& said = trace.tokens_at(site).query;
-        if (trace.find("logits", site) && !said.empty())
-            return said[std::min(static_cast<std::size_t>(std::max<Index>(0, selection.query)),
-                                 said.size() - 1)];
-    }
-    throw Error({"answer a question", "", "a model that says words", "a run that says none"});
+/// What the model said at the step where one looks.
+std::string said_word(const Transcript* said, const Selection& selection) {
+    if (!said || said->steps.empty())
+        throw Error({"answer a question", "", "a model that says words", "a run that says none"});
+    const Index last = std::ssize(said->steps) - 1;
+    return said->steps[static_cast<std::size_t>(std::clamp<Index>(selection.query, 0, last))].said;
 }
 
 std::string plain_word(std::string word) {
@@ -57,7 +54,8 @@ std::string plain_word(std::string word) {
 
 }  // namespace
 
-Answer answer_to(const Question& question, const Trace& trace, const Selection& selection) {
+Answer answer_to(const Question& question, const Trace& trace, const Selection& selection,
+                 const Transcript* said) {
     Answer answer;
     switch (question.kind) {
     case Question::Kind::weight:
@@ -78,7 +76,7 @@ Answer answer_to(const Question& question, const Trace& trace, const Selection& 
         break;
     }
     case Question::Kind::word:
-        answer.words = said_word(trace, selection);
+        answer.words = said_word(said, selection);
         break;
     case Question::Kind::choice:
         answer.words = question.options.at(question.answer);
@@ -102,7 +100,8 @@ std::string words_of(const Question& question, const Guess& guess, const Trace& 
     return {};
 }
 
-bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection) {
+bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
+              const Transcript* said) {
     switch (question.kind) {
     case Question::Kind::weight:
         return std::abs(guess.number - answer_to(question, trace, selection).number) <=
@@ -114,7 +113,7 @@ bool is_right(const Question& question, const Guess& guess, const Trace& trace, 
         return at >= first && at < end && map.cells[at] >= answer_to(question, trace, selection).number;
     }
     case Question::Kind::word:
-        return plain_word(guess.word) == plain_word(said_word(trace, selection));
+        return plain_word(guess.word) == plain_word(said_word(said, selection));
     case Question::Kind::choice:
         return guess.hands.empty()
                    ? guess.option == question.answer

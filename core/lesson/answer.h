@@ -22,8 +22,10 @@ struct Guess {
     std::vector<std::size_t> hands{};
 };
 
-/// Throws Error where the run has no such numbers: a word of what is no model, say.
-Answer answer_to(const Question& question, const Trace& trace, const Selection& selection);
+/// `said` by the model of the run, null where there is none. Throws Error where the run has no such numbers:
+/// a word of what is no model, say.
+Answer answer_to(const Question& question, const Trace& trace, const Selection& selection,
+                 const Transcript* said = nullptr);
 
 /// A guess to be read: "0.40", "animal", an option.
 std::string words_of(const Question& question, const Guess& guess, const Trace& trace,
@@ -31,6 +33,7 @@ std::string words_of(const Question& question, const Guess& guess, const Trace& 
 
 /// Words are compared without regard to case and to blanks around them. Of equal largest weights each is
 /// right; of counted hands most have to be.
-bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection);
+bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
+              const Transcript* said = nullptr);
 
 }  // namespace headlight

@@ -57,6 +57,8 @@ std::string stage_of(std::string_view name) {
     return name == "weight" ? "weights" : name == "score" ? "scores" : std::string(name);
 }
 
+bool is_given(double weight) { return weight != 0; }
+
 double entropy_in_bits(std::span<const double> weights) {
     double sum = 0, bits = 0;
     for (const double weight : weights)
@@ -69,8 +71,8 @@ double entropy_in_bits(std::span<const double> weights) {
 
 }  // namespace
 
-LessonNumbers::LessonNumbers(const Trace& trace, const Selection& selection)
-    : trace_(trace), site_(find_site(trace, selection.site)) {
+LessonNumbers::LessonNumbers(const Trace& trace, const Selection& selection, const Transcript* said)
+    : trace_(trace), said_(said), site_(find_site(trace, selection.site)) {
     const Stage* weights = trace.find("weights", site_);
     const Index heads = weights ? weights->extent(Axis::head) : 0;
     head_ = std::clamp<Index>(selection.head, 0, std::max<Index>(0, heads - 1));
@@ -146,6 +148,44 @@ std::span<const double> LessonNumbers::row(const std::string& stage, std::string
     return matrix.subspan(static_cast<std::size_t>(query_at(query)) * columns, columns);
 }
 
+double LessonNumbers::column_sum(const std::string& stage, std::string_view key) const {
+    const Stage& map = stage_named(stage);
+    if (map.axes.size() < 2 || map.axes.back() != Axis::key || map.axes[map.axes.size() - 2] != Axis::query)
+        throw Error({"write a number of a lesson", stage, "a stage of queries and keys", "another one"});
+    const auto columns = static_cast<std::size_t>(map.shape.back());
+    const Index heads = map.extent(Axis::head);
+    const auto matrix = trace_.matrix(map, heads > 0 ? std::min(head_, heads - 1) : 0);
+    double sum = 0;
+    for (auto at = static_cast<std::size_t>(key_at(key)); at < matrix.size(); at += columns)
+        sum += matrix[at];
+    return sum;
+}
+
+/// NAME,ROW,COLUMN of a matrix, NAME,N of a vector.
+double LessonNumbers::parameter(std::span<const std::string_view> places) const {
+    const Tensor* tensor = places.empty() ? nullptr : trace_.parameter_at(site_, std::string(places.front()));
+    const auto rank = std::ssize(places) - 1;
+    bool is_there = tensor && (rank == 1 || rank == 2) && tensor->rank() == rank;
+    Index offset = 0;
+    for (Index axis = 0; is_there && axis < rank; ++axis) {
+        const Index extent = tensor->shape()[static_cast<std::size_t>(axis)];
+        const auto number = whole_number(places[static_cast<std::size_t>(axis) + 1]);
+        is_there = number && *number >= 1 && *number <= extent;
+        offset = offset * extent + number.value_or(1) - 1;
+    }
+    if (!is_there)
+        throw Error({"write a number of a lesson", "parameter",
+                     "a matrix of the run, a row and a column, or a vector and a place", "none"});
+    return tensor->values()[static_cast<std::size_t>(offset)];
+}
+
+double LessonNumbers::probability(std::string_view step) const {
+    const Index at = query_at(step);
+    if (!said_ || at >= std::ssize(said_->steps))
+        throw Error({"write a number of a lesson", "probability", "a model that says a word there", "none"});
+    return said_->steps[static_cast<std::size_t>(at)].probability;
+}
+
 double LessonNumbers::number_of(std::string_view words) const {
     const std::size_t colon = words.find(':');
     const std::string name(words.substr(0, colon));
@@ -176,24 +216,26 @@ double LessonNumbers::number_of(std::string_view words) const {
             sum += number;
         return sum;
     }
+    if (name == "column_sum") {
+        require_places(2);
+        return column_sum(stage_of(places[0]), places[1]);
+    }
+    if (name == "probability") {
+        require_places(1);
+        return probability(places[0]);
+    }
+    if (name == "seen" && places.empty())
+        return static_cast<double>(
+            std::ranges::count_if(trace_.matrix(stage_named("weights"), head_), is_given));
     if (name == "largest_weight" || name == "entropy" || name == "seen") {
         require_places(1);
         const auto weights = row("weights", places[0]);
         return name == "entropy"          ? entropy_in_bits(weights)
                : name == "largest_weight" ? std::ranges::max(weights)
-                                          : static_cast<double>(std::ranges::count_if(
-                                                weights, [](double weight) { return weight != 0; }));
+                                          : static_cast<double>(std::ranges::count_if(weights, is_given));
     }
-    if (name == "parameter") {
-        require_places(3);
-        const Tensor* tensor = trace_.parameter_at(site_, std::string(places[0]));
-        const auto at_row = whole_number(places[1]), at_column = whole_number(places[2]);
-        const bool is_there = tensor && tensor->rank() == 2 && at_row && at_column && *at_row >= 1 &&
-                              *at_column >= 1 && *at_row <= tensor->rows() && *at_column <= tensor->cols();
-        if (!is_there)
-            refuse(words, "a matrix of the run, a row and a column", "none");
-        return tensor->values()[static_cast<std::size_t>((*at_row - 1) * tensor->cols() + *at_column - 1)];
-    }
+    if (name == "parameter")
+        return parameter(places);
     return element(stage_named(stage_of(name)), places);
 }
 
@@ -211,7 +253,7 @@ std::string LessonNumbers::text_of(std::string_view words) const {
     const double number = number_of(words);
     const bool is_count = bar == std::string_view::npos && number == std::round(number) &&
                           (words == "queries" || words == "keys" || words == "heads" || words == "width" ||
-                           words.starts_with("seen:"));
+                           words == "seen" || words.starts_with("seen:"));
     return std::isfinite(number) ? format_fixed(number, is_count ? 0 : static_cast<int>(*digits))
            : number < 0 ? "−∞"
            : number > 0          ? "∞"

@@ -2,6 +2,7 @@
 
 #include "core/attention/trace.h"
 #include "core/figure/view_settings.h"
+#include "core/model/transcript.h"
 
 #include <span>
 #include <string>
@@ -15,17 +16,18 @@ namespace headlight {
 ///   token stands more than once "the#2" is the second. energy:QUERY,KEY,UNIT has three axes, row_sum:QUERY
 ///   one.
 /// - product:QUERY,KEY,N, what dimension N adds to a dot product
-/// - sum:STAGE,ROW, over a row of a stage
+/// - sum:STAGE,ROW, over a row of a stage; column_sum:STAGE,KEY, over a column
 /// - largest:QUERY, the key with the largest weight of a row, as a word; largest_weight:QUERY, that weight
 /// - entropy:QUERY, of a row of weights, in bits
 /// - queries, keys, heads: how many there are; width, of a query; root, the square root of width
-/// - seen:QUERY, to how many keys it gives any weight
-/// - parameter:NAME,ROW,COLUMN, of a matrix that the run had
+/// - seen:QUERY, to how many keys it gives any weight; seen, how many cells of the map have any
+/// - probability:QUERY, that the model gave to what it said at this decoding step
+/// - parameter:NAME,ROW,COLUMN, of a matrix that the run had; parameter:NAME,N, of a vector
 /// Behind a bar stands how many digits follow the decimal point: weight:it,animal|3 (2 if not given).
 class LessonNumbers {
 public:
-    /// The trace has to outlive it.
-    LessonNumbers(const Trace& trace, const Selection& selection);
+    /// `said` by the model of the run, null where there is none. Both have to outlive it.
+    LessonNumbers(const Trace& trace, const Selection& selection, const Transcript* said = nullptr);
 
     /// What stands in the text for these words. Throws Error for words that mean nothing in this run.
     std::string text_of(std::string_view words) const;
@@ -42,9 +44,13 @@ public:
 private:
     double element(const Stage& stage, std::span<const std::string_view> places) const;
     std::span<const double> row(const std::string& stage, std::string_view query) const;
+    double column_sum(const std::string& stage, std::string_view key) const;
+    double parameter(std::span<const std::string_view> places) const;
+    double probability(std::string_view step) const;
     const Stage& stage_named(const std::string& name) const;
 
     const Trace& trace_;
+    const Transcript* said_ = nullptr;
     std::string site_;
     Index head_ = 0;
 };

@@ -14,23 +14,28 @@ namespace {
 
 }  // namespace
 
-std::shared_ptr<const Trace> LessonRuns::run(std::size_t step, std::size_t state) {
+const LessonRuns::Run& LessonRuns::known_run(std::size_t step, std::size_t state) {
     if (const auto known = runs_.find({step, state}); known != runs_.end())
         return known->second;
     const Session& session = lesson_.steps.at(step).states.at(state);
-    std::shared_ptr<const Trace> trace;
+    Run made;
     // A step begins where the one before it ended.
     const bool is_first = state == 0;
     if (!is_first || step > 0) {
         const std::size_t before = is_first ? step - 1 : step;
         const std::size_t at = is_first ? lesson_.steps[before].states.size() - 1 : state - 1;
         if (same_edits(session, lesson_.steps[before].states[at]))
-            trace = run(before, at);
+            made = known_run(before, at);
     }
-    if (!trace)
-        trace = std::make_shared<const Trace>(run_session(session).trace);
-    runs_.emplace(std::pair(step, state), trace);
-    return trace;
+    if (!made.trace) {
+        SessionRun ran = run_session(session);
+        made = {std::make_shared<const Trace>(std::move(ran.trace)), std::move(ran.said)};
+    }
+    return runs_.emplace(std::pair(step, state), std::move(made)).first->second;
+}
+
+std::shared_ptr<const Trace> LessonRuns::run(std::size_t step, std::size_t state) {
+    return known_run(step, state).trace;
 }
 
 std::string LessonRuns::text(std::size_t step, std::size_t state) {
@@ -49,14 +54,16 @@ std::string LessonRuns::notes(std::size_t step) {
 
 Answer LessonRuns::answer(std::size_t step) {
     const LessonStep& asking = lesson_.steps.at(step);
-    return answer_to(asking.question.value(), *run(step, asking.states.size() - 1),
-                     asking.states.back().view.selection);
+    const Run& asked = known_run(step, asking.states.size() - 1);
+    return answer_to(asking.question.value(), *asked.trace, asking.states.back().view.selection,
+                     asked.said.get());
 }
 
 bool LessonRuns::is_right(std::size_t step, const Guess& guess) {
     const LessonStep& asking = lesson_.steps.at(step);
-    return headlight::is_right(asking.question.value(), guess, *run(step, asking.states.size() - 1),
-                               asking.states.back().view.selection);
+    const Run& asked = known_run(step, asking.states.size() - 1);
+    return headlight::is_right(asking.question.value(), guess, *asked.trace,
+                               asking.states.back().view.selection, asked.said.get());
 }
 
 std::vector<GivenAnswer> LessonRuns::given(std::size_t step, const Guess& guess) {
@@ -109,7 +116,10 @@ std::string LessonRuns::number(std::string_view words, std::size_t step, std::si
         state = dot == std::string_view::npos ? states - 1 : part(place.substr(dot + 1), states);
         words.remove_prefix(blank + 1);
     }
-    return LessonNumbers(*run(step, state), lesson_.steps[step].states[state].view.selection).text_of(words);
+    const Run& spoken_of = known_run(step, state);
+    return LessonNumbers(*spoken_of.trace, lesson_.steps[step].states[state].view.selection,
+                         spoken_of.said.get())
+        .text_of(words);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lesson/answer_book.h"
+#include "core/model/transcript.h"
 
 #include <map>
 #include <memory>
@@ -32,11 +33,17 @@ public:
     std::vector<GivenAnswer> given(std::size_t step, const Guess& guess);
 
 private:
+    struct Run {
+        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const Transcript> said;  ///< null where no model speaks
+    };
+
+    const Run& known_run(std::size_t step, std::size_t state);
     std::string filled(std::string_view text, std::size_t step, std::size_t state);
     std::string number(std::string_view words, std::size_t step, std::size_t state);
 
     Lesson lesson_;
-    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const Trace>> runs_;
+    std::map<std::pair<std::size_t, std::size_t>, Run> runs_;
 };
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 // Lessons: what their files may say, the numbers that the program writes into them, and what is a right
 // answer.
+#include "core/io/files.h"
 #include "core/io/session_run.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/lesson_runs.h"
@@ -8,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
+#include <sstream>
 
 namespace headlight { namespace {
 
@@ -133,9 +137,43 @@ TEST(LessonNumbers, AreThoseOfTheRun) {
     }
     EXPECT_NEAR(numbers.number_of("entropy:queen"), entropy, 1e-12);
     EXPECT_EQ(numbers.number_of("largest_weight:queen"), largest);
+    double column = 0;
+    for (Index query = 0; query < 4; ++query)
+        column += element("weights", query, 2);
+    EXPECT_NEAR(numbers.number_of("column_sum:weights,bread"), column, 1e-12);
+    EXPECT_EQ(numbers.number_of("seen"), 16) << "a softmax gives every key something";
     EXPECT_EQ(numbers.number_of("keys"), 4);
     EXPECT_EQ(numbers.number_of("width"), 3);
     EXPECT_DOUBLE_EQ(numbers.number_of("root"), std::sqrt(3.0));
+}
+
+/// Masked, with parameters that are known.
+const std::string additive_words =
+    R"({"change": {"mechanism": "additive", "values": {"attention_dimension": 2},)"
+    R"( "sequence": {"query_text": "king queen bread", "vectors": {"dimension": 2}},)"
+    R"( "mask": [[1, 0, 0], [1, 1, 0], [0, 1, 1]],)"
+    R"( "edited": {"W_1": [[1, 0], [0, 1]], "W_2": [[0, 2], [3, 0]], "v": [5, -7]}}})";
+
+TEST(LessonNumbers, AreOfVectorsAndMaskedMapsToo) {
+    LessonRuns runs(lesson_of(additive_words,
+                              "# A\n## B\n"
+                              "{{parameter:v,1|0}} {{parameter:v,2|0}} {{parameter:W_2,2,1|0}} "
+                              "{{seen}} {{seen:bread}} {{column_sum:weights,king|6}}"));
+    const Trace& trace = *runs.run(0, 0);
+    const auto weights = trace.matrix(*trace.find("weights"), 0);
+    EXPECT_EQ(runs.text(0, 0), "5 −7 3 5 2 " + std::to_string(weights[0] + weights[3]))
+        << "the mask leaves five cells, and a sum over a column is not 1";
+}
+
+TEST(LessonNumbers, RefuseVectorsAndColumnsThatAreNotThere) {
+    const auto asked = [](const std::string& words) {
+        return LessonRuns(lesson_of(additive_words, "# A\n## B\n{{" + words + "}}")).text(0, 0);
+    };
+    for (const char* words :
+         {"parameter:v", "parameter:v,0", "parameter:v,3", "parameter:v,1,1", "parameter:W_1,1",
+          "parameter:W_1,1,3", "parameter", "column_sum:weights", "column_sum:weights,cat",
+          "column_sum:query,1", "column_sum:energy,king", "seen:cat", "probability:king", "probability"})
+        EXPECT_THROW(asked(words), Error) << words;
 }
 
 TEST(LessonNumbers, AreWrittenWithAsManyDigitsAsAreAskedFor) {
@@ -217,13 +255,34 @@ TEST(Answers, AreThoseOfTheRun) {
     EXPECT_EQ(is_right(of_king, of_cell(0, 0), trace, selection),
               is_right(of_king, of_cell(0, 3), trace, selection));
 
-    EXPECT_THROW(answer_to(asking(Question::Kind::word, ""), trace, selection), Error);
+    EXPECT_THROW(answer_to(asking(Question::Kind::word, ""), trace, selection), Error) << "nobody speaks";
     Question choice;
     choice.options = {"a", "b"};
     choice.answer = 1;
     EXPECT_EQ(answer_to(choice, trace, selection).words, "b");
     EXPECT_TRUE(is_right(choice, of_option(1), trace, selection));
     EXPECT_FALSE(is_right(choice, of_option(0), trace, selection));
+}
+
+/// A translator, at the third French word.
+TEST(Answers, AreWhatTheModelSaid) {
+    const std::string asks =
+        R"({"change": {"model": {"name": "translate-additive-gru", "source": "the black cat does not sleep"},)"
+        R"( "view": {"selection": {"site": "decoder.cross", "query": 2}}},)"
+        R"( "question": {"kind": "word", "ask": "?", "because": "{{probability:noir|6}}"}})";
+    LessonRuns runs(lesson_of(asks, "# A\n## B\n{{probability:3|6}}, {{probability:chat|6}}"));
+    EXPECT_EQ(runs.answer(0).words, "noir") << "le chat noir ne dort pas";
+    const auto of_word = [](const std::string& word) {
+        Guess guess;
+        guess.word = word;
+        return guess;
+    };
+    EXPECT_TRUE(runs.is_right(0, of_word(" Noir ")));
+    EXPECT_FALSE(runs.is_right(0, of_word("chat")));
+    EXPECT_TRUE(runs.text(0, 0).starts_with(runs.because(0) + ", ")) << "a step by number or by its word";
+    // The softmax of the logits that headlight attend writes, by another program.
+    EXPECT_NEAR(std::stod(runs.because(0)), 0.999932, 1e-5);
+    EXPECT_THROW(LessonRuns(lesson_of(asks, "# A\n## B\n{{probability:bleu}}")).text(0, 0), Error);
 }
 
 class EveryLesson : public testing::TestWithParam<std::string> {};
@@ -267,6 +326,14 @@ TEST_P(EveryLesson, IsPlayedFromStartToEnd) {
     }
     EXPECT_GE(questions, 2u) << "every lesson has at least two guesses";
     EXPECT_GE(lesson.quiz.size(), 2u);
+    for (const Question& question : lesson.quiz) {
+        EXPECT_EQ(question.kind, Question::Kind::choice) << question.ask;
+        EXPECT_FALSE(question.because.empty()) << question.ask;
+        const Trace& any = *runs.run(0, 0);
+        for (std::size_t option = 0; option < question.options.size(); ++option)
+            EXPECT_EQ(is_right(question, of_option(option), any, {}), option == question.answer)
+                << question.ask;
+    }
 }
 
 std::vector<std::string> lesson_ids() {
@@ -276,14 +343,69 @@ std::vector<std::string> lesson_ids() {
     return ids;
 }
 
-INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, testing::ValuesIn(lesson_ids()),
-                         [](const auto& each) { return each.param; });
+INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, testing::ValuesIn(lesson_ids()), [](const auto& each) {
+    std::string name = each.param;
+    std::ranges::replace(name, '-', '_');  // which GoogleTest does not allow
+    return name;
+});
 
-TEST(ShippedLessons, StandInAnOrder) {
-    std::set<int> orders;
-    for (const Lesson& lesson : shipped_lessons())
-        EXPECT_TRUE(orders.insert(lesson.order).second) << lesson.id << " has the place of another";
+TEST(ShippedLessons, AreSixteenInOneOrder) {
+    EXPECT_EQ(shipped_lessons().size(), 16u);
     EXPECT_EQ(shipped_lessons().size(), lesson_files().size());
+    int order = 0;
+    for (const Lesson& lesson : shipped_lessons())
+        EXPECT_EQ(lesson.order, ++order) << lesson.id;
+}
+
+/// docs/lessons.md: where in the lessons is what.
+class LessonsPage : public testing::Test {
+protected:
+    static std::vector<std::string> rows() {
+        std::istringstream page(read_file(HEADLIGHT_SOURCE_DIR "/docs/lessons.md"));
+        std::vector<std::string> found;
+        for (std::string line; std::getline(page, line);)
+            if (line.starts_with("| ") && line.find("/lesson.md)") != std::string::npos)
+                found.push_back(line);
+        return found;
+    }
+};
+
+TEST_F(LessonsPage, HasEveryLessonWithItsPlaceTitleAndMinutes) {
+    const std::vector<std::string> found = rows();
+    for (const Lesson& lesson : shipped_lessons()) {
+        const std::string begin = "| " + std::to_string(lesson.order) + " | [" + lesson.title +
+                                  "](../resources/lessons/" + lesson.id + "/lesson.md) (`" + lesson.id +
+                                  "`) | " + std::to_string(lesson.minutes) + " | ";
+        EXPECT_EQ(
+            std::ranges::count_if(found, [&](const std::string& row) { return row.starts_with(begin); }), 1)
+            << begin;
+    }
+}
+
+/// What articles have, and what they have wrong: no row is lost, and each leads to steps that are there.
+TEST_F(LessonsPage, LeadsToStepsThatAreThere) {
+    const std::regex place(
+        R"(\[([a-z-]+)\]\(\.\./resources/lessons/([a-z-]+)/lesson\.md\) (\d+) \*([^*]+)\*)");
+    std::size_t leading = 0;
+    std::set<std::string> met;
+    for (const std::string& row : rows()) {
+        std::size_t places = 0;
+        for (std::sregex_iterator each(row.begin(), row.end(), place), end; each != end; ++each, ++places) {
+            const std::string id = (*each)[2];
+            EXPECT_EQ((*each)[1].str(), id);
+            const Lesson lesson = open_lesson(id);
+            const std::size_t number = std::stoul((*each)[3].str());
+            ASSERT_TRUE(number >= 1 && number <= lesson.steps.size()) << row;
+            EXPECT_EQ((*each)[4].str(), lesson.steps[number - 1].title) << row;
+            met.insert(id);
+        }
+        leading += places > 0 ? 1 : 0;
+        const auto links = static_cast<std::size_t>(std::ranges::count(row, '['));
+        EXPECT_TRUE(places == links || row.find("(`") != std::string::npos)
+            << "a link that is no step: " << row;
+    }
+    EXPECT_GE(leading, 70u) << "24 rows of what articles have, 46 of what they have wrong";
+    EXPECT_EQ(met.size(), shipped_lessons().size()) << "every lesson is there for something";
 }
 
 TEST(ShippedLessons, AreOpenedByNameOrFolder) {

@@ -195,6 +195,16 @@ private slots:
         QTRY_VERIFY(!strip->isVisible());
     }
 
+    void a_word_of_a_model_is_a_guess() {
+        open("luong");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        test_->find<QLineEdit>("lesson_word")->setText(QStringLiteral("6"));
+        press("lesson_guess");
+        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("It is 5.")));
+        QTRY_VERIFY(said().contains(QLatin1String("March and May differ")));
+        QCOMPARE(test_->session().view.decoding_step, std::optional<Index>(6));
+    }
+
     void the_page_keys_lead_through_it() {
         open("scaling");
         QTRY_VERIFY(said().contains(QLatin1String("drawn at random")));
