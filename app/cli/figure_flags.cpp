@@ -113,13 +113,15 @@ void require_within(const Arguments& arguments, const char* option, const char* 
 std::vector<Flag> figure_flags() {
     return {
         {"--figure", "FILE",
-         "titles, type and the like from a JSON file, as view.figure of a session has them; options win over it"},
+         "titles, type and the like from a JSON file, as view.figure of a session has them; options win over "
+         "it"},
         {"--title", "TEXT", "of the figure, in place of ours; an empty text leaves a title out"},
         {"--subtitle", "TEXT", "under the title, in place of what stands under those of the matrices"},
         {"--x-title", "TEXT", "of the columns, as in source"},
         {"--y-title", "TEXT", "of the rows, as in target"},
         {"--bar-title", "TEXT", "of the colour bar, where the figure has one for all"},
         {"--no-panel-titles", "", "the matrices without titles"},
+        {"--letters", "", "(a), (b), ... before the titles of the matrices, or in their place"},
         {"--values", "", "numbers in the cells, where they fit"},
         {"--no-values", "", "no numbers in the cells"},
         {"--digits", "N", "behind the point, of numbers in cells; as many as fit unless given"},
@@ -165,6 +167,7 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
     options.y_title = given_text(arguments, "--y-title", options.y_title);
     options.bar_title = given_text(arguments, "--bar-title", options.bar_title);
     options.panel_titles &= !arguments.has("--no-panel-titles");
+    options.letters |= arguments.has("--letters");
     if (arguments.has("--digits"))
         options.digits = static_cast<int>(arguments.integer("--digits", 0, 0, most_digits));
     options.colour_bar &= !arguments.has("--no-bar");

@@ -34,7 +34,7 @@ void append_question(std::string& text, const Question& question, const std::str
     text.append("\n  ").append(answer).append(". ").append(because).append("\n");
 }
 
-std::string lesson_text(LessonRuns& runs) {
+std::string printed_lesson(LessonRuns& runs) {
     const Lesson& lesson = runs.lesson();
     std::string text;
     text.append("# ").append(lesson.title).append("\n\n").append(lesson.summary).append("\n");
@@ -53,7 +53,7 @@ std::string lesson_text(LessonRuns& runs) {
     return text;
 }
 
-int write_lesson(const Arguments& arguments) {
+int tell_lesson(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a lesson of headlight list, or a folder", "none");
     const auto output = arguments.value("--output");
@@ -62,7 +62,7 @@ int write_lesson(const Arguments& arguments) {
         arguments.refuse("-o", "a name that ends in .html or .pdf", '"' + excerpt(*output) + '"');
     LessonRuns runs(open_lesson(arguments.operands().front()));
     if (!output) {
-        print(lesson_text(runs));
+        print(printed_lesson(runs));
         return 0;
     }
     const Drawing drawing;
@@ -75,7 +75,7 @@ int write_lesson(const Arguments& arguments) {
 }  // namespace
 
 int lesson_command(const std::vector<std::string>& arguments) {
-    return carry_out(command, arguments, write_lesson);
+    return carry_out(command, arguments, tell_lesson);
 }
 
 }  // namespace headlight

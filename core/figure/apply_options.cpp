@@ -116,6 +116,26 @@ void give_axis_title(AxisLabels& axis, const std::string& ours, const std::optio
     axis.title = *given;
 }
 
+/// "(a)" of 0, "(z)" of 25, "(aa)" of 26: as the columns of a spreadsheet go on.
+std::string letter_of(Index number) {
+    std::string letters;
+    for (++number; number > 0; number = (number - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
+    return '(' + letters + ')';
+}
+
+void give_letters(Figure& figure) {
+    Index number = 0;
+    for (Panel& panel : figure.panels)
+        if (stands_in_figure(panel)) {
+            std::string lettered = letter_of(number++);
+            if (!panel.title.empty())
+                (lettered += ' ') += panel.title;
+            panel.title = std::move(lettered);
+        }
+    figure.has_panel_titles = true;
+}
+
 void retitle(Figure& figure, const FigureOptions& options) {
     if (options.subtitle) {
         figure.subtitle = *options.subtitle;
@@ -169,6 +189,8 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
     figure.title = options.title.value_or(figure.title);
     figure.description = figure_description(figure);  // before matrices lose their names
     retitle(figure, options);
+    if (options.letters)
+        give_letters(figure);
     for (Panel& panel : figure.panels)
         panel.digits = options.digits;
     figure.show_colour_bar = figure.show_colour_bar && options.colour_bar;

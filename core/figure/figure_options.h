@@ -37,6 +37,7 @@ struct FigureOptions {
     // place of those of its matrices. The axes are those of the figure's leading matrix.
     std::optional<std::string> title, subtitle, x_title, y_title, bar_title;
     bool panel_titles = true;   ///< those of the matrices
+    bool letters = false;       ///< "(a)", "(b)", ... before the titles of matrices, or in their place
     std::optional<int> digits;  ///< behind the point, of numbers in cells; as many as fit if absent
     bool colour_bar = true;
     bool transparent = false;  ///< no background in files

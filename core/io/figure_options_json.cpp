@@ -97,6 +97,8 @@ json figure_options_to_json(const FigureOptions& options) {
             object[name] = *(options.*title);
     if (!options.panel_titles)
         object["panel_titles"] = false;
+    if (options.letters)
+        object["letters"] = true;
     if (options.digits)
         object["digits"] = *options.digits;
     if (!options.colour_bar)
@@ -134,6 +136,7 @@ FigureOptions read_options(JsonObject& object) {
         if (object.find(name))
             options.*title = short_text(object, name);
     options.panel_titles = object.boolean("panel_titles", true);
+    options.letters = object.boolean("letters", false);
     if (const auto digits = object.optional_integer("digits", 0, most_digits))
         options.digits = static_cast<int>(*digits);
     options.colour_bar = object.boolean("colour_bar", true);

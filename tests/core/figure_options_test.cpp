@@ -151,6 +151,22 @@ TEST(FigureOptions, AnEmptyTextLeavesATitleOut) {
     EXPECT_EQ(panel.title + panel.subtitle + panel.row_axis.title + panel.column_axis.title, "");
 }
 
+TEST(FigureOptions, LettersStandBeforeTitlesOrInTheirPlace) {
+    FigureOptions options;
+    options.letters = true;
+    const auto titles = [&] {
+        std::string all;
+        for (const Panel& panel : drawn(samples::sentence(), in(ViewKind::grid), options).panels)
+            (all += panel.title) += '|';
+        return all;
+    };
+    EXPECT_TRUE(titles().starts_with("(a) ")) << titles();
+    EXPECT_NE(titles().find("|(b) "), std::string::npos) << titles();
+    options.panel_titles = false;
+    EXPECT_TRUE(titles().starts_with("(a)|(b)|")) << titles();
+    EXPECT_TRUE(drawn(samples::sentence(), in(ViewKind::grid), options).has_panel_titles);
+}
+
 TEST(FigureOptions, AxesOfOtherMatricesKeepTheirTitles) {
     FigureOptions options;
     options.x_title = "source";

@@ -205,7 +205,7 @@ private slots:
         test_->find<QSpinBox>("figure-digits")->setValue(3);
         test_->find<QDoubleSpinBox>("figure-size")->setValue(7.5);
         test_->find<QDoubleSpinBox>("figure-least-size")->setValue(5);
-        for (const char* id : {"figure-bar", "figure-transparent", "figure-panel-titles"})
+        for (const char* id : {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-letters"})
             test_->find<QCheckBox>(id)->click();
         auto* font = test_->find<FontCombo>("figure-font");
         font->setFocus();
@@ -215,7 +215,7 @@ private slots:
         expected.digits = 3;
         expected.type = {font->itemData(1).toString().toStdString(), 7.5, 5};
         expected.colour_bar = expected.panel_titles = false;
-        expected.transparent = true;
+        expected.transparent = expected.letters = true;
         QVERIFY(options() == expected);
         QVERIFY(!canvas().figure()->show_colour_bar);
         test_->find<QCheckBox>("figure-values")->click();

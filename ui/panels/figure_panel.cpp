@@ -182,6 +182,9 @@ void FigurePanel::add_titles() {
     panel_titles_ = add_switch(QStringLiteral("figure-panel-titles"), tr("Titles of the matrices"),
                                tr("Stage and head above each matrix, and what is said under it"),
                                [](FigureOptions& options, bool on) { options.panel_titles = on; });
+    letters_ = add_switch(QStringLiteral("figure-letters"), tr("Letters: (a), (b)"),
+                          tr("Before the titles of the matrices, or in their place"),
+                          [](FigureOptions& options, bool on) { options.letters = on; });
 }
 
 void FigurePanel::add_numbers() {
@@ -384,6 +387,7 @@ void FigurePanel::refresh() {
     const QSignalBlocker quiet[] = {QSignalBlocker(digits_), QSignalBlocker(size_),
                                     QSignalBlocker(least_size_), QSignalBlocker(renamed_)};
     panel_titles_->setChecked(options.panel_titles);
+    letters_->setChecked(options.letters);
     values_->setChecked(figure.values_in_cells);
     digits_->setValue(options.digits.value_or(-1));
     digits_->setEnabled(figure.values_in_cells);

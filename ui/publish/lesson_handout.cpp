@@ -10,6 +10,7 @@
 #include <QTextDocument>
 #include <QUrl>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -17,11 +18,12 @@ namespace {
 
 constexpr int handout_resolution = 600;
 constexpr double margin_mm = 15, largest_type = 11, smallest_type = 6;  // points
-constexpr double widest_picture = 0.9;                                  // of the width of the sheet
+constexpr double widest_picture = 0.9, narrowest_picture = 0.1;         // of the width of the sheet
 constexpr double dots_of_html = 96;  // to the inch: pixels in HTML, whatever it is painted on
 constexpr char picture_width_mark[] = "PICTURE-WIDTH";
 
-/// A text with pictures that fills at most one side of the sheet: as large as has room.
+/// A text with pictures that fills at most one side of the sheet: as large as has room, and where the least
+/// type is too large for all of it, with smaller pictures.
 void paint_side(QPainter& painter, const QSizeF& side, const QString& html,
                 const std::vector<QImage>& pictures) {
     QTextDocument document;
@@ -30,16 +32,20 @@ void paint_side(QPainter& painter, const QSizeF& side, const QString& html,
     for (std::size_t i = 0; i < pictures.size(); ++i)
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("picture:%1").arg(i)),
                              pictures[i]);
-    for (double size = largest_type; size >= smallest_type; size -= 0.5) {
+    const auto fits = [&](double size, double picture) {
         QFont font(QStringLiteral("Inter"));
         font.setPointSizeF(size);
         document.setDefaultFont(font);
-        const double width = side.width() * widest_picture * std::pow(size / largest_type, 2);
-        document.setHtml(QString(html).replace(QLatin1String(picture_width_mark),
-                                               QString::number(width * dots_of_html / handout_resolution)));
+        document.setHtml(QString(html).replace(
+            QLatin1String(picture_width_mark),
+            QString::number(side.width() * picture * dots_of_html / handout_resolution)));
         document.setTextWidth(side.width());
-        if (document.size().height() <= side.height())
-            break;
+        return document.size().height() <= side.height();
+    };
+    double size = largest_type, picture = widest_picture;
+    while (!fits(size, picture) && picture > narrowest_picture) {
+        size = std::max(smallest_type, size - 0.5);
+        picture = size > smallest_type ? widest_picture * std::pow(size / largest_type, 2) : 0.9 * picture;
     }
     document.drawContents(&painter, QRectF(QPointF(), side));
 }

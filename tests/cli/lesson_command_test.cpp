@@ -1,0 +1,82 @@
+// `headlight lesson`: printed, as a page, as a handout.
+#include "core/io/json_text.h"
+#include "core/lesson/shipped_lessons.h"
+#include "tests/cli/program.h"
+
+#include <algorithm>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](unsigned char sign) { return std::isspace(sign) != 0; });
+    return text;
+}
+
+TEST(Lessons, AreListed) {
+    const JsonDocument list = parse_json(Workplace().run({"list", "--json"}).output);
+    const auto& lessons = (*list)["lessons"];
+    ASSERT_EQ(lessons.size(), shipped_lessons().size());
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        EXPECT_EQ(lessons[i]["id"], shipped_lessons()[i].id);
+        EXPECT_EQ(lessons[i]["title"], shipped_lessons()[i].title);
+        EXPECT_EQ(lessons[i]["minutes"], shipped_lessons()[i].minutes);
+    }
+}
+
+TEST(Lessons, ThatAreNoneAreRefusedWithThoseThatAre) {
+    const Outcome outcome = Workplace().run({"lesson", "sofmax"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.error.find("softmax"), std::string::npos) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1);
+}
+
+class EveryLesson : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryLesson, IsPrintedWithItsNumbers) {
+    const Outcome outcome = Workplace().run({"lesson", GetParam()});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.output.find("{{"), std::string::npos);
+    for (const LessonStep& step : open_lesson(GetParam()).steps)
+        EXPECT_NE(outcome.output.find("## " + step.title), std::string::npos) << step.title;
+}
+
+TEST_P(EveryLesson, HasAHandoutOfTwoSidesWithEveryWord) {
+    if (std::system("pdftotext -v 2> /dev/null") != 0)
+        GTEST_SKIP() << "pdftotext is not installed";
+    const Workplace place;
+    const Outcome outcome = place.run({"lesson", GetParam(), "-o", "handout.pdf"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const std::string folder = place.folder().path().string();
+    ASSERT_EQ(std::system(("cd '" + folder + "' && pdftotext handout.pdf text").c_str()), 0);
+    const std::string text = place.read("text");
+    EXPECT_EQ(std::ranges::count(text, '\f'), 2);
+    // The end of a side is what is lost first.
+    const std::string front = without_blanks(text.substr(0, text.find('\f')));
+    const std::string back = without_blanks(text.substr(text.find('\f')));
+    const Question last = open_lesson(GetParam()).quiz.back();
+    EXPECT_TRUE(front.ends_with(without_blanks(last.options.back()))) << front;
+    EXPECT_TRUE(back.ends_with(without_blanks(last.because))) << back;
+}
+
+TEST_P(EveryLesson, IsAPageThatNeedsNoNetwork) {
+    const Workplace place;
+    const Outcome outcome = place.run({"lesson", GetParam(), "-o", "page.html"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const std::string page = place.read("page.html");
+    EXPECT_EQ(page.find("{{"), std::string::npos);
+    for (const char* loading : {"src=\"http", "href=\"http", "url(http", "@import"})
+        EXPECT_EQ(page.find(loading), std::string::npos) << loading;
+    EXPECT_LT(page.size(), 4'000'000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, [] {
+    std::vector<std::string> ids;
+    for (const Lesson& lesson : shipped_lessons())
+        ids.push_back(lesson.id);
+    return testing::ValuesIn(ids);
+}());
+
+}  // namespace
