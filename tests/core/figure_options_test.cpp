@@ -318,6 +318,7 @@ TEST(FigureOptions, ADecodingStepAboveTheChosenRowsDrawsNone) {
 FigureOptions all_options() {
     FigureOptions options;
     options.title = "Größe";
+    options.letters = true;
     options.subtitle = "";
     options.x_title = "source";
     options.y_title = "target";
