@@ -78,7 +78,8 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     auto* whole = add_action(QStringLiteral("presenter_full_screen"), tr("Full screen"),
                              tr("The class sees picture and question on the whole screen"));
     connect(whole, &QAction::triggered, this, &Presenter::full_screen_asked);
-    auto* again = add_action(QStringLiteral("presenter_clock_again"), tr("Clock"), tr("Counts from 0:00"));
+    auto* again = add_action(QStringLiteral("presenter_clock_again"), tr("Clock to 0:00"),
+                             tr("Counts from the beginning again"));
     connect(again, &QAction::triggered, this, [this] {
         elapsed_.start();
         show_time();
@@ -167,8 +168,10 @@ void Presenter::show_words() {
                             ? QString::fromStdString(question->ask)
                             : tr("%1\nThe answer: %2")
                                   .arg(QString::fromStdString(question->ask), player_.answer_words()));
-    const QString notes = player_.problem().isEmpty() ? player_.notes() : player_.problem();
-    notes_->setMarkdown(notes.isEmpty() ? tr("This step has no notes.") : notes);
+    if (!player_.problem().isEmpty())
+        return notes_->setMarkdown(player_.problem());
+    const QString reads = tr("*The class reads:*") + QStringLiteral("\n\n") + player_.text();
+    notes_->setMarkdown(player_.notes().isEmpty() ? reads : player_.notes() + QStringLiteral("\n\n") + reads);
 }
 
 void Presenter::show_time() {
