@@ -1,7 +1,8 @@
 #include "ui/lesson/class_strip.h"
 
 #include "ui/lesson/lesson_player.h"
-#include "ui/views/role.h"
+
+#include <QFontInfo>
 
 namespace headlight {
 
@@ -11,7 +12,10 @@ ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent) : QLabel(parent), 
     setWordWrap(true);
     setAlignment(Qt::AlignCenter);
     setMargin(8);
-    make_title(*this);
+    QFont large = font();  // read from the last row
+    large.setPointSizeF(1.7 * QFontInfo(large).pointSizeF());
+    large.setBold(true);
+    setFont(large);
     connect(&player_, &LessonPlayer::moved, this, &ClassStrip::refresh);
     connect(&player_, &LessonPlayer::told, this, &ClassStrip::refresh);
     hide();
