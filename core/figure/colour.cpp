@@ -10,14 +10,10 @@
 
 namespace headlight {
 
-namespace {
-
 double linear_light(std::uint8_t channel) {
     const double c = channel / 255.0;
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
-
-}  // namespace
 
 double luminance(Rgb colour) {
     return 0.2126 * linear_light(colour.red) + 0.7152 * linear_light(colour.green) +

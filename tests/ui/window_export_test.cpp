@@ -127,6 +127,28 @@ private slots:
         dialog->reject();
     }
 
+    void the_preview_is_as_others_see_it() {
+        auto* dialog = open_export();
+        auto* note = dialog->findChild<QLabel*>(QStringLiteral("export_contrast"));
+        QTRY_VERIFY2(note->text().startsWith(QLatin1String("Every label has a contrast of at least ")),
+                     qPrintable(note->text()));
+        const auto has_colours = [&] {
+            const QImage seen =
+                dialog->findChild<QLabel*>(QStringLiteral("export_preview"))->pixmap().toImage();
+            for (int y = 0; y < seen.height(); ++y)
+                for (int x = 0; x < seen.width(); ++x)
+                    if (const QColor colour = seen.pixelColor(x, y);
+                        colour.red() != colour.green() || colour.green() != colour.blue())
+                        return true;
+            return false;
+        };
+        QTRY_VERIFY(has_colours());
+        auto* seen_by = dialog->findChild<QComboBox*>(QStringLiteral("export_seen_by"));
+        seen_by->setCurrentIndex(seen_by->count() - 1);
+        QTRY_VERIFY(!has_colours());
+        dialog->reject();
+    }
+
     void a_venue_sets_the_width() {
         auto* dialog = open_export();
         auto* venues = dialog->findChild<QComboBox*>(QStringLiteral("export_named_width"));

@@ -60,9 +60,9 @@ QString beginning_of(const QByteArray& written) {
 ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), format_(new QComboBox),
       width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox), dpi_(new QDoubleSpinBox),
-      theme_(new QComboBox), vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit),
-      size_note_(new QLabel), preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
-      soon_(new QTimer(this)) {
+      theme_(new QComboBox), seen_by_(new QComboBox), vector_cells_(new QCheckBox(tr("Cells as &vectors"))),
+      path_(new QLineEdit), contrast_note_(new QLabel), size_note_(new QLabel), preview_(new QLabel),
+      problem_(new QLabel), save_(new QPushButton(tr("&Save"))), soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
     build();
@@ -84,7 +84,7 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
         refresh();
     });
     connect(named_width_, &QComboBox::activated, this, &ExportDialog::adopt_named_width);
-    for (QComboBox* combo : {view_, theme_})
+    for (QComboBox* combo : {view_, theme_, seen_by_})
         connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     for (QDoubleSpinBox* number : {width_, dpi_})
         connect(number, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
@@ -144,6 +144,16 @@ void ExportDialog::build() {
     theme_->addItem(tr("Projector"), static_cast<int>(FigureTheme::projector));
     describe(theme_, QStringLiteral("export_theme"), tr("Theme"),
              tr("Colours of text and background; paper is black on white"));
+    seen_by_->addItem(tr("Usual colour vision"));
+    seen_by_->addItem(tr("Protanopia: no red cones"));
+    seen_by_->addItem(tr("Deuteranopia: no green cones"));
+    seen_by_->addItem(tr("Tritanopia: no blue cones"));
+    seen_by_->addItem(tr("A print in grey"));
+    describe(seen_by_, QStringLiteral("export_seen_by"), tr("Seen with"),
+             tr("How others see the picture: the preview alone, not what is saved"));
+    contrast_note_->setObjectName(QStringLiteral("export_contrast"));
+    contrast_note_->setWordWrap(true);
+    make_note(*contrast_note_);
     describe(vector_cells_, QStringLiteral("export_vector_cells"), tr("Cells as vectors"),
              tr("Every cell a rectangle that can be edited, instead of one crisp image under vector text"));
     describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
@@ -181,6 +191,7 @@ void ExportDialog::build() {
     form->addRow(tr("&Dots per inch"), dpi_);
     form->addRow(tr("&Theme"), theme_);
     form->addRow(QString(), vector_cells_);
+    form->addRow(tr("Seen wi&th"), seen_by_);
     browse->setAutoDefault(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
@@ -189,6 +200,7 @@ void ExportDialog::build() {
     auto* left = new QVBoxLayout;
     left->addLayout(form);
     left->addStretch(1);
+    left->addWidget(contrast_note_);
     left->addWidget(size_note_);
     auto* upper = new QHBoxLayout;
     upper->setSpacing(16);
@@ -289,6 +301,7 @@ void ExportDialog::preview() {
     };
     if (const Exporter& chosen = chosen_exporter(); !chosen.is_picture) {
         size_note_->clear();
+        contrast_note_->clear();
         previewing_.start(
             "draw the preview",
             [this, wanted, format = chosen.format](const Cancellation&) -> Job::Delivery {
@@ -308,16 +321,19 @@ void ExportDialog::preview() {
     small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
     previewing_.start(
         "draw the preview",
-        [this, wanted, small, format = chosen_exporter().format, room = preview_->size() * scale,
-         scale](const Cancellation&) -> Job::Delivery {
+        [this, wanted, small, format = chosen_exporter().format, room = preview_->size() * scale, scale,
+         vision = static_cast<ColourVision>(seen_by_->currentIndex())](const Cancellation&) -> Job::Delivery {
             const auto figure = wanted.figure();
             QImage image = render_image(*figure, small);
             if (image.width() > room.width() || image.height() > room.height())
                 image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+            image = seen_with(vision, std::move(image));
             image.setDevicePixelRatio(scale);
+            const LabelContrast least = least_contrast(*figure, vision);
             const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
-            return [this, image, missing] {
+            return [this, image, missing, least] {
                 preview_->setPixmap(QPixmap::fromImage(image));
+                show_contrast(least);
                 if (!missing.isEmpty())
                     show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
             };
@@ -329,6 +345,15 @@ void ExportDialog::preview() {
         chosen_exporter().is_of_pixels
             ? tr("%1, %2 pixels at %3 dpi").arg(width).arg(qRound(inches * dpi_->value())).arg(dpi_->value())
             : width);
+}
+
+void ExportDialog::show_contrast(const LabelContrast& least) {
+    const QString ratio = tr("%1 to 1").arg(least.ratio, 0, 'f', 1);
+    contrast_note_->setText(least.ratio >= least_readable_contrast
+                                ? tr("Every label has a contrast of at least %1.").arg(ratio)
+                                : tr("“%1” is hard to read: its contrast is %2, and %3 to 1 are wanted.")
+                                      .arg(least.label, ratio)
+                                      .arg(least_readable_contrast));
 }
 
 void ExportDialog::browse() {

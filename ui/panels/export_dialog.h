@@ -2,6 +2,7 @@
 
 #include "ui/jobs/latest_job.h"
 #include "ui/models/document.h"
+#include "ui/render/contrast.h"
 #include "ui/render/export.h"
 
 #include <QDialog>
@@ -53,6 +54,7 @@ private:
     void adopt_named_width();
     void refresh();
     void preview();
+    void show_contrast(const LabelContrast& least);
     void browse();
     void save();
     void show_problem(const QString& html);
@@ -65,8 +67,10 @@ private:
     QComboBox* named_width_;
     QDoubleSpinBox* dpi_;
     QComboBox* theme_;
+    QComboBox* seen_by_;
     QCheckBox* vector_cells_;
     QLineEdit* path_;
+    QLabel* contrast_note_;
     QLabel* size_note_;
     QLabel* preview_;
     QLabel* problem_;

@@ -1,0 +1,85 @@
+#include "ui/render/contrast.h"
+
+#include "core/figure/cell_codes.h"
+#include "ui/render/cell_image.h"
+#include "ui/render/figure_style.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include <array>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+struct ContrastWords {
+    Q_DECLARE_TR_FUNCTIONS(ContrastWords)
+};
+
+Rgb rgb_of(QRgb colour) {
+    return {static_cast<std::uint8_t>(qRed(colour)), static_cast<std::uint8_t>(qGreen(colour)),
+            static_cast<std::uint8_t>(qBlue(colour))};
+}
+
+/// Numbers in cells are black or white, whichever reads better: see paint_values().
+void compare_values(const Panel& panel, const FigureStyle& style, ColourVision vision, LabelContrast& least) {
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, style);
+    std::array<bool, CellCodes::count> is_known{};
+    for (std::size_t at = 0; at < cells.codes.size(); ++at) {
+        const std::uint16_t code = cells.codes[at];
+        if (code == CellCodes::forbidden || code == CellCodes::missing || std::exchange(is_known[code], true))
+            continue;
+        const QRgb ink = reads_dark(QColor(palette[code])) ? qRgb(0, 0, 0) : qRgb(255, 255, 255);
+        const double ratio =
+            contrast(seen_with(vision, rgb_of(ink)), seen_with(vision, rgb_of(palette[code])));
+        if (ratio < least.ratio)
+            least = {QString::number(panel.values[at], 'g', 3), ratio};
+    }
+}
+
+}  // namespace
+
+LabelContrast least_contrast(const Figure& figure, ColourVision vision) {
+    const FigureStyle style = figure_style(figure);
+    const Rgb ground = seen_with(vision, rgb_of(style.background.rgb()));
+    LabelContrast least;
+    const auto compare = [&](const QString& label, const QColor& colour) {
+        if (const double ratio = contrast(seen_with(vision, rgb_of(colour.rgb())), ground);
+            ratio < least.ratio)
+            least = {label, ratio};
+    };
+    compare(ContrastWords::tr("titles and tokens"), style.text);
+    compare(ContrastWords::tr("subtitles, axes and captions"), style.quiet_text);
+    for (const Panel& panel : figure.panels) {
+        if (panel.in_focus)
+            compare(QString::fromStdString(panel.title), style.accent);
+        const bool has_values = panel.values_in_cells && panel.kind == Panel::Kind::heatmap &&
+                                !panel.thumbnail && !panel.large && !panel.overlay;
+        if (has_values)
+            compare_values(panel, style, vision, least);
+    }
+    return least;
+}
+
+QImage seen_with(ColourVision vision, QImage image) {
+    if (vision == ColourVision::usual)
+        return image;
+    image = image.convertToFormat(QImage::Format_ARGB32);
+    QHash<QRgb, QRgb> known;  // a figure has few colours
+    for (int y = 0; y < image.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            auto at = known.constFind(line[x]);
+            if (at == known.constEnd()) {
+                const Rgb seen = seen_with(vision, rgb_of(line[x]));
+                at = known.insert(line[x], qRgba(seen.red, seen.green, seen.blue, qAlpha(line[x])));
+            }
+            line[x] = *at;
+        }
+    }
+    return image;
+}
+
+}  // namespace headlight
