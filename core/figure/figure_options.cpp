@@ -39,7 +39,7 @@ std::string heads_word(const std::vector<Index>& heads) {
         last = at;
         while (last + 1 < heads.size() && heads[last + 1] == heads[last] + 1)
             ++last;
-        word += (word.empty() ? "" : ",") + counted_word({heads[at], heads[last] - heads[at] + 1});
+        word.append(word.empty() ? "" : ",").append(counted_word({heads[at], heads[last] - heads[at] + 1}));
     }
     return word;
 }
