@@ -18,7 +18,7 @@ namespace {
 
 constexpr double usual_pixels_per_point = 1.5;
 constexpr double widest_points = 900;
-constexpr double margin = 6;        ///< around the figure, in points: a film has no page
+constexpr double film_margin = 6;   ///< around the figure, in points: a film has no page
 constexpr int longest_side = 4000;  ///< in pixels
 constexpr double shortest_frame = 20,
                  longest_frame = 10'000;  ///< in milliseconds; viewers slow down shorter ones
@@ -31,7 +31,7 @@ QSizeF common_size(const FilmStrip& film) {
     size.setWidth(std::min(size.width(), widest_points));
     for (std::size_t i = 0; i < film.count; ++i)
         size.setHeight(std::max(size.height(), natural_height(film.figure(i), size.width())));
-    return size + QSizeF(2 * margin, 2 * margin);
+    return size + QSizeF(2 * film_margin, 2 * film_margin);
 }
 
 /// The pictures of a film: how large they are, and how many pixels a typographic point has.
@@ -71,7 +71,7 @@ QImage drawn(const Figure& figure, const FilmScale& scale) {
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double around = margin * scale.unit;
+    const double around = film_margin * scale.unit;
     const QRectF area = QRectF(QPointF(), size).adjusted(around, around, -around, -around);
     paint_figure(painter, figure, layout_figure(figure, area, scale.unit), scale.unit);
     return image;
