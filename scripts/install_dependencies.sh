@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and running Headlight need and that are not there yet; says what it does.
-# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench]      (build if nothing is named)
+# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench] [package]      (build if nothing is named)
 set -euo pipefail
 
 build_packages=(
@@ -19,6 +19,7 @@ test_packages=(libgtest-dev xvfb)
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
+package_packages=(dpkg-dev)
 
 packages=()
 for set in "${@:-build}"; do
@@ -28,7 +29,8 @@ for set in "${@:-build}"; do
         sanitize) packages+=("${sanitize_packages[@]}") ;;
         tidy) packages+=("${tidy_packages[@]}") ;;
         bench) packages+=("${bench_packages[@]}") ;;
-        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy or bench" >&2; exit 2 ;;
+        package) packages+=("${package_packages[@]}") ;;
+        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy, bench or package" >&2; exit 2 ;;
     esac
 done
 
