@@ -47,8 +47,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-noto-core, fonts-noto-color-emoji")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "qt6-wayland")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "attention maps of text and of trained models, head by head
-Headlight draws heatmaps of what every attention head looks at: for a sentence
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "attention maps of text and of trained models, head by head")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Headlight draws heatmaps of what every attention head looks at: for a sentence
 and a mechanism of its catalogue, for models that it trains or has trained, and
 for attention that other programs computed. It steps from token vectors to
 output with every number in between, teaches with lessons, and writes figures

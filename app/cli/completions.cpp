@@ -214,8 +214,9 @@ std::string zsh_completion() {
             text += zsh_option(option);
         const std::string words = std::string("(").append(words_of(command.words)).append(")");
         text += "            ";
+        // The space keeps zsh from giving _alternative options of compadd, which it does not take.
         if (command.words && command.reads_path)
-            text.append("'1:name:_alternative \"names:name:")
+            text.append("'1:name: _alternative \"names:name:")
                 .append(words)
                 .append("\" \"files:file:_files\"'");
         else if (command.words)

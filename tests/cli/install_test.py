@@ -7,11 +7,15 @@ Checks of a program that is not there are skipped by its name.
 import gzip
 import os
 import pathlib
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 WINDOW = sys.argv.pop() == "1"
@@ -60,6 +64,31 @@ class Install(unittest.TestCase):
                   'eval "$(complete -p headlight | sed "s/.*-F \\([^ ]*\\).*/\\1/")"; '
                   '[ ${#COMPREPLY[@]} -eq 0 ] || printf "%s\\n" "${COMPREPLY[@]}"')
         return output("bash", "-c", script, "bash", self.completion, *words, cwd=self.usr / "bin").split()
+
+    def typed_into_zsh(self, keys, awaited):
+        """What a zsh in a terminal shows behind its prompt when these keys were typed."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(self.folder.name)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], dict(os.environ, TERM="dumb", PS1="> "))
+
+        def read(until, seconds):
+            text, end = "", time.monotonic() + seconds
+            while not re.search(until, text) and time.monotonic() < end:
+                if select.select([terminal], [], [], 0.1)[0]:
+                    text += os.read(terminal, 65536).decode("utf-8", "replace")
+                    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x07", "", text)  # of the terminal, and its bell
+            return text
+
+        os.write(terminal, f"fpath=({self.usr}/share/zsh/vendor-completions $fpath); autoload -U compinit; compinit -u "
+                           "-D; unsetopt prompt_sp; bindkey '^I' complete-word; echo re''ady\n".encode())
+        read(r"ready\s+> ", 20)
+        os.write(terminal, keys.encode())
+        said = read(re.escape(awaited), 20)
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        os.close(terminal)
+        return said
 
     def test_every_file_is_there_and_no_other(self):
         expected = {"bin/headlight", "share/man/man1/headlight.1.gz", "share/bash-completion/completions/headlight",
@@ -149,6 +178,11 @@ class Install(unittest.TestCase):
         self.assertEqual(found, self.options)
         self.need("zsh")
         output("zsh", "-n", path)
+        for typed, completed in {"headlight ren": "headlight render ",
+                                 "headlight render --view=gr": "headlight render --view=grid ",
+                                 "headlight run --split ch": "headlight run --split characters ",
+                                 "headlight attend dates-add": "headlight attend dates-additive-gru "}.items():
+            self.assertEqual(self.typed_into_zsh(typed + "\t", completed), completed)
 
     def test_fish_has_every_option_and_no_other(self):
         path = self.usr / "share/fish/vendor_completions.d/headlight.fish"
