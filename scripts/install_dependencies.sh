@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and running Headlight need and that are not there yet; says what it does.
-# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench]      (build if nothing is named)
+# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench] [package] [site]      (build if nothing is named)
 set -euo pipefail
 
 build_packages=(
@@ -19,6 +19,8 @@ test_packages=(libgtest-dev xvfb)
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
+package_packages=(dpkg-dev)
+site_packages=(python3 libmd4c-html0)
 
 packages=()
 for set in "${@:-build}"; do
@@ -28,7 +30,9 @@ for set in "${@:-build}"; do
         sanitize) packages+=("${sanitize_packages[@]}") ;;
         tidy) packages+=("${tidy_packages[@]}") ;;
         bench) packages+=("${bench_packages[@]}") ;;
-        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy or bench" >&2; exit 2 ;;
+        package) packages+=("${package_packages[@]}") ;;
+        site) packages+=("${site_packages[@]}") ;;
+        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy, bench, package or site" >&2; exit 2 ;;
     esac
 done
 

@@ -2,7 +2,6 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
-#include "app/cli/carry_out.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
@@ -39,11 +38,18 @@ struct AnalyseOptions {
         units_option,
         hide_option,
         weights_option,
-        {"--by", "NAME,...", by},
+        {"--by", "NAME,...", by, {}, false, statistic_names},
         {"--distances", "",
          "in place of the statistics how far each head looks: of each distance the share of the keys so far "
          "away"},
-        {"--format", "FORMAT", "csv (the default) or json"},
+        {"--format",
+         "FORMAT",
+         "csv (the default) or json",
+         {},
+         false,
+         [] {
+             return std::vector<std::string>{"csv", "json"};
+         }},
         memory_option,
         {"--output", "FILE", "where the table goes; printed unless given", "-o"},
         {"--help", "", "this text", "-h"},
@@ -175,14 +181,18 @@ int analyse(const Arguments& arguments) {
 
 }  // namespace
 
-int analyse_command(const std::vector<std::string>& arguments_text) {
+int analyse_command(const CommandUse& use) {
     const AnalyseOptions options;
     const Command command{
-        "analyse", "FILE [options] [-o FILE]",
+        "analyse",
+        "FILE [options] [-o FILE]",
         "A row for each head of a capture, a trace, a session or a model, with a column for "
         "each statistic of what it looks at. Layers and heads are counted from 1.",
-        options.flags, 1};
-    return carry_out(command, arguments_text, analyse);
+        options.flags,
+        1,
+        nullptr,
+        true};
+    return use(command, analyse);
 }
 
 }  // namespace headlight

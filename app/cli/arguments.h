@@ -6,6 +6,7 @@
 #include "core/tensor/tensor.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -22,12 +23,16 @@ public:
     explicit UsageError(const Error& error) : Error(error) {}
 };
 
+/// The words that completions of a shell offer.
+using WordList = std::vector<std::string> (*)();
+
 struct Flag {
     std::string_view name;   ///< "--seed"
     std::string_view value;  ///< what stands for its value in the help: "N"; empty for a switch
     std::string_view help;
     std::string_view short_name = {};  ///< "-o"
     bool repeatable = false;
+    WordList words = nullptr;  ///< values that it takes; null where these are paths (FILE, DIR) or anything
 };
 
 /// Of every command that reads files or runs attention.
@@ -41,6 +46,8 @@ struct Command {
     std::string_view summary;   ///< one sentence
     std::span<const Flag> options;
     std::size_t most_operands = 0;
+    WordList words = nullptr;  ///< names that its operand may be
+    bool reads_path = false;   ///< its operand may be a file or a folder
 };
 
 std::string help_text(const Command& command);
@@ -83,5 +90,8 @@ private:
     std::map<std::string, std::vector<std::string>, std::less<>> values_;
     std::vector<std::string> operands_;
 };
+
+/// What is done with a command: carried out, or described. Both live as long as the call.
+using CommandUse = std::function<int(const Command& command, int (*work)(const Arguments&))>;
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "app/cli/arguments.h"
 #include "core/analysis/token_units.h"
+#include "core/io/session_words.h"
 #include "core/map/weight_lens.h"
 
 #include <optional>
@@ -18,14 +19,22 @@ inline const Flag other_option{
 inline const Flag other_text_option{"--with-text", "TEXT",
                                     "of a mechanism or a model: what changes when it reads TEXT"};
 inline const Flag units_option{
-    "--units", "UNIT",
+    "--units",
+    "UNIT",
     "rows and columns of a capture: tokens (as they are), words, sentences, lines or "
-    "turns"};
+    "turns",
+    {},
+    false,
+    spellings<TokenUnit>};
 
 inline const Flag weights_option{
-    "--weights", "WHAT",
+    "--weights",
+    "WHAT",
     "raw (the default), or value_norms: the norm of each weight times its value times W_o, where values "
-    "are known"};
+    "are known",
+    {},
+    false,
+    spellings<DrawnWeights>};
 
 struct AskedMaps {
     std::optional<std::string> other, other_text;  ///< what they are compared with: one of the two

@@ -1,8 +1,8 @@
 #include "app/cli/attend_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/carry_out.h"
 #include "app/cli/generated_session.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "core/io/files.h"
 #include "core/io/session_place.h"
@@ -30,10 +30,14 @@ constexpr Flag options[] = {
     {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{"attend", "MODEL --text TEXT [options] [-o FILE]",
+constexpr Command command{"attend",
+                          "MODEL --text TEXT [options] [-o FILE]",
                           "A trained model, by its folder or by its name in headlight list, answers a text. "
                           "The trace has every stage of every place that attends.",
-                          options, 1};
+                          options,
+                          1,
+                          model_names,
+                          true};
 
 /// How an answer is found.
 struct Request {
@@ -214,8 +218,6 @@ int attend(const Arguments& arguments) {
 
 }  // namespace
 
-int attend_command(const std::vector<std::string>& arguments_text) {
-    return carry_out(command, arguments_text, attend);
-}
+int attend_command(const CommandUse& use) { return use(command, attend); }
 
 }  // namespace headlight

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include "app/cli/arguments.h"
 
 namespace headlight {
 
 /// `headlight attend`: a trained model answers a text, every stage of every place that attends written to a
 /// file.
-int attend_command(const std::vector<std::string>& arguments);
+int attend_command(const CommandUse& use);
 
 }  // namespace headlight

@@ -3,6 +3,8 @@
 #include "app/cli/analyse_command.h"
 #include "app/cli/arguments.h"
 #include "app/cli/attend_command.h"
+#include "app/cli/carry_out.h"
+#include "app/cli/cite_command.h"
 #include "app/cli/lesson_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/output.h"
@@ -35,40 +37,42 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
                                   says of each head of a capture, a trace or a model what it looks at
   headlight lesson LESSON [-o FILE]
                                   a lesson as text, as a page to be read anywhere, or as a handout
+  headlight cite [MECHANISM]      how to cite Headlight, and the papers of a mechanism
   headlight --help | --version    `headlight run --help` has the options of a command
-
-Exit status: 0, 1 for bad input, 2 for bad usage; of a training that was interrupted 130.
 )";
 
 enum ExitStatus { success = 0, bad_input = 1, bad_usage = 2 };
 
-using Subcommand = int (*)(const std::vector<std::string>&);
+using Subcommand = int (*)(const CommandUse&);
 struct NamedSubcommand {
     std::string_view name;
-    Subcommand run;
+    Subcommand use;
 };
 constexpr std::array subcommands{
     NamedSubcommand{"list", list_command},     NamedSubcommand{"run", run_command},
     NamedSubcommand{"render", render_command}, NamedSubcommand{"attend", attend_command},
     NamedSubcommand{"train", train_command},   NamedSubcommand{"analyse", analyse_command},
-    NamedSubcommand{"lesson", lesson_command},
+    NamedSubcommand{"lesson", lesson_command}, NamedSubcommand{"cite", cite_command},
 };
 
-bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
-bool asks_for_version(const std::string& argument) { return argument == "--version" || argument == "-V"; }
+bool asks_for(const Flag& option, const std::string& argument) {
+    return argument == option.name || argument == option.short_name;
+}
 
 int dispatch(const std::vector<std::string>& arguments) {
-    if (arguments.empty() || asks_for_help(arguments.front())) {
-        print(overview);
+    if (arguments.empty() || asks_for(help_option, arguments.front())) {
+        print(std::string(overview) + "\nExit status: " + exit_status_help + '\n');
         return success;
     }
-    if (asks_for_version(arguments.front())) {
+    if (asks_for(version_option, arguments.front())) {
         print("headlight " HEADLIGHT_VERSION "\n");
         return success;
     }
     for (const NamedSubcommand& subcommand : subcommands)
         if (subcommand.name == arguments.front())
-            return subcommand.run({arguments.begin() + 1, arguments.end()});
+            return subcommand.use([&](const Command& command, int (*work)(const Arguments&)) {
+                return carry_out(command, {arguments.begin() + 1, arguments.end()}, work);
+            });
     std::vector<std::string> accepted{"--help", "--version"};
     for (const NamedSubcommand& subcommand : subcommands)
         accepted.emplace_back(subcommand.name);
@@ -89,12 +93,21 @@ bool is_command_line(const std::vector<std::string>& arguments) {
     const std::string& first = arguments.front();
     const bool is_known =
         std::ranges::count(subcommands, std::string_view(first), &NamedSubcommand::name) > 0;
-    if (is_known || asks_for_help(first) || asks_for_version(first) || first.starts_with("--"))
+    if (is_known || asks_for(help_option, first) || asks_for(version_option, first) ||
+        first.starts_with("--"))
         return true;
     // A bare word that is no file is a command, known or misspelt; the window would look for a file of that
     // name.
     std::error_code ignored;
     return first.find_first_of("./-") == std::string::npos && !std::filesystem::exists(first, ignored);
+}
+
+void for_each_command(const std::function<void(const Command&)>& visit) {
+    for (const NamedSubcommand& subcommand : subcommands)
+        subcommand.use([&](const Command& command, int (*)(const Arguments&)) {
+            visit(command);
+            return 0;
+        });
 }
 
 int run_command_line(const std::vector<std::string>& arguments) try {

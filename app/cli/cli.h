@@ -1,11 +1,23 @@
 #pragma once
 
+#include "app/cli/arguments.h"
+
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace headlight {
 
-/// Whether the first argument is a subcommand (list, run, render, attend, train), an option that prints and
+// Of the program itself, without a command.
+inline constexpr Flag help_option{"--help", "", "what it can do", "-h"};
+inline constexpr Flag version_option{"--version", "", "which version it is", "-V"};
+inline constexpr const char* exit_status_help =
+    "0, 1 for bad input, 2 for bad usage; of a training that was interrupted 130.";
+
+/// Calls `visit` with the table of each command, in the order of the help; it lives as long as that call.
+void for_each_command(const std::function<void(const Command&)>& visit);
+
+/// Whether the first argument is a subcommand (list, run, render, ...), an option that prints and
 /// ends, or a slip for one of these: everything that is neither a file nor an option of Qt's own (-platform).
 bool is_command_line(const std::vector<std::string>& arguments);
 

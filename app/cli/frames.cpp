@@ -72,16 +72,20 @@ constexpr std::pair<std::string_view, Walk> walks[] = {
 
 Walk asked_walk(const Arguments& arguments) {
     const std::string typed = *arguments.value(frames_option.name);
-    std::vector<std::string> words;
-    for (const auto& [word, walk] : walks) {
+    for (const auto& [word, walk] : walks)
         if (word == typed)
             return walk;
-        words.emplace_back(word);
-    }
-    arguments.refuse(frames_option.name, list_of(words), quoted_with_hint(typed, words));
+    arguments.refuse(frames_option.name, list_of(frame_words()), quoted_with_hint(typed, frame_words()));
 }
 
 }  // namespace
+
+std::vector<std::string> frame_words() {
+    std::vector<std::string> list;
+    for (const auto& [word, walk] : walks)
+        list.emplace_back(word);
+    return list;
+}
 
 std::optional<ViewKind> view_of_frames(const Arguments& arguments) {
     const bool are_steps = arguments.has(frames_option.name) && asked_walk(arguments) == step_frames;

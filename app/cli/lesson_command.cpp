@@ -1,8 +1,8 @@
 #include "app/cli/lesson_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/carry_out.h"
 #include "app/cli/drawing.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "core/io/files.h"
 #include "core/lesson/shipped_lessons.h"
@@ -21,10 +21,14 @@ constexpr Flag options[] = {
     {"--help", "", "this text", "-h"},
 };
 constexpr Command command{
-    "lesson", "LESSON [-o FILE.html | -o FILE.pdf]",
+    "lesson",
+    "LESSON [-o FILE.html | -o FILE.pdf]",
     "A lesson, by its name in headlight list or by its folder, with the numbers that the "
     "program computes for it.",
-    options, 1};
+    options,
+    1,
+    lesson_ids,
+    true};
 
 void append_question(std::string& text, const Question& question, const std::string& answer,
                      const std::string& because) {
@@ -74,8 +78,6 @@ int tell_lesson(const Arguments& arguments) {
 
 }  // namespace
 
-int lesson_command(const std::vector<std::string>& arguments) {
-    return carry_out(command, arguments, tell_lesson);
-}
+int lesson_command(const CommandUse& use) { return use(command, tell_lesson); }
 
 }  // namespace headlight

@@ -1,7 +1,6 @@
 #include "app/cli/list_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/carry_out.h"
 #include "app/cli/catalogue_json.h"
 #include "app/cli/output.h"
 
@@ -129,8 +128,6 @@ int list(const Arguments& arguments) {
 
 }  // namespace
 
-int list_command(const std::vector<std::string>& arguments_text) {
-    return carry_out(command, arguments_text, list);
-}
+int list_command(const CommandUse& use) { return use(command, list); }
 
 }  // namespace headlight

@@ -2,11 +2,11 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
-#include "app/cli/carry_out.h"
 #include "app/cli/drawing.h"
 #include "app/cli/figure_flags.h"
 #include "app/cli/frames.h"
 #include "app/cli/hidden_keys.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
 #include "core/analysis/head_statistics.h"
@@ -53,7 +53,7 @@ struct RenderOptions {
                                ": every cell a rectangle instead of one image";
     std::string output = "where the figure goes: a name that ends in " + extension_list();
     std::vector<Flag> flags{
-        {"--view", "VIEW", view},
+        {"--view", "VIEW", view, {}, false, spellings<ViewKind>},
         {"--site", "SITE",
          "place in a model, as in decoder.1.cross, or with --layer encoder, decoder or cross; the first one "
          "unless given"},
@@ -64,12 +64,35 @@ struct RenderOptions {
          "image, text and query_key: which query looks, by its number from 1 or its name: a patch as "
          "ROW,COLUMN"},
         {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
-        {"--theme", "THEME", "paper (the default), light, dark or projector"},
-        {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
-        {"--scale", "SCALE", "linear (the default) or log"},
-        {"--range", "RANGE",
+        {"--theme",
+         "THEME",
+         "paper (the default), light, dark or projector",
+         {},
+         false,
+         spellings<FigureTheme>},
+        {"--map",
+         "NAME",
+         "viridis (the default), cividis, magma, greys or diverging",
+         {},
+         false,
+         colour_map_names},
+        {"--scale",
+         "SCALE",
+         "linear (the default) or log",
+         {},
+         false,
+         [] {
+             return std::vector<std::string>{"linear", "log"};
+         }},
+        {"--range",
+         "RANGE",
          "unit (0 to 1, the default), fitted to the numbers, percentiles of them such as p1..p99, numbers "
-         "such as 0..0.2, or as:FILE, as a session or figure has it"},
+         "such as 0..0.2, or as:FILE, as a session or figure has it",
+         {},
+         false,
+         [] {
+             return std::vector<std::string>{"unit", "fitted", "p1..p99"};
+         }},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "",
          "compare: under each map, it minus the first; with --with, heatmap and grid are"
@@ -79,20 +102,26 @@ struct RenderOptions {
         other_option,
         other_text_option,
         units_option,
-        {"--sort", "STATISTIC", sort},
-        {"--across", "STATISTIC", "scatter: from left to right (distance)"},
-        {"--up", "STATISTIC", "scatter: upwards (entropy)"},
-        {"--colour", "STATISTIC", "scatter: as colour (first_token)"},
+        {"--sort", "STATISTIC", sort, {}, false, statistic_names},
+        {"--across", "STATISTIC", "scatter: from left to right (distance)", {}, false, statistic_names},
+        {"--up", "STATISTIC", "scatter: upwards (entropy)", {}, false, statistic_names},
+        {"--colour", "STATISTIC", "scatter: as colour (first_token)", {}, false, statistic_names},
         {"--rows", "A..B",
-         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the last "
+         "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the "
+         "last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
-        {"--width", "WIDTH",
+        {"--width",
+         "WIDTH",
          "85mm, 8.5cm, 3.3in, 1200px or a name such as acl, ieee-double, 16:9; what is comfortable to read "
-         "unless given"},
+         "unless given",
+         {},
+         false,
+         width_names},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
-        {"--strip", "", "the file carries no session: it cannot be opened again, nor tell what it was made from"},
+        {"--strip", "",
+         "the file carries no session: it cannot be opened again, nor tell what it was made from"},
         frames_option,
         rate_option,
         memory_option,
@@ -181,9 +210,7 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.heads.across = statistic_named(arguments, "--across", view.heads.across);
     view.heads.up = statistic_named(arguments, "--up", view.heads.up);
     view.heads.colour = statistic_named(arguments, "--colour", view.heads.colour);
-    std::vector<std::string> names;
-    for (const ColourMap& map : colour_maps())
-        names.emplace_back(map.name);
+    const std::vector<std::string> names = colour_map_names();
     if (std::ranges::find(names, view.colour_map) == names.end())
         arguments.refuse("--map", list_of(names), quoted_with_hint(view.colour_map, names));
     return with_figure_flags(arguments, std::move(view));
@@ -375,13 +402,17 @@ int render(const Arguments& arguments) {
 
 }  // namespace
 
-int render_command(const std::vector<std::string>& arguments_text) {
+int render_command(const CommandUse& use) {
     const RenderOptions options;
     const Command command{
-        "render", "FILE [options] -o FILE",
-        "Draws a trace, a capture, a session, or an exported figure that carries its session.", options.flags,
-        1};
-    return carry_out(command, arguments_text, render);
+        "render",
+        "FILE [options] -o FILE",
+        "Draws a trace, a capture, a session, or an exported figure that carries its session.",
+        options.flags,
+        1,
+        nullptr,
+        true};
+    return use(command, render);
 }
 
 }  // namespace headlight

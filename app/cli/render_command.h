@@ -1,12 +1,11 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include "app/cli/arguments.h"
 
 namespace headlight {
 
-/// `headlight render`: `arguments` without the command's own name. Returns the exit status; throws Error for
-/// bad input and UsageError (app/cli/arguments.h) for bad usage, which the caller prints.
-int render_command(const std::vector<std::string>& arguments);
+/// `headlight render`: a figure of a file. Returns the exit status; throws Error for bad input and UsageError
+/// for bad usage, which the caller prints.
+int render_command(const CommandUse& use);
 
 }  // namespace headlight

@@ -1,7 +1,7 @@
 #include "app/cli/run_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/carry_out.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/spec_path.h"
 #include "core/attention/executor.h"
@@ -38,19 +38,32 @@ constexpr Flag options[] = {
     {"--patches", "N", "into how many patches the image is cut from left to right (14)"},
     {"--target", "TEXT",
      "cross attention: the target, whose tokens are the queries; the text itself if not given"},
-    {"--split", "HOW", "words (the default) or characters"},
-    {"--vectors", "KIND", "english (the default), hashed, one_hot or random"},
+    {"--split", "HOW", "words (the default) or characters", {}, false, spellings<TokenSplit>},
+    {"--vectors",
+     "KIND",
+     "english (the default), hashed, one_hot or random",
+     {},
+     false,
+     spellings<VectorKind>},
     {"--dimension", "N", "width of the token vectors (64)"},
-    {"--reduction", "HOW", "truncate (the default) or project: how vectors become narrower"},
+    {"--reduction",
+     "HOW",
+     "truncate (the default) or project: how vectors become narrower",
+     {},
+     false,
+     spellings<Reduction>},
     {"--seed", "N", "draws the parameters that are not given, and whatever is random (1)"},
     memory_option,
     {"--output", "FILE", "where the trace goes: .json, .safetensors, or - for JSON on standard output", "-o"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{"run", "MECHANISM | --spec FILE [options] -o FILE",
+constexpr Command command{"run",
+                          "MECHANISM | --spec FILE [options] -o FILE",
                           "Computes an attention and writes every stage of it. Without --inputs, --text and "
                           "--image it runs on the mechanism's example.",
-                          options, 1};
+                          options,
+                          1,
+                          mechanism_ids};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
 struct Request {
@@ -284,8 +297,6 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int run_command(const std::vector<std::string>& arguments_text) {
-    return carry_out(command, arguments_text, run);
-}
+int run_command(const CommandUse& use) { return use(command, run); }
 
 }  // namespace headlight

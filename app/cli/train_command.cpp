@@ -1,7 +1,7 @@
 #include "app/cli/train_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/carry_out.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signal.h"
@@ -29,11 +29,25 @@ constexpr Index measured_examples = 512;
 constexpr Index final_examples = 2000;
 
 constexpr Flag options[] = {
-    {"--attention", "NAME",
+    {"--attention",
+     "NAME",
      "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
-     "catalogue that is one of these"},
-    {"--host", "HOST", "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given"},
-    {"--decoder", "STYLE", "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing"},
+     "catalogue that is one of these",
+     {},
+     false,
+     attention_names},
+    {"--host",
+     "HOST",
+     "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given",
+     {},
+     false,
+     spellings<HostType>},
+    {"--decoder",
+     "STYLE",
+     "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing",
+     {},
+     false,
+     spellings<DecoderStyle>},
     {"--copy", "", "gru, lstm, rnn: may say a word of the source as it is"},
     {"--coverage-loss", "LAMBDA",
      "gru, lstm, rnn: what it costs to look at a word again (See et al. 2017: 1)"},
@@ -54,10 +68,13 @@ constexpr Flag options[] = {
     {"--help", "", "this text", "-h"},
 };
 constexpr Command command{
-    "train", "TASK [options] [-o DIR]",
+    "train",
+    "TASK [options] [-o DIR]",
     "Trains a model and writes it as a folder. An interrupted training goes on when the "
     "same command is given again. `headlight list` has the tasks.",
-    options, 1};
+    options,
+    1,
+    task_ids};
 
 Recipe requested_recipe(const Arguments& arguments) {
     if (arguments.operands().empty())
@@ -223,8 +240,6 @@ int train_model(const Arguments& arguments) {
 
 }  // namespace
 
-int train_command(const std::vector<std::string>& arguments_text) {
-    return carry_out(command, arguments_text, train_model);
-}
+int train_command(const CommandUse& use) { return use(command, train_model); }
 
 }  // namespace headlight

@@ -60,7 +60,8 @@ TEST(CommandLine, Helps) {
     for (const Words& arguments :
          {Words{"--help"}, Words{"-h"}, Words{"list", "--help"}, Words{"run", "--help"},
           Words{"run", "dot", "-h"}, Words{"render", "--help"}, Words{"train", "--help"},
-          Words{"attend", "--help"}, Words{"analyse", "--help"}}) {
+          Words{"attend", "--help"}, Words{"analyse", "--help"}, Words{"lesson", "--help"},
+          Words{"cite", "--help"}}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 0) << arguments.front() << outcome.error;
         EXPECT_NE(outcome.output.find("headlight"), std::string::npos);
@@ -71,7 +72,7 @@ TEST(CommandLine, Helps) {
 TEST(CommandLine, TheManualHasEveryOption) {
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
     const std::regex option("--[a-z-]+");
-    for (const char* command : {"list", "run", "render", "train", "attend", "analyse"}) {
+    for (const char* command : {"list", "run", "render", "train", "attend", "analyse", "lesson", "cite"}) {
         const std::string help = run({command, "--help"}).output;
         for (auto match = std::sregex_iterator(help.begin(), help.end(), option);
              match != std::sregex_iterator(); ++match)

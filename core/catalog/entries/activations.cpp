@@ -25,7 +25,7 @@ Mechanism declare_activations() {
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
     mechanism.papers = {{"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
-                         "and Translate, with the tanh taken out",
+                         "and Translate (with the tanh taken out)",
                          2015}};
     mechanism.explanation =
         "What is the tanh for? Take it out of additive attention and the score falls apart into a "

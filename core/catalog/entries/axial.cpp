@@ -13,7 +13,7 @@ Mechanism declare_axial() {
     mechanism.formula = masked_formula(R"(y_i = y_j \text{ or } x_i = x_j)");
     mechanism.papers = {
         {"Ho et al., Axial Attention in Multidimensional Transformers", 2019},
-        {"both axes at once, Huang et al., CCNet: Criss-Cross Attention for Semantic Segmentation", 2019}};
+        {"Huang et al., CCNet: Criss-Cross Attention for Semantic Segmentation (both axes at once)", 2019}};
     mechanism.explanation =
         "On a grid a patch sees its own row and its own column, so that two steps reach every other patch: "
         "along the row, then along the column. For an image of side a that is 2 a − 1 keys in place of a². "

@@ -19,7 +19,7 @@ Mechanism declare_coverage() {
     mechanism.papers = {{"See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator "
                          "Networks (equation 11)",
                          2017},
-                        {"the idea, Tu et al., Modeling Coverage for Neural Machine Translation", 2016}};
+                        {"Tu et al., Modeling Coverage for Neural Machine Translation (the idea)", 2016}};
     mechanism.explanation =
         "Summarisers repeat themselves, because a query does not know what the queries before it "
         "have looked at. Coverage tells it: for every key the weights that it has had so far are "

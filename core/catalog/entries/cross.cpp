@@ -16,8 +16,8 @@ Mechanism declare_cross() {
                         R"(\class{stage-key}{K_{\text{source}}}^\top})"
                         R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\text{source}}}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.3)", 2017},
-                        {"the idea, Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning "
-                         "to Align and Translate",
+                        {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
+                         "and Translate (the idea)",
                          2015}};
     mechanism.explanation =
         "One sequence asks, another answers: queries come from the decoder, keys and values from the "

@@ -17,9 +17,9 @@ Mechanism declare_mlp_score() {
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
     mechanism.papers = {
-        {"the pair features, Chen et al., Enhanced LSTM for Natural Language Inference", 2017},
-        {"a network as score, Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to "
-         "Align and Translate",
+        {"Chen et al., Enhanced LSTM for Natural Language Inference (the pair features)", 2017},
+        {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (a "
+         "network as score)",
          2015}};
     mechanism.explanation =
         "Bahdanau calls the score an alignment model, a feedforward network of query and key. Here "

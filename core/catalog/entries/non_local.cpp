@@ -17,7 +17,7 @@ Mechanism declare_non_local() {
         R"(\class{stage-value}{g(X)}}}})";
     mechanism.papers = {
         {"Wang, Girshick, Gupta and He, Non-local Neural Networks (equations 1 and 6)", 2018},
-        {"γ, Zhang et al., Self-Attention Generative Adversarial Networks (equation 3)", 2019}};
+        {"Zhang et al., Self-Attention Generative Adversarial Networks (γ, equation 3)", 2019}};
     mechanism.explanation =
         "A convolution sees a few neighbours; to link two far corners of an image it takes many layers. The "
         "non-local block links every place with every other at once: dot products, a softmax, a weighted "

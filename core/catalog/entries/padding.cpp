@@ -28,7 +28,7 @@ Mechanism declare_padding() {
     mechanism.order = 1200;
     mechanism.formula = masked_formula(R"(j < \text{length})");
     mechanism.papers = {
-        {"Vaswani et al., Attention Is All You Need, and the masked softmax of every library", 2017}};
+        {"Vaswani et al., Attention Is All You Need (and the masked softmax of every library)", 2017}};
     mechanism.explanation =
         "Sentences of different lengths are put into one batch by filling the short ones up with a padding "
         "token. Nobody may look at the filling: its scores become minus infinity, its weights exactly 0, and "

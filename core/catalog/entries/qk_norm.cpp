@@ -17,9 +17,9 @@ Mechanism declare_qk_norm() {
                         R"(\class{stage-value}{V}})";
     mechanism.papers = {
         {"Henry, Dachapally, Pawar and Chen, Query-Key Normalization for Transformers", 2020},
-        {"with layer norms, Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters", 2023},
-        {"with RMS norms, Qwen Team, Qwen3 Technical Report, and Gemma Team, Gemma 3 Technical Report",
-         2025}};
+        {"Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (with layer norms)", 2023},
+        {"Qwen Team, Qwen3 Technical Report (with RMS norms)", 2025},
+        {"Gemma Team, Gemma 3 Technical Report (with RMS norms)", 2025}};
     mechanism.explanation =
         "Before they meet, every query and every key of every head is brought to a standard length, "
         "and then scaled feature by feature with learned gains g_q and g_k. Scores can no longer "

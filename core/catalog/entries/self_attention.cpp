@@ -17,10 +17,10 @@ Mechanism declare_self_attention() {
                         R"(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
-    mechanism.papers = {
-        {"Vaswani et al., Attention Is All You Need", 2017},
-        {"named intra-attention, Cheng, Dong and Lapata, Long Short-Term Memory-Networks for Machine Reading",
-         2016}};
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need", 2017},
+                        {"Cheng, Dong and Lapata, Long Short-Term Memory-Networks for Machine Reading (named "
+                         "intra-attention)",
+                         2016}};
     mechanism.explanation =
         "Queries, keys and values are three learned views of one sequence, so that a token can ask for "
         "something other than what it offers. Every token attends to all positions, its own included. The "

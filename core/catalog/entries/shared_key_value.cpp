@@ -16,7 +16,7 @@ Mechanism declare_shared_key_value() {
         R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,)"
         R"(\class{stage-value}{K_h}}\right]_h W_o})";
     mechanism.papers = {{"Ramsauer et al., Hopfield Networks is All You Need (retrieval)", 2021},
-                        {"one head for both, DeepSeek-AI, DeepSeek-V4", 2026}};
+                        {"DeepSeek-AI, DeepSeek-V4 (one head for both)", 2026}};
     mechanism.explanation =
         "What is looked at is what is read: the values are the keys, and no matrix of values is asked for. "
         "The output of a head is then a weighted mean of its keys, a point inside the cloud that the keys "

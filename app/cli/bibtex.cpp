@@ -1,0 +1,109 @@
+#include "app/cli/bibtex.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+/// Text inside a field's braces: what TeX would read as a sign of its own stands behind a backslash.
+std::string in_tex(const std::string& text) {
+    std::string escaped;
+    for (const char letter : text) {
+        if (std::string_view("&%$#_{}").find(letter) != std::string_view::npos)
+            escaped += '\\';
+        escaped += letter;
+    }
+    return escaped;
+}
+
+/// BibTeX takes the last word of a name for the surname, unless it begins small ("von Oswald"): names of
+/// teams stand in braces.
+std::string bibtex_name(const std::string& name) {
+    const bool is_team =
+        name.find(' ') != std::string::npos && std::isupper(static_cast<unsigned char>(name[0]));
+    return is_team ? '{' + in_tex(name) + '}' : in_tex(name);
+}
+
+/// "vaswani2017attention": letters of the first author, the year, the title's first long word.
+std::string bibtex_key(const CitedWork& work, int year) {
+    const auto plain = [](const std::string& text) {
+        std::string letters;
+        for (const char letter : text)
+            if (std::isalnum(static_cast<unsigned char>(letter)) && static_cast<unsigned char>(letter) < 128)
+                letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        return letters;
+    };
+    std::string word;
+    for (std::size_t start = 0; start < work.title.size() && word.size() < 4;) {
+        const std::size_t end = std::min(work.title.find_first_of(" -", start), work.title.size());
+        word = plain(work.title.substr(start, end - start));
+        start = end + 1;
+    }
+    return plain(work.authors.front()) + std::to_string(year) + word;
+}
+
+std::string entry(const std::string& key, const std::vector<std::pair<std::string, std::string>>& fields) {
+    std::string text = "@misc{" + key;
+    for (const auto& [name, value] : fields)
+        text += ",\n  " + name + std::string(7 - name.size(), ' ') + "= {" + value + '}';
+    return text + "\n}\n";
+}
+
+}  // namespace
+
+CitedWork cited_work(std::string_view citation) {
+    CitedWork work;
+    std::string rest(citation);
+    if (const std::size_t open = rest.rfind(" ("); rest.ends_with(')') && open != std::string::npos) {
+        work.note = rest.substr(open + 2, rest.size() - open - 3);
+        rest.resize(open);
+    }
+    static const std::regex several("((?:[^ ,:]+, )*)([^ ,:]+) and ([^ ,:]+), (.+)");
+    constexpr std::string_view others = " et al., ";
+    std::smatch match;
+    if (const std::size_t found = rest.find(others); found != std::string::npos) {
+        work.authors = {rest.substr(0, found)};
+        work.has_others = true;
+        work.title = rest.substr(found + others.size());
+    } else if (std::regex_match(rest, match, several)) {
+        const std::string first = match[1];
+        for (std::size_t start = 0; start < first.size();) {
+            const std::size_t end = first.find(", ", start);
+            work.authors.push_back(first.substr(start, end - start));
+            start = end + 2;
+        }
+        work.authors.push_back(match[2]);
+        work.authors.push_back(match[3]);
+        work.title = match[4];
+    } else {
+        const std::size_t comma = std::min(rest.find(", "), rest.size());
+        work.authors = {rest.substr(0, comma)};
+        work.title = comma == rest.size() ? rest : rest.substr(comma + 2);
+    }
+    return work;
+}
+
+std::string bibtex(const Paper& paper, std::string_view suffix) {
+    const CitedWork work = cited_work(paper.citation);
+    std::string authors;
+    for (const std::string& name : work.authors)
+        authors += (authors.empty() ? "" : " and ") + bibtex_name(name);
+    if (work.has_others)
+        authors += " and others";
+    std::vector<std::pair<std::string, std::string>> fields{
+        {"author", authors}, {"title", '{' + in_tex(work.title) + '}'}, {"year", std::to_string(paper.year)}};
+    if (!work.note.empty())
+        fields.emplace_back("note", in_tex(work.note));
+    return entry(bibtex_key(work, paper.year) + std::string(suffix), fields);
+}
+
+std::string bibtex_of_headlight() {
+    return entry("headlight", {{"author", "{The Headlight authors}"},
+                               {"title", "{Headlight}: see what every attention head looks at"},
+                               {"note", "Version " HEADLIGHT_VERSION ", Apache-2.0"}});
+}
+
+}  // namespace headlight

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Makes a site of static pages out of README.md, CONTRIBUTING.md and docs: it is read from the disk as well as from a
+# server, and its search needs no network.
+# Usage: build_site.sh FOLDER
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+[ $# -eq 1 ] || { echo "build_site.sh: expected a folder for the site" >&2; exit 2; }
+"$root/scripts/install_dependencies.sh" site
+exec python3 "$root/scripts/site/build_site.py" "$root" "$1"
