@@ -14,7 +14,6 @@ namespace {
 constexpr Flag options[] = {
     {"--output", "FILE",
      "where it goes: a name that ends in .html (a page with its pictures) or .pdf (a handout with blanks, "
-     "the "
      "answers on its back); printed as text unless given",
      "-o"},
     memory_option,
