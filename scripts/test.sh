@@ -37,6 +37,7 @@ ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" "${sele
 counts=$(awk '
     function flush() {
         if (!inside) return
+        if (passed < 0) passed = 0
         passed_all += passed + (ok && passed + skipped == 0)
         failed_all += failed_rows + (!ok && !left_out && failed_rows == 0)
         skipped_all += skipped + left_out

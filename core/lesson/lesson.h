@@ -42,7 +42,6 @@ struct LessonStep {
     /// What the program shows: at first, then one after another what is revealed.
     std::vector<Session> states;
     std::optional<Question> question;  ///< asked at the first state; the last one has its answer
-    bool operator==(const LessonStep&) const = default;
 };
 
 /// Steps that a class goes through, each a state of the program with a text beside it. A plain value.
@@ -55,7 +54,6 @@ struct Lesson {
     std::vector<LessonStep> steps;
     /// Asked before the first step and again after the last, so that a class sees what it learned.
     std::vector<Question> quiz;
-    bool operator==(const Lesson&) const = default;
 };
 
 }  // namespace headlight

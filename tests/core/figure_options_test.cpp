@@ -342,7 +342,7 @@ TEST(FigureOptionsInASession, ComeBack) {
     session.figure.options = all_options();
     const Session back = parse_session(write_session(session));
     EXPECT_EQ(back.figure.options, session.figure.options);
-    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 18);
+    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 19);
     EXPECT_EQ(to_json(back)["view"]["figure"]["rows"], json({{"first", 2}, {"count", 3}}));
 }
 

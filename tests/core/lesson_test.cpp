@@ -46,7 +46,17 @@ std::string written(const std::string& words) {
 TEST(LessonFile, IsWrittenAsItIsRead) {
     for (const Lesson& lesson : shipped_lessons()) {
         const LessonText files = lesson_text(lesson);
-        EXPECT_EQ(parse_lesson(lesson.id, files.document, files.text), lesson) << lesson.id;
+        const Lesson read = parse_lesson(lesson.id, files.document, files.text);
+        ASSERT_EQ(read.steps.size(), lesson.steps.size()) << lesson.id;
+        for (std::size_t at = 0; at < read.steps.size(); ++at) {
+            EXPECT_EQ(read.steps[at].texts, lesson.steps[at].texts) << lesson.id << ' ' << at;
+            ASSERT_EQ(read.steps[at].states.size(), lesson.steps[at].states.size());
+            for (std::size_t state = 0; state < read.steps[at].states.size(); ++state)
+                EXPECT_EQ(to_json(read.steps[at].states[state]), to_json(lesson.steps[at].states[state]))
+                    << lesson.id << ' ' << at << ' ' << state;
+        }
+        EXPECT_EQ(lesson_text(read).document, files.document) << lesson.id;
+        EXPECT_EQ(lesson_text(read).text, files.text) << lesson.id;
         EXPECT_LT(files.document.size(), 40'000u) << "a step is written as what changes";
     }
 }
@@ -61,7 +71,7 @@ TEST(LessonFile, KeepsTextsThatLookLikeItsOwnMarks) {
     ASSERT_EQ(read.steps.size(), lesson.steps.size());
     EXPECT_EQ(read.steps.front().texts.front(),
               "\\## Another\nOne\n \\---\nTwo\n\\# Title\n### Inside\n----");
-    EXPECT_EQ(read.steps.back(), lesson.steps.back());
+    EXPECT_EQ(read.steps.back().texts, lesson.steps.back().texts);
 }
 
 TEST(LessonFile, HasStepsWhoseTextsFollowTheStates) {
