@@ -72,6 +72,7 @@ ProgressDialog::ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lesson
     top->addWidget(label);
     top->addWidget(classes_, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::ActionRole);
     buttons->addButton(forget_, QDialogButtonBox::DestructiveRole);
     auto* column = new QVBoxLayout(this);
