@@ -60,11 +60,6 @@ bool ends_inside_a_line(const std::filesystem::path& path) {
     return file.get() != '\n';
 }
 
-void add_to(RightShare& share, const GivenAnswer& answer) {
-    share.people += answer.people;
-    share.right += answer.is_right ? answer.people : 0;
-}
-
 }  // namespace
 
 std::vector<GivenAnswer> given_choices(const Question& question, const Guess& guess, GivenAnswer asked) {
@@ -116,7 +111,7 @@ std::vector<Movement> movements(std::span<const GivenAnswer> answers) {
         auto at = std::ranges::find_if(list, is_of);
         if (at == list.end())
             at = list.insert(at, {answer.lesson, answer.is_course, answer.question, {}, {}});
-        add_to(answer.when == GivenAnswer::When::before ? at->before : at->after, answer);
+        (answer.when == GivenAnswer::When::before ? at->before : at->after).add(answer);
     }
     return list;
 }

@@ -49,6 +49,10 @@ std::vector<QuizQuestion> course_quiz(std::span<const Lesson> lessons);
 /// Of those who answered, who were right.
 struct RightShare {
     std::size_t right = 0, people = 0;
+    void add(const GivenAnswer& answer) {
+        people += answer.people;
+        right += answer.is_right ? answer.people : 0;
+    }
     bool operator==(const RightShare&) const = default;
 };
 

@@ -8,10 +8,8 @@ namespace {
 /// "12 of 20 hands were right. "
 QString counted(const std::vector<GivenAnswer>& given) {
     RightShare share;
-    for (const GivenAnswer& answer : given) {
-        share.people += answer.people;
-        share.right += answer.is_right ? answer.people : 0;
-    }
+    for (const GivenAnswer& answer : given)
+        share.add(answer);
     return LessonPlayer::tr("%1 of %2 hands were right. ").arg(share.right).arg(share.people);
 }
 
