@@ -48,7 +48,7 @@ double ColourScale::position(double value) const {
     if (kind == ScaleKind::logarithmic && low > 0) {
         if (value <= low || high <= low)
             return value > low ? 1 : 0;
-        return std::min(1.0, std::log10(value / low) / std::log10(high / low));
+        return std::min(1.0, along_bar(value));
     }
     if (colour_map(map).diverging) {
         const double reach = std::max(std::abs(low), std::abs(high));
@@ -56,7 +56,20 @@ double ColourScale::position(double value) const {
     }
     if (high <= low)
         return value > low ? 1 : 0;
-    return std::clamp((value - low) / (high - low), 0.0, 1.0);
+    return std::clamp(along_bar(value), 0.0, 1.0);
+}
+
+// Of the halves: the range of two doubles may be larger than any.
+double ColourScale::along_bar(double value) const {
+    if (kind == ScaleKind::logarithmic && low > 0)
+        return std::log10(value / low) / std::log10(high / low);
+    return high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0;
+}
+
+double ColourScale::at_bar(double fraction) const {
+    if (kind == ScaleKind::logarithmic && low > 0)
+        return low * std::pow(high / low, fraction);
+    return 2 * (low / 2 + fraction * (high / 2 - low / 2));
 }
 
 Rgb ColourScale::colour(double value) const {
@@ -71,8 +84,10 @@ ColourLookup::ColourLookup(const ColourScale& scale)
         return;
     const double reach = std::max(std::abs(scale.low), std::abs(scale.high));
     const bool diverging = colour_map(scale.map).diverging;
+    const double range = diverging ? 2 * reach : scale.high - scale.low;
+    linear_ = std::isfinite(range);
     offset_ = diverging ? -reach : scale.low;
-    entries_per_unit_ = 256 / (diverging ? 2 * reach : scale.high - scale.low);
+    entries_per_unit_ = 256 / range;
 }
 
 namespace {

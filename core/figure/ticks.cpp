@@ -20,29 +20,61 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
+/// Of a number that is not zero: 3 for 1234.5.
+int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+/// "1.7·10³⁰⁸", with `decimals` of the number before the power.
+std::string scientific(double value, int decimals) {
+    const int exponent = exponent_of(value);
+    // In two steps: the power of ten of a denormal number is none that a double holds exactly.
+    const double mantissa = value / std::pow(10.0, exponent / 2) / std::pow(10.0, exponent - exponent / 2);
+    return format_fixed(mantissa, decimals) + "·" + power_of_ten(exponent);
+}
+
+/// The numbers of a bar with their last decimal at 10^-decimals, as powers of ten where plain ones have more
+/// than six digits: the bar has no room for them.
+std::vector<Tick> labelled(const std::vector<double>& values, int decimals) {
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::abs(value));
+    const bool plain = largest < 1e6 || (largest < 1e12 && decimals > 0);
+    std::vector<Tick> ticks;
+    for (const double value : values) {
+        if (plain || value == 0)
+            ticks.push_back({value, format_fixed(value, value == 0 && !plain ? 0 : std::max(0, decimals))});
+        else
+            ticks.push_back({value, scientific(value, std::max(0, exponent_of(value) + decimals))});
+    }
+    return ticks;
+}
+
 /// A bar with room for a few labels still says how far it reaches.
 std::vector<Tick> ends(double low, double high) {
-    const int decimals =
-        std::max(useful_decimals(std::max(std::abs(low), std::abs(high))), useful_decimals(high - low));
-    return {{low, format_fixed(low, decimals)}, {high, format_fixed(high, decimals)}};
+    const double largest = std::max(std::abs(low), std::abs(high));
+    const int decimals = std::max(useful_decimals(largest), useful_decimals(high - low));
+    return labelled({low, high}, largest < 1e6 ? decimals : 2 - exponent_of(largest));
 }
 
 std::vector<Tick> linear_ticks(double low, double high, int limit) {
     const auto inside = [&](double step) {
         return std::floor(high / step + 1e-6) - std::ceil(low / step - 1e-6) + 1;
     };
-    double step = std::pow(10.0, std::floor(std::log10((high - low) / limit)));
+    // Of the halves: the range of two doubles may be larger than any.
+    double step = std::pow(10.0, std::floor(std::log10(2 * ((high / 2 - low / 2) / limit))));
     for (const double factor : {1.0, 2.0, 2.5, 2.0}) {  // 1, 2, 5, 10 times the power of ten below
         step *= factor;
         if (inside(step) <= limit)
             break;
     }
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-    std::vector<Tick> ticks;
-    const double slack = 1e-6 * step;  // a tick at the very end must not be lost to rounding
-    for (double n = std::ceil((low - slack) / step); n * step <= high + slack; ++n)
-        ticks.push_back({n * step, format_fixed(n * step, decimals)});
-    return ticks.size() > 1 ? ticks : ends(low, high);
+    if (!(step > 0) || !std::isfinite(step))
+        return ends(low, high);
+    std::vector<double> values;
+    const double slack = 1e-6;  // of a step: a tick at the very end must not be lost to rounding
+    for (double n = std::ceil(low / step - slack); n <= high / step + slack; ++n)
+        values.push_back(n * step);
+    if (values.size() < 2)
+        return ends(low, high);
+    return labelled(values, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
 }
 
 std::vector<Tick> decade_ticks(double low, double high, int limit) {
@@ -67,19 +99,11 @@ std::vector<Tick> decade_ticks(double low, double high, int limit) {
     return ticks;
 }
 
-/// How far along the bar of the scale a number stands, 0 to 1.
-double share_of_bar(const ColourScale& scale, double value) {
-    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
-        return std::log(value / scale.low) / std::log(scale.high / scale.low);
-    return (value - scale.low) / (scale.high - scale.low);
-}
-
 /// The label of an end, also of one that its decimals leave nothing of: "2·10⁻⁵".
 std::string end_label(const Tick& end) {
     if (end.value == 0 || end.label.find_first_of("123456789") != std::string::npos)
         return end.label;
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(end.value))));
-    return format_fixed(end.value / std::pow(10.0, exponent), 0) + "·" + power_of_ten(exponent);
+    return scientific(end.value, 0);
 }
 
 /// The ends that stand for more than their number get a tick that says so, in place of what is too near.
@@ -87,8 +111,8 @@ void mark_clipped(std::vector<Tick>& ticks, const ColourScale& scale, int limit)
     const std::vector<Tick> both = ends(scale.low, scale.high);
     const double near = 0.6 / limit;
     const auto make_room = [&](double end) {
-        std::erase_if(
-            ticks, [&](const Tick& tick) { return std::abs(share_of_bar(scale, tick.value) - end) < near; });
+        std::erase_if(ticks,
+                      [&](const Tick& tick) { return std::abs(scale.along_bar(tick.value) - end) < near; });
     };
     if (scale.clips_low) {
         make_room(0);

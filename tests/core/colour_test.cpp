@@ -108,6 +108,22 @@ INSTANTIATE_TEST_SUITE_P(
                     Position{{"viridis", ScaleKind::linear, 3, 3}, 4, 1},
                     Position{{"diverging", ScaleKind::linear, 0, 0}, 0, 0.5}));
 
+TEST(Colour, ARangeLargerThanAnyNumberHasEveryColour) {
+    constexpr double largest = std::numeric_limits<double>::max();
+    for (const char* map : {"viridis", "diverging"}) {
+        const ColourScale scale{map, ScaleKind::linear, -largest, largest};
+        const ColourLookup lookup(scale);
+        for (const double share : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+            EXPECT_DOUBLE_EQ(scale.position(share * largest), 0.5 + 0.5 * share) << map;
+            EXPECT_DOUBLE_EQ(scale.along_bar(share * largest), 0.5 + 0.5 * share) << map;
+            EXPECT_EQ(lookup.entry(share * largest),
+                      std::min(255, static_cast<int>(256 * (0.5 + 0.5 * share))))
+                << map;
+        }
+        EXPECT_DOUBLE_EQ(scale.at_bar(0.25), -0.5 * largest);
+    }
+}
+
 TEST(Colour, LookupIsTheScaleItWasMadeFrom) {
     for (const ColourScale& scale :
          {unit, decades, around_zero, lopsided, ColourScale{"greys", ScaleKind::linear, 3, 3}}) {

@@ -19,6 +19,8 @@ std::string labels(const ColourScale& scale, int limit) {
 ColourScale linear(double low, double high) { return {"viridis", ScaleKind::linear, low, high}; }
 ColourScale logarithmic(double low, double high) { return {"viridis", ScaleKind::logarithmic, low, high}; }
 
+constexpr double largest = std::numeric_limits<double>::max();
+
 struct Row {
     ColourScale scale;
     int limit;
@@ -34,17 +36,20 @@ TEST_P(Ticks, StandAtRoundNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(
     ColourBar, Ticks,
-    testing::Values(Row{linear(0, 1), 6, "0.0 0.2 0.4 0.6 0.8 1.0"}, Row{linear(0, 1), 3, "0.0 0.5 1.0"},
-                    Row{linear(0.003, 0.473), 6, "0.1 0.2 0.3 0.4"}, Row{linear(-1.6, 1.6), 3, "−1 0 1"},
-                    Row{linear(-5.48, 5.48), 5, "−4 −2 0 2 4"},
-                    Row{linear(0, 0.0321), 4, "0.00 0.01 0.02 0.03"},
-                    Row{linear(0, 12345), 4, "0 5000 10000"}, Row{linear(2, 2), 6, "2.00"},
-                    Row{linear(-4.9, 4.9), 3, "−4.90 4.90"}, Row{linear(0, 0.9), 2, "0.0 0.5"},
-                    Row{logarithmic(1e-4, 1), 6, "≤\u200910⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
-                    Row{logarithmic(0.01, 1), 6, "≤\u20090.01 0.1 1"},
-                    Row{logarithmic(3e-5, 0.5), 6, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹"},
-                    Row{logarithmic(0.2, 0.9), 4, "0.2 0.4 0.6 0.8"},
-                    Row{logarithmic(1e-12, 1), 4, "10⁻¹⁰ 10⁻⁵ 10⁰"}));
+    testing::Values(
+        Row{linear(0, 1), 6, "0.0 0.2 0.4 0.6 0.8 1.0"}, Row{linear(0, 1), 3, "0.0 0.5 1.0"},
+        Row{linear(0.003, 0.473), 6, "0.1 0.2 0.3 0.4"}, Row{linear(-1.6, 1.6), 3, "−1 0 1"},
+        Row{linear(-5.48, 5.48), 5, "−4 −2 0 2 4"}, Row{linear(0, 0.0321), 4, "0.00 0.01 0.02 0.03"},
+        Row{linear(0, 12345), 4, "0 5000 10000"}, Row{linear(2, 2), 6, "2.00"},
+        Row{linear(0, 2e6), 3, "0 1·10⁶ 2·10⁶"}, Row{linear(0, 1.2e7), 4, "0 5·10⁶ 1.0·10⁷"},
+        Row{linear(1e6, 1e6 + 1), 3, "1000000.0 1000000.5 1000001.0"},
+        Row{linear(-1.7e308, 1.7e308), 4, "−1·10³⁰⁸ 0 1·10³⁰⁸"},
+        Row{linear(-largest, largest), 2, "−1.80·10³⁰⁸ 1.80·10³⁰⁸"},
+        Row{linear(0, 5e-324), 4, "0.0000 0.0000"}, Row{linear(-4.9, 4.9), 3, "−4.90 4.90"},
+        Row{linear(0, 0.9), 2, "0.0 0.5"}, Row{logarithmic(1e-4, 1), 6, "≤\u200910⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
+        Row{logarithmic(0.01, 1), 6, "≤\u20090.01 0.1 1"},
+        Row{logarithmic(3e-5, 0.5), 6, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹"},
+        Row{logarithmic(0.2, 0.9), 4, "0.2 0.4 0.6 0.8"}, Row{logarithmic(1e-12, 1), 4, "10⁻¹⁰ 10⁻⁵ 10⁰"}));
 
 TEST(ColourBar, HasAtLeastTwoTicksAndNoMoreThanAskedFor) {
     for (int power = 0; power < 79; ++power) {

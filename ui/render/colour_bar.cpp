@@ -11,26 +11,13 @@ namespace headlight {
 
 namespace {
 
-/// The number at a fraction of the bar's length.
-double value_at(const ColourScale& scale, double fraction) {
-    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
-        return scale.low * std::pow(scale.high / scale.low, fraction);
-    return scale.low + fraction * (scale.high - scale.low);
-}
-
-double fraction_of(const ColourScale& scale, double value) {
-    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
-        return std::log(value / scale.low) / std::log(scale.high / scale.low);
-    return scale.high > scale.low ? (value - scale.low) / (scale.high - scale.low) : 0;
-}
-
 /// The map's entries from the low end to the high end, upwards or to the right.
 QImage gradient(const ColourScale& scale, bool vertical, int colour_steps) {
     constexpr int steps = 256;
     QImage image(vertical ? 1 : steps, vertical ? steps : 1, QImage::Format_RGB32);
     const ColourLookup lookup(scale);
     for (int i = 0; i < steps; ++i) {
-        const std::uint8_t entry = lookup.entry(value_at(scale, (i + 0.5) / steps));
+        const std::uint8_t entry = lookup.entry(scale.at_bar((i + 0.5) / steps));
         const Rgb colour = lookup.table()[stepped(entry, colour_steps)];
         image.setPixel(vertical ? 0 : i, vertical ? steps - 1 - i : 0,
                        qRgb(colour.red, colour.green, colour.blue));
@@ -60,7 +47,7 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
     const auto placed = [&](const Tick& tick) {
         const QString label = QString::fromStdString(tick.label);
         const double width = text.width(label);
-        const double middle = bar.left() + fraction_of(scale, tick.value) * bar.width();
+        const double middle = bar.left() + scale.along_bar(tick.value) * bar.width();
         const double least = bar.left() - beyond, most = std::max(least, bar.right() + beyond - width);
         const double left = std::clamp(middle - 0.5 * width, least, most);
         return PlacedTick{label, left, left + width};
@@ -95,7 +82,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     context.set_type(size, Face::regular, style.text);
     for (const Tick& tick : ticks) {
         const QString label = QString::fromStdString(tick.label);
-        const double y = bar.bottom() - fraction_of(scale, tick.value) * bar.height();
+        const double y = bar.bottom() - scale.along_bar(tick.value) * bar.height();
         context.draw_plain(QPointF(bar.right() + 2 * stub, y + text.middle_to_baseline()), label);
         stubs.append(QLineF(bar.right(), y, bar.right() + stub, y));
         widest = std::max(widest, text.width(label));
