@@ -67,6 +67,7 @@ std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::strin
         throw Error(
             {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
     std::vector<KeyAxis> axes;
+    axes.reserve(maps.size());
     for (const LabelledMaps& each : maps)
         axes.push_back({&each.tokens, each.maps->extents().keys});
     std::vector<std::vector<Index>> hidden = hidden_keys(arguments, axes);

@@ -12,6 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr float lowest_float = std::numeric_limits<float>::lowest();
 
 CellCodes all_codes(const Panel& panel) {
     const ColourLookup lookup(panel.scale);
@@ -67,27 +68,28 @@ std::vector<Index> block_edges(Index from, Index to) {
     return edges;
 }
 
-/// Of each block the highest number: a higher number never has a lower code where 0 is not the middle of the
-/// colours. Blocks without a number have none.
-std::vector<float> highest_of_blocks(std::span<const float> numbers, Index width, Index rows, Index columns) {
-    const auto row_edges = block_edges(std::ssize(numbers) / width, rows),
-               column_edges = block_edges(width, columns);
-    const auto higher = [](float one, float other) {
-        return one > other || std::isnan(other) ? one : other;  // without a branch in the loops below
+/// Of each block the number that matters most, by `more(one, other)`. [rows, columns]
+template <class More>
+std::vector<float> most_of_blocks(const NumberRows& numbers, std::span<const Index> row_edges,
+                                  std::span<const Index> column_edges, const More& more) {
+    const auto either = [&](float one, float other) {
+        return int(more(one, other)) | int(other != other) ? one
+                                                           : other;  // without a branch in the loops below
     };
-    std::vector<float> small, highest(static_cast<std::size_t>(width));
-    small.reserve(static_cast<std::size_t>(rows * columns));
-    for (std::size_t block = 0; block < static_cast<std::size_t>(rows); ++block) {
-        std::ranges::fill(highest, std::numeric_limits<float>::quiet_NaN());
-        for (Index row = row_edges[block]; row < row_edges[block + 1]; ++row) {
-            const float* number = numbers.data() + row * width;
-            for (std::size_t column = 0; column < highest.size(); ++column)
-                highest[column] = higher(number[column], highest[column]);
+    const auto width = static_cast<std::size_t>(column_edges.back());
+    std::vector<float> small, most(width), line(width);
+    small.reserve((row_edges.size() - 1) * (column_edges.size() - 1));
+    for (std::size_t block = 0; block + 1 < row_edges.size(); ++block) {
+        numbers(row_edges[block], most);
+        for (Index row = row_edges[block] + 1; row < row_edges[block + 1]; ++row) {
+            numbers(row, line);
+            for (std::size_t column = 0; column < width; ++column)
+                most[column] = either(line[column], most[column]);
         }
-        for (std::size_t column = 0; column < static_cast<std::size_t>(columns); ++column)
-            small.push_back(std::accumulate(highest.begin() + column_edges[column] + 1,
-                                            highest.begin() + column_edges[column + 1],
-                                            highest[static_cast<std::size_t>(column_edges[column])], higher));
+        for (std::size_t column = 0; column + 1 < column_edges.size(); ++column)
+            small.push_back(std::accumulate(most.begin() + column_edges[column] + 1,
+                                            most.begin() + column_edges[column + 1],
+                                            most[static_cast<std::size_t>(column_edges[column])], either));
     }
     return small;
 }
@@ -142,20 +144,24 @@ CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
     return at_most(most_rows, most_columns, all_codes(panel), panel.scale);
 }
 
-CellCodes cell_codes(std::span<const float> numbers, Index columns, const ColourScale& scale, Index most_rows,
-                     Index most_columns) {
-    const Index rows = std::ssize(numbers) / columns;
-    const Index fewer_rows = std::min(rows, std::max<Index>(1, most_rows));
-    const Index fewer_columns = std::min(columns, std::max<Index>(1, most_columns));
-    if ((fewer_rows < rows || fewer_columns < columns) && !colour_map(scale.map).diverging)
-        return cell_codes(highest_of_blocks(numbers, columns, fewer_rows, fewer_columns), fewer_columns,
-                          scale, fewer_rows, fewer_columns);
-    CellCodes cells{rows, columns, std::vector<std::uint16_t>(numbers.size())};
-    ColourLookup(scale).write_entries(numbers, CellCodes::missing, cells.codes.data());
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        cells.codes[i] =
-            static_cast<double>(numbers[i]) == minus_infinity ? CellCodes::forbidden : cells.codes[i];
-    return at_most(most_rows, most_columns, std::move(cells), scale);
+CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
+                     Index most_rows, Index most_columns) {
+    const Index fewer_rows = std::min(rows, std::max<Index>(1, most_rows)),
+                fewer_columns = std::min(columns, std::max<Index>(1, most_columns));
+    const auto row_edges = block_edges(rows, fewer_rows), column_edges = block_edges(columns, fewer_columns);
+    const auto further = [](float one, float other) {
+        const auto distance = [](float number) { return number < lowest_float ? -1 : std::abs(number); };
+        return distance(one) > distance(other) || (one > other && one == -other);
+    };
+    const std::vector<float> small =
+        colour_map(scale.map).diverging
+            ? most_of_blocks(numbers, row_edges, column_edges, further)
+            : most_of_blocks(numbers, row_edges, column_edges, std::greater<float>());
+    CellCodes cells{fewer_rows, fewer_columns, std::vector<std::uint16_t>(small.size())};
+    ColourLookup(scale).write_entries(small, CellCodes::missing, cells.codes.data());
+    for (std::size_t i = 0; i < small.size(); ++i)
+        cells.codes[i] = small[i] < lowest_float ? CellCodes::forbidden : cells.codes[i];
+    return cells;
 }
 
 std::uint16_t stepped(std::uint16_t code, int steps) {

@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -32,9 +33,11 @@ bool is_forbidden(const Panel& panel, Index row, Index column);
 /// Of a large map, the codes of seen_map().
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
 
-/// The same of numbers [row, column] on a scale.
-CellCodes cell_codes(std::span<const float> numbers, Index columns, const ColourScale& scale, Index most_rows,
-                     Index most_columns);
+/// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones.
+using NumberRows = std::function<void(Index row, std::span<float> numbers)>;
+/// The same of numbers on a scale, which are asked for a row at a time.
+CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
+                     Index most_rows, Index most_columns);
 
 /// The entry of the map that stands for its step when the map is drawn in so many steps.
 std::uint16_t stepped(std::uint16_t code, int steps);

@@ -45,6 +45,9 @@ struct Overlay {
     bool operator==(const Overlay&) const = default;
 };
 
+struct HeadOverview;
+struct Thumbnail;
+
 /// Heads as marks of a picture: the cells of a grid, each with a small map, or points.
 struct HeadMarks {
     struct Head {
@@ -52,12 +55,13 @@ struct HeadMarks {
         Index head = 0;
         std::string name;        ///< "layer 5, head 12"; empty where a cell of a grid has none
         std::string short_name;  ///< "5.12"
+        const Thumbnail* map = nullptr;  ///< of a grid
+        float whole = 1;                 ///< its numbers are drawn as shares of this one
     };
     std::vector<Head> heads;  ///< [mark]; of a grid [row, column]
-    /// A grid: its maps side by side, each of map_rows by map_columns cells, [rows * map_rows, columns *
-    /// map_columns]; NaN beside maps that are smaller.
+    /// A grid: each map is drawn with so many cells, and those that have fewer are spread over them.
     Index map_rows = 0, map_columns = 0;
-    std::vector<float> maps;
+    std::shared_ptr<const HeadOverview> overview;  ///< whose the maps are
     bool are_named = false;    ///< each cell; else rows and columns name it
     std::vector<double> x, y;  ///< points: [mark]
 };

@@ -102,6 +102,7 @@ void fit_scales(Figure& figure, const std::vector<bool>& is_fitted, const Colour
     const std::vector<Panel>& panels = figure.panels;
     std::vector<bool> is_done(panels.size());
     std::vector<ColourScale> scales;
+    scales.reserve(panels.size());
     for (const Panel& panel : panels)
         scales.push_back(panel.scale);
     for (std::size_t i = 0; i < panels.size(); ++i) {

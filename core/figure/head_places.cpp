@@ -4,6 +4,7 @@
 #include "core/map/site_name.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace headlight {
 
@@ -41,6 +42,29 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
         marks.push_back({head.site, head.place.head, std::move(name), short_place + number});
     }
     return marks;
+}
+
+void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers) {
+    const Index line = row % marks.map_rows, width = marks.map_columns;
+    auto to = numbers.begin();
+    for (Index column = 0; column < columns; ++column, to += width) {
+        const HeadMarks::Head& head =
+            marks.heads[static_cast<std::size_t>(row / marks.map_rows * columns + column)];
+        if (!head.map) {
+            std::fill_n(to, width, std::numeric_limits<float>::quiet_NaN());
+            continue;
+        }
+        const Thumbnail& map = *head.map;
+        const float* weights = map.largest.data() + line * map.rows / marks.map_rows * map.columns;
+        const float whole = head.whole;
+        if (map.columns != width)
+            for (Index cell = 0; cell < width; ++cell)
+                to[cell] = weights[cell * map.columns / width] / whole;
+        else if (whole == 1)  // most maps: of one text, on one scale
+            std::copy_n(weights, width, to);
+        else
+            std::transform(weights, weights + width, to, [whole](float weight) { return weight / whole; });
+    }
 }
 
 }  // namespace headlight

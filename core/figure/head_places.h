@@ -3,6 +3,7 @@
 #include "core/analysis/head_overview.h"
 #include "core/figure/figure.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,9 @@ struct HeadPlaces {
 /// A mark for every head of the overview, in its order. Their names: "layer 5, head 12", "encoder layer 1,
 /// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
+
+/// A line of cells through the maps of a grid with so many of them in a row, that is row / map_rows; NaN
+/// where no head is. `numbers` [columns * map_columns].
+void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers);
 
 }  // namespace headlight

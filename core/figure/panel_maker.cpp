@@ -164,14 +164,14 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings,
     query_ = clamp_index(settings.selection.query, queries);
 }
 
-const HeadOverview& PanelMaker::overview() const {
+const std::shared_ptr<const HeadOverview>& PanelMaker::shared_overview() const {
     if (!overview_) {
         // The trace outlives its maps, which nobody keeps.
         const auto maps = seen_maps(std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &trace_),
                                     nullptr, settings_);
         overview_ = std::make_shared<const HeadOverview>(with_statistics(pictured_heads(maps), maps));
     }
-    return *overview_;
+    return overview_;
 }
 
 std::string PanelMaker::stage() const {

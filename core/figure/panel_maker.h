@@ -25,7 +25,8 @@ public:
     const ViewSettings& settings() const { return settings_; }
     /// Of every head, which takes longer than a frame where nobody has made it before: only views that say so
     /// (View::reads_every_head) ask.
-    const HeadOverview& overview() const;
+    const HeadOverview& overview() const { return *shared_overview(); }
+    const std::shared_ptr<const HeadOverview>& shared_overview() const;
     /// The same if somebody has made or asked for it, else null.
     const HeadOverview* known_overview() const { return overview_.get(); }
     Index heads() const { return heads_; }

@@ -27,6 +27,7 @@ Lesson open_lesson(const std::string& id_or_folder) {
     if (std::filesystem::is_directory(id_or_folder, ignored))
         return read_lesson(id_or_folder);
     std::vector<std::string> ids;
+    ids.reserve(lessons.size());
     for (const Lesson& each : lessons)
         ids.push_back(each.id);
     throw Error(

@@ -27,6 +27,13 @@ Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {
     return build_figure(trace, settings);
 }
 
+/// Of the cells of all maps side by side.
+float drawn_cell(const Panel& panel, Index row, Index column) {
+    std::vector<float> numbers(static_cast<std::size_t>(panel.columns * panel.marks->map_columns));
+    write_map_row(*panel.marks, panel.columns, row, numbers);
+    return numbers[static_cast<std::size_t>(column)];
+}
+
 TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     const Trace trace = translation();
     const Figure figure = drawn(trace, ViewKind::model_grid);
@@ -49,7 +56,7 @@ TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     const Index row = (row_of - marks.heads.begin()) / panel.columns;
     for (Index query = 0; query < 10; ++query)
         for (Index key = 0; key < 10; ++key)
-            EXPECT_FLOAT_EQ(marks.maps[static_cast<std::size_t>((row * 10 + query) * 20 + 10 + key)],
+            EXPECT_FLOAT_EQ(drawn_cell(panel, row * 10 + query, 10 + key),
                             static_cast<float>(map[static_cast<std::size_t>(query * 10 + key)]));
 }
 
@@ -77,15 +84,13 @@ TEST(ModelGrid, GivesEachMapItsOwnScaleWhereItIsAsked) {
     settings.view = ViewKind::model_grid;
     settings.own_scales = true;
     const Figure figure = build_figure(translation(), settings);
-    const HeadMarks& marks = *figure.panels.front().marks;
+    const Panel& panel = figure.panels.front();
     for (Index row = 0; row < 6; ++row)
         for (Index head = 0; head < 2; ++head) {
             float largest = 0;
             for (Index query = 0; query < 10; ++query)
                 for (Index key = 0; key < 10; ++key)
-                    largest = std::max(
-                        largest,
-                        marks.maps[static_cast<std::size_t>((row * 10 + query) * 20 + head * 10 + key)]);
+                    largest = std::max(largest, drawn_cell(panel, row * 10 + query, head * 10 + key));
             EXPECT_EQ(largest, 1);
         }
 }

@@ -104,6 +104,8 @@ std::optional<Question> QuestionForm::question() const {
     return question;
 }
 
+bool QuestionForm::has_question() const { return kind_->currentIndex() > 0 || place_ == Place::around_a_lesson; }
+
 void QuestionForm::show_fields() {
     const bool is_asked = has_question();
     const Question::Kind kind = place_ == Place::around_a_lesson || !is_asked

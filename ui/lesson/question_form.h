@@ -32,7 +32,7 @@ signals:
 
 private:
     void show_fields();
-    bool has_question() const { return kind_->currentIndex() > 0 || place_ == Place::around_a_lesson; }
+    bool has_question() const;
 
     Place place_;
     QFormLayout* rows_;

@@ -1,5 +1,6 @@
 // Pictures of all heads: a grid of small maps, and points.
 
+#include "core/figure/head_places.h"
 #include "core/figure/ticks.h"
 #include "ui/render/paint_context.h"
 
@@ -12,11 +13,14 @@ namespace {
 /// The maps without what stands around them, as one matrix.
 void paint_maps(const PaintContext& context, const Panel& panel, const QRectF& area) {
     const HeadMarks& marks = *panel.marks;
-    const Index columns = panel.columns * marks.map_columns;
+    const Index rows = panel.rows * marks.map_rows, columns = panel.columns * marks.map_columns;
+    const auto row_of_maps = [&](Index row, std::span<float> numbers) {
+        write_map_row(marks, panel.columns, row, numbers);
+    };
     context.painter.setRenderHint(QPainter::Antialiasing, false);
-    paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style),
-                panel.rows * marks.map_rows, columns, [&](Index most_rows, Index most_columns) {
-                    return cell_codes(marks.maps, columns, panel.scale, most_rows, most_columns);
+    paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style), rows, columns,
+                [&](Index most_rows, Index most_columns) {
+                    return cell_codes(row_of_maps, rows, columns, panel.scale, most_rows, most_columns);
                 });
     context.painter.setRenderHint(QPainter::Antialiasing);
 }

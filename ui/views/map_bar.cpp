@@ -84,6 +84,7 @@ void MapBar::show_stages() {
     if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
         offered = image_stages(*run.trace, selection.site, image.grid().count());
     std::vector<StageStrip::Named> named;
+    named.reserve(offered.size());
     for (const std::string& stage : offered)
         named.push_back({stage, stage_title(*run.trace, stage, selection.site)});
     strip_->set_stages(std::move(named));

@@ -35,10 +35,11 @@ Arrangement by_layer(const HeadOverview& overview) {
 Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
     std::vector<std::size_t> order(overview.heads.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
-    const auto key = [&](std::size_t head) {
+    std::vector<double> keys(order.size());
+    std::ranges::transform(order, keys.begin(), [&](std::size_t head) {
         return overview.number(head, statistic).value_or(-std::numeric_limits<double>::infinity());
-    };
-    std::ranges::stable_sort(order, std::ranges::greater(), key);
+    });
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t head) { return keys[head]; });
     const auto count = std::ssize(order);
     Arrangement cells;
     cells.columns = static_cast<Index>(std::ceil(std::sqrt(1.4 * static_cast<double>(count))));
@@ -48,41 +49,28 @@ Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
     return cells;
 }
 
-/// Every map in its cell; with `own_scales` as shares of its largest weight. Returns what numbers there are.
-NumberRange lay_out_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales,
-                         HeadMarks& marks) {
+/// Gives every mark its map; with `own_scales` as shares of its largest weight. Returns what numbers there
+/// are.
+NumberRange give_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales,
+                      HeadMarks& marks) {
     for (const Thumbnail& picture : overview.pictures) {
         marks.map_rows = std::max(marks.map_rows, picture.rows);
         marks.map_columns = std::max(marks.map_columns, picture.columns);
     }
-    const Index width = cells.columns * marks.map_columns;
-    marks.maps.resize(static_cast<std::size_t>(cells.rows * marks.map_rows * width),
-                      std::numeric_limits<float>::quiet_NaN());
     NumberRange range;
-    std::vector<Index> from(static_cast<std::size_t>(marks.map_columns));
     for (std::size_t cell = 0; cell < cells.heads.size(); ++cell) {
         if (!cells.heads[cell])
             continue;
         const Thumbnail& picture = overview.pictures[*cells.heads[cell]];
         const double furthest = picture.range.furthest(), whole = own_scales && furthest > 0 ? furthest : 1;
         range.include_divided(picture.range, whole);
-        const Index top = static_cast<Index>(cell) / cells.columns * marks.map_rows,
-                    left = static_cast<Index>(cell) % cells.columns * marks.map_columns;
-        // Maps of one text are of one size; a smaller one beside them is spread over its cell.
-        for (Index column = 0; column < marks.map_columns; ++column)
-            from[static_cast<std::size_t>(column)] = column * picture.columns / marks.map_columns;
-        for (Index row = 0; row < marks.map_rows; ++row) {
-            const float* weights =
-                picture.largest.data() + row * picture.rows / marks.map_rows * picture.columns;
-            std::ranges::transform(
-                from, marks.maps.begin() + (top + row) * width + left,
-                [&, of = static_cast<float>(whole)](Index column) { return weights[column] / of; });
-        }
+        marks.heads[cell].map = &picture;
+        marks.heads[cell].whole = static_cast<float>(whole);
     }
     return range;
 }
 
-ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, std::span<const float> maps) {
+ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, const HeadOverview& overview) {
     ColourScale scale;
     scale.map = settings.colour_map;
     scale.high = range.high > 1 + 1e-9 ? range.high : 1;
@@ -97,9 +85,13 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, std
     }
     if (settings.own_scales)
         return scale;
-    EvenSample sample(maps.size());
+    std::size_t count = 0;
+    for (const Thumbnail& picture : overview.pictures)
+        count += picture.largest.size();
+    EvenSample sample(count);
     if (settings.range.kind == RangeKind::percentiles)
-        sample.take(std::vector<double>(maps.begin(), maps.end()));
+        for (const Thumbnail& picture : overview.pictures)
+            sample.take(std::vector<double>(picture.largest.begin(), picture.largest.end()));
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
@@ -151,10 +143,11 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
         numbers.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     panel.values = std::move(numbers);
-    const NumberRange range = lay_out_maps(overview, cells, settings.own_scales, *marks);
+    const NumberRange range = give_maps(overview, cells, settings.own_scales, *marks);
+    marks->overview = maker.shared_overview();
     marks->are_named = is_sorted;
     const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
-    panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, marks->maps);
+    panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, overview);
     if (!is_sorted) {
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)
