@@ -1,8 +1,11 @@
-"""Pages of HTML from the project's Markdown, with navigation and an index for the search: build_site.py ROOT FOLDER
+"""Pages of HTML from the project's Markdown, with navigation and an index for the search:
+
+    build_site.py ROOT FOLDER PROGRAM
 
 Pages keep the place of their source, so that links between them stay as they are but for the ending; README.md is
-index.html. Files that pages link to or show are copied. A link to a file or a heading that is not there is an error.
-Markdown is read by MD4C, with which the program itself reads lessons.
+index.html. A lesson is the page that PROGRAM, Headlight, makes of it, with its numbers and pictures. Files that pages
+link to or show are copied. A link to a file or a heading that is not there is an error. Markdown is read by MD4C, with
+which the program itself reads lessons.
 """
 import ctypes
 import html
@@ -10,6 +13,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import urllib.parse
 
@@ -62,11 +66,12 @@ def relative(target, page):
 
 
 class Site:
-    def __init__(self, root, folder):
-        self.root, self.folder = root, folder
+    def __init__(self, root, folder, program):
+        self.root, self.folder, self.program = root, folder, program
         sources = [root / "README.md", root / "CONTRIBUTING.md", *sorted(root.glob("docs/**/*.md"))]
         self.sources = [str(path.relative_to(root)) for path in sources]
         self.anchors, self.bodies, self.titles, self.index, self.files = {}, {}, {}, [], set()
+        self.lessons = set()
 
     def read(self, source):
         text = (self.root / source).read_text(encoding="utf-8")
@@ -126,6 +131,9 @@ class Site:
             if fragment and fragment not in self.anchors[target]:
                 raise SystemExit(f"build_site: {source}: there is no heading for {address}")
             place = "" if target == source and fragment else relative(page_path(target), page)
+        elif lesson := re.fullmatch(r"resources/lessons/([\w-]+)/lesson\.md", target):
+            self.lessons.add(lesson[1])
+            place = relative(f"lessons/{lesson[1]}.html", page)
         elif (self.root / target).is_file():
             self.files.add(target)
             place = relative(target, page)
@@ -149,6 +157,21 @@ class Site:
             text += "</ul>\n"
         return text
 
+    def write_lesson(self, lesson):
+        path = self.folder / f"lessons/{lesson}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([self.program, "lesson", lesson, "-o", path], check=True)
+        text = path.read_text(encoding="utf-8")
+        title = re.search(r"<h1>(.*?)</h1>", text)[1]
+        for number, part in enumerate(re.split(r"<h2>", text)[1:], 1):
+            heading, rest = part.split("</h2>", 1)
+            rest = re.sub(r"<(figure|script|style)\b.*?</\1>", " ", rest, flags=re.S)
+            self.index.append([f"lessons/{lesson}.html#step-{number}", plain(title), plain(heading), plain(rest)])
+        numbers = iter(range(1, text.count("<h2>") + 1))
+        text = re.sub("<h2>", lambda _: f'<h2 id="step-{next(numbers)}">', text)
+        text = text.replace("<h1>", '<p><a href="../docs/lessons.html">The course</a></p>\n<h1>', 1)
+        path.write_text(text, encoding="utf-8")
+
     def write(self):
         for source in self.sources:
             self.read(source)
@@ -166,6 +189,8 @@ class Site:
             path = self.folder / page
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+        for lesson in sorted(self.lessons):
+            self.write_lesson(lesson)
         for file in sorted(self.files):
             (self.folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.root / file, self.folder / file)
@@ -201,4 +226,5 @@ TEMPLATE = """<!DOCTYPE html>
 """
 
 if __name__ == "__main__":
-    Site(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])).write()
+    root, folder, program = map(pathlib.Path, sys.argv[1:])
+    Site(root.resolve(), folder, program.resolve()).write()

@@ -1,6 +1,6 @@
 """The site of scripts/build_site.sh: every link and image leads somewhere, and the search finds what is there.
 
-    site_test.py SOURCE_FOLDER
+    site_test.py HEADLIGHT SOURCE_FOLDER
 """
 import html.parser
 import json
@@ -13,6 +13,7 @@ import unittest
 import urllib.parse
 
 SOURCE = pathlib.Path(sys.argv.pop())
+PROGRAM = sys.argv.pop()
 
 
 class Page(html.parser.HTMLParser):
@@ -36,7 +37,7 @@ class Site(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.site = pathlib.Path(cls.folder.name) / "site"
-        subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", SOURCE, cls.site], check=True)
+        subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", SOURCE, cls.site, PROGRAM], check=True)
         cls.pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in cls.site.rglob("*.html")}
         script = (cls.site / "search-index.js").read_text(encoding="utf-8")
         cls.index = json.loads(script[script.index("["):script.rindex(";")])
@@ -55,8 +56,19 @@ class Site(unittest.TestCase):
 
     def test_every_markdown_file_is_a_page(self):
         sources = ["README.md", "CONTRIBUTING.md"] + [str(path.relative_to(SOURCE)) for path in SOURCE.glob("docs/**/*.md")]
-        self.assertEqual(len(self.pages), len(sources))
+        pages = [page for page in self.pages if page.parent.name != "lessons"]
+        self.assertEqual(len(pages), len(sources))
         self.assertGreater(len(sources), 20)
+
+    def test_every_lesson_is_a_page_with_its_numbers_and_pictures(self):
+        lessons = [path.name for path in (SOURCE / "resources/lessons").iterdir() if path.is_dir()]
+        pages = {page.stem: page for page in self.pages if page.parent.name == "lessons"}
+        self.assertEqual(sorted(pages), sorted(lessons))
+        for page in pages.values():
+            text = page.read_text(encoding="utf-8")
+            self.assertNotIn("{{", text)
+            self.assertIn('<figure class="headlight">', text)
+            self.assertIn("step-2", self.pages[page].names)
 
     def test_every_link_and_image_leads_somewhere(self):
         inside = 0
@@ -84,7 +96,7 @@ class Site(unittest.TestCase):
             for page in copy.glob("docs/**/*.md"):
                 page.write_text("# Page\n", encoding="utf-8")
             (copy / "docs/catalogue.md").write_text("# Page\n", encoding="utf-8")
-            run = subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", copy, copy / "site"],
+            run = subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", copy, copy / "site", PROGRAM],
                                  capture_output=True, encoding="utf-8")
             self.assertEqual(run.returncode, 1, broken)
             self.assertIn(reason, run.stderr)
@@ -96,7 +108,7 @@ class Site(unittest.TestCase):
             const search = require(process.argv[1] + '/search.js'), fs = require('fs');
             const index = new Function(fs.readFileSync(process.argv[1] + '/search-index.js', 'utf8') + 'return searchIndex;')();
             console.log(JSON.stringify(process.argv.slice(2).map(typed => search(index, typed).map(each => each.address))));"""
-        asked = ["sparsemax", "HEADLIGHT_ISA", "exit status", "Nyström", "zzzq", "   "]
+        asked = ["sparsemax", "HEADLIGHT_ISA", "exit status", "Nyström", "Rama Dasaratha", "zzzq", "   "]
         said = json.loads(subprocess.run(["node", "-e", script, self.site, *asked], check=True, encoding="utf-8",
                                          stdout=subprocess.PIPE).stdout)
         found = dict(zip(asked, said))
@@ -105,6 +117,7 @@ class Site(unittest.TestCase):
                       found["HEADLIGHT_ISA"])
         self.assertIn("docs/command-line.html#the-command-line", found["exit status"])
         self.assertEqual(found["Nyström"][0], "docs/catalogue.html#nyströmformer")
+        self.assertIn("lessons/query-key-value.html#step-5", found["Rama Dasaratha"])
         self.assertEqual(found["zzzq"], [])
         self.assertEqual(found["   "], [])
 
