@@ -31,4 +31,8 @@ session steps "$causal, \"view\": {\"view\": \"steps\", \"decoding_step\": 4}"
 for picture in stages heads steps; do
     "$build/headlight" render "$work/$picture.json" --width 900px --dpi 110 -o "$images/$picture.png"
 done
+# The film of the README, whose two commands stand there.
+"$build/headlight" attend translate-additive-gru --text "the small cat drinks the cold milk in the garden" -o "$work/milk.json"
+"$build/headlight" render "$work/milk.json" --frames steps --fps 2 --width 760px --title "" --x-title source --y-title translation \
+    -o "$images/translation.gif"
 "$build/docs/mechanism_pictures" "$images/mechanisms"

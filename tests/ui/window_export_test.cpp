@@ -1,6 +1,7 @@
 #include "core/io/files.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/print_preview.h"
 #include "ui/panels/view_tabs.h"
 
 #include <QClipboard>
@@ -10,6 +11,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPrintPreviewDialog>
+#include <QPrintPreviewWidget>
+#include <QPrinter>
 #include <QPushButton>
 
 using namespace headlight;
@@ -188,6 +192,28 @@ private slots:
         QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
     }
 
+    void the_figure_is_shown_on_its_page_and_printed() {
+        test_->trigger("file_print");
+        QTRY_VERIFY(test_->window().findChild<QPrintPreviewDialog*>());
+        auto* dialog = test_->window().findChild<QPrintPreviewDialog*>();
+        auto* preview = dialog->findChild<QPrintPreviewWidget*>();
+        QTRY_COMPARE(preview->pageCount(), 1);
+        QCOMPARE(preview->orientation(), QPageLayout::Landscape);  // stages side by side are wider than high
+        QTRY_VERIFY(coloured_share(preview->grab().toImage()) > 0.02);
+        dialog->reject();
+
+        QPrinter printer(QPrinter::HighResolution);
+        const QString path = test_->file(QStringLiteral("page.pdf"));
+        printer.setOutputFormat(QPrinter::PdfFormat);
+        printer.setOutputFileName(path);
+        printer.setPageSize(QPageSize(QPageSize::A4));
+        print_figure(*test_->document().figure(), printer);
+        const std::string bytes = read_file(path.toStdString());
+        QVERIFY(bytes.starts_with("%PDF"));
+        QVERIFY(bytes.find("/MediaBox [0 0 595") != std::string::npos);
+        QVERIFY(bytes.find("/FontFile") != std::string::npos);
+    }
+
     void an_export_asks_before_it_replaces_a_file() {
         const QString path = test_->file(QStringLiteral("figure.svg"));
         write("figure.svg", "of somebody else");
@@ -211,6 +237,15 @@ private slots:
     }
 
 private:
+    /// Of the pixels that are neither grey nor black nor white.
+    static double coloured_share(const QImage& image) {
+        int coloured = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                coloured +=
+                    image.pixelColor(x, y).hslSaturation() > 80 && image.pixelColor(x, y).lightness() < 240;
+        return coloured / static_cast<double>(image.width() * image.height());
+    }
     void write(const QString& name, const QByteArray& bytes) const {
         write_file_atomically(test_->file(name).toStdString(),
                               std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));

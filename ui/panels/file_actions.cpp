@@ -12,6 +12,7 @@
 #include "ui/models/open_file.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/print_preview.h"
 #include "ui/panels/save_path.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
@@ -60,6 +61,8 @@ FileActions::FileActions(Document& document, Autosave& autosave, QSettings& sett
         add(QStringLiteral("copy_figure"), tr("&Copy figure"), tr("Copies the picture to the clipboard"));
     copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"),
                         tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
+    print_ =
+        add(QStringLiteral("file_print"), tr("&Print…"), tr("Shows the picture on its page, and prints it"));
     quit_ = add(QStringLiteral("file_quit"), tr("&Quit"),
                 tr("Closes the window; what is open comes back at the next start"));
     recent_menu_->setObjectName(QStringLiteral("recent_files"));
@@ -88,6 +91,7 @@ void FileActions::connect_actions() {
     connect(export_, &QAction::triggered, this, &FileActions::export_figure);
     connect(copy_figure_, &QAction::triggered, this, &FileActions::copy_figure);
     connect(copy_numbers_, &QAction::triggered, this, &FileActions::copy_numbers);
+    connect(print_, &QAction::triggered, this, &FileActions::print);
     connect(quit_, &QAction::triggered, window_, &QWidget::close);
     connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
     follow_run();
@@ -95,7 +99,7 @@ void FileActions::connect_actions() {
 }
 
 void FileActions::follow_run() {
-    for (QAction* action : {export_, copy_figure_, copy_numbers_})
+    for (QAction* action : {export_, copy_figure_, copy_numbers_, print_})
         action->setEnabled(document_.run() != nullptr);
 }
 
@@ -106,7 +110,7 @@ void FileActions::fill_menu(QMenu& menu) {
     menu.addSeparator();
     menu.addActions({save_, save_as_});
     menu.addSeparator();
-    menu.addActions({export_, copy_figure_, copy_numbers_});
+    menu.addActions({export_, copy_figure_, copy_numbers_, print_});
     menu.addSeparator();
     menu.addAction(quit_);
 }
@@ -444,6 +448,20 @@ void FileActions::copy_numbers() {
                 QGuiApplication::clipboard()->setText(csv);
                 emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
             };
+        },
+        [this](const Error& error) { emit problem(error); });
+}
+
+void FileActions::print() {
+    const auto run = document_.run();
+    if (!run)
+        return;
+    printing_.start(
+        "lay out the page",
+        [this, run, shown = document_.snapshot()](const Cancellation&) -> Job::Delivery {
+            std::shared_ptr<const Figure> figure =
+                build_exported_figure(*run, *shown, shown->view.view, FigureTheme::paper);
+            return [this, figure = std::move(figure)] { preview_print(figure, window_); };
         },
         [this](const Error& error) { emit problem(error); });
 }

@@ -95,6 +95,7 @@ private:
     void save();
     void add_writing(const std::string& name, Job::Work work);
     void copy_figure();
+    void print();
     void copy_numbers();
     void fill_recent();
     QString folder() const;
@@ -107,11 +108,11 @@ private:
     QString file_;
     QString figure_;  ///< the figure that was opened or exported last: its name is offered again
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
-        *copy_numbers_, *quit_;
+        *copy_numbers_, *print_, *quit_;
     QMenu* recent_menu_;
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits
-    LatestJob copying_;
+    LatestJob copying_, printing_;
 };
 
 }  // namespace headlight

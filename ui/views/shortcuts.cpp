@@ -50,6 +50,7 @@ constexpr Shortcut table[] = {
     {"file_save", "Ctrl+S", QT_TRANSLATE_NOOP("Shortcuts", "Save the session"), file},
     {"file_save_as", "Ctrl+Shift+S", QT_TRANSLATE_NOOP("Shortcuts", "Save it to another file"), file},
     {"file_export", "Ctrl+E", QT_TRANSLATE_NOOP("Shortcuts", "Export the figure"), file},
+    {"file_print", "Ctrl+P", QT_TRANSLATE_NOOP("Shortcuts", "Print the figure"), file},
     {"copy_figure", "Ctrl+Shift+C", QT_TRANSLATE_NOOP("Shortcuts", "Copy the figure"), file},
     {"copy_numbers", "Ctrl+Shift+N", QT_TRANSLATE_NOOP("Shortcuts", "Copy its numbers"), file},
     {"file_quit", "Ctrl+Q", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), file},
