@@ -273,6 +273,26 @@ private slots:
         QCOMPARE(table.currentIndex().row(), 10);
     }
 
+    void a_click_on_a_title_shows_the_head_that_has_most_of_it() {
+        open(QStringLiteral("translation.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        QHeaderView& header = *table.horizontalHeader();
+        const int column = HeadTableModel::first_statistic + 1;
+        const QPoint title(header.sectionViewportPosition(column) + 10, header.height() - 8);
+        for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
+            QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, title);
+            QCOMPARE(header.sortIndicatorSection(), column);
+            QCOMPARE(header.sortIndicatorOrder(), order);
+            QCOMPARE(table.currentIndex().row(), 0);
+        }
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, title);
+        const int head = table.model()->index(0, HeadTableModel::head_column).data().toInt();
+        QTest::keyClick(&table, Qt::Key_Return);
+        QVERIFY(test_->document().view().view == ViewKind::heatmap);
+        QCOMPARE(int(test_->document().view().selection.head) + 1, head);
+    }
+
     void a_mask_is_drawn_for_mechanisms_alone() {
         open(QStringLiteral("causal.npz"));
         test_->trigger("edit_mask_action");

@@ -156,6 +156,8 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
             return section == place_column ? tr("Place") : tr("Head");
         return {};
     }
+    if (role == Qt::InitialSortOrderRole)
+        return int(Qt::DescendingOrder);  // who sorts by a number looks for the heads that have most of it
     const HeadStatistic& statistic = head_statistics()[*statistic_of(section)];
     const auto text = [](std::string_view words) {
         return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));

@@ -99,9 +99,16 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     connect(sort, &QAction::triggered, this, [this] {
         // As a click on its title does, which the keys do not reach.
         const int column = std::max(0, table_->currentIndex().column());
-        const bool again = column == sorted_->sortColumn() && sorted_->sortOrder() == Qt::AscendingOrder;
-        table_->sortByColumn(column, again ? Qt::DescendingOrder : Qt::AscendingOrder);
+        const QVariant initial = model_->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole);
+        const bool is_falling = initial.isValid() && initial.toInt() == Qt::DescendingOrder;
+        const bool again = column == sorted_->sortColumn();
+        const bool falls = again ? sorted_->sortOrder() == Qt::AscendingOrder : is_falling;
+        table_->sortByColumn(column, falls ? Qt::DescendingOrder : Qt::AscendingOrder);
+        table_->setCurrentIndex(sorted_->index(0, column));
     });
+    // Who sorts asks which head comes first: Enter shows its map.
+    connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
+            [this](int column) { table_->setCurrentIndex(sorted_->index(0, column)); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &HeadTablePanel::select_row);
     connect(table_, &QTableView::activated, this, &HeadTablePanel::show_map);
