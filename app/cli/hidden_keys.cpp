@@ -47,6 +47,7 @@ std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::spa
             arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(most), word);
     }
     std::vector<std::vector<Index>> rising;
+    rising.reserve(all.size());
     for (const std::set<Index>& keys : all)
         rising.emplace_back(keys.begin(), keys.end());
     return rising;

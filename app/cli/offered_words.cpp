@@ -14,6 +14,7 @@ namespace {
 template <class List, class Name>
 std::vector<std::string> names_of(const List& list, Name name) {
     std::vector<std::string> names;
+    names.reserve(std::size(list));
     for (const auto& each : list)
         names.emplace_back(each.*name);
     return names;
