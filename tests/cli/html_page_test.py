@@ -131,6 +131,13 @@ class Page(unittest.TestCase):
         self.assertEqual([(panel["rows"], panel["columns"]) for panel in panels], 8 * [(64, 64)])
         self.assertLess(len(page.encode("utf-8")), 300_000)
 
+    def test_what_a_decoder_has_yet_to_say_is_not_told(self):
+        self.headlight("run", "causal", "--text", "a b c d", "-o", "t.json")
+        self.headlight("render", "t.json", "--view", "steps", "--step", "2", "-o", "p.html")
+        rows = self.in_browser("p.html")["panels"][0]
+        self.assertTrue(rows[1][0].startswith("b → a: "), rows)
+        self.assertEqual(rows[2:], 2 * [4 * [None]])
+
     def test_what_the_mask_forbids_is_said(self):
         self.headlight("run", "causal", "--text", "a b c", "-o", "t.json")
         self.headlight("render", "t.json", "-o", "p.html")

@@ -1,54 +1,100 @@
 #include "ui/publish/lesson_page.h"
 
 #include "core/io/session_run.h"
-#include "ui/render/export.h"
+#include "ui/render/painter.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextDocument>
-#include <QUrl>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 namespace headlight {
 namespace {
 
 constexpr int handout_resolution = 600;
+constexpr double dots_a_point = handout_resolution / 72.0, dots_a_mm = handout_resolution / 25.4;
 constexpr double margin_mm = 15, largest_type = 11, smallest_type = 6;  // points
-constexpr double widest_picture = 0.9, narrowest_picture = 0.1;         // of the width of the sheet
-constexpr double dots_of_html = 96;  // to the inch: pixels in HTML, whatever it is painted on
-constexpr char picture_width_mark[] = "PICTURE-WIDTH";
+/// Of a picture, which stands beside its question: so wide, and at most so high; no lower than can be read,
+/// unless the least type is too large for all of the text.
+constexpr double drawn_width = 110 * dots_a_mm, highest_picture = 90 * dots_a_mm,
+                 readable_picture = 45 * dots_a_mm, lowest_picture = 20 * dots_a_mm;
+constexpr double between = 4 * dots_a_mm;  // two blocks, and a picture and its question
 
-/// A text with pictures that fills at most one side of the sheet: as large as has room, and where the least
-/// type is too large for all of it, with smaller pictures.
-void paint_side(QPainter& painter, const QSizeF& side, const QString& html,
-                const std::vector<QImage>& pictures) {
-    QTextDocument document;
-    document.setDocumentMargin(0);
-    document.documentLayout()->setPaintDevice(painter.device());
-    for (std::size_t i = 0; i < pictures.size(); ++i)
-        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("picture:%1").arg(i)),
-                             pictures[i]);
-    const auto fits = [&](double size, double picture) {
-        QFont font(QStringLiteral("Inter"));
-        font.setPointSizeF(size);
-        document.setDefaultFont(font);
-        document.setHtml(QString(html).replace(
-            QLatin1String(picture_width_mark),
-            QString::number(side.width() * picture * dots_of_html / handout_resolution)));
-        document.setTextWidth(side.width());
-        return document.size().height() <= side.height();
-    };
-    double size = largest_type, picture = widest_picture;
-    while (!fits(size, picture) && picture > narrowest_picture) {
-        size = std::max(smallest_type, size - 0.5);
-        picture = size > smallest_type ? widest_picture * std::pow(size / largest_type, 2) : 0.9 * picture;
+/// What stands together on a sheet: a text, on the right of its picture where it has one.
+struct SheetBlock {
+    QString html;
+    std::optional<Figure> picture{};
+};
+
+/// One side of the sheet, in dots of its painter.
+class SheetSide {
+public:
+    SheetSide(QPainter& painter, const QSizeF& size, const std::vector<SheetBlock>& blocks)
+        : painter_(painter), size_(size), blocks_(blocks) {}
+
+    /// As large as has room: pictures get lower, then type gets smaller.
+    void paint() {
+        bool fits = false;
+        for (double type = largest_type; !fits && type >= smallest_type; type -= 0.5)
+            for (double most = highest_picture; !fits && most >= readable_picture; most -= 3 * dots_a_mm)
+                fits = lay_out(type, most);
+        for (double most = readable_picture; !fits && most >= lowest_picture; most -= 3 * dots_a_mm)
+            fits = lay_out(smallest_type, most);
+        double y = 0;
+        for (const SheetBlock& block : blocks_) {
+            if (block.picture)
+                paint_picture(*block.picture, QRectF(0, y, drawn_width, drawn_height(*block.picture)));
+            QTextDocument text;
+            fill(text, block);
+            painter_.save();
+            painter_.translate(left_of_text(block), y);
+            text.drawContents(&painter_);
+            painter_.restore();
+            y += height(block) + between;
+        }
     }
-    document.drawContents(&painter, QRectF(QPointF(), side));
-}
+
+private:
+    bool lay_out(double type, double most_height) {
+        type_ = type;
+        most_height_ = most_height;
+        double all = -between;
+        for (const SheetBlock& block : blocks_)
+            all += height(block) + between;
+        return all <= size_.height();
+    }
+    double height(const SheetBlock& block) const {
+        QTextDocument text;
+        fill(text, block);
+        return std::max(text.size().height(), block.picture ? drawn_height(*block.picture) : 0);
+    }
+    double drawn_height(const Figure& figure) const {
+        return std::min(most_height_, dots_a_point * natural_height(figure, drawn_width / dots_a_point));
+    }
+    double left_of_text(const SheetBlock& block) const { return block.picture ? drawn_width + between : 0; }
+    void fill(QTextDocument& text, const SheetBlock& block) const {
+        QFont font(QStringLiteral("Inter"));
+        font.setPointSizeF(type_);
+        text.setDocumentMargin(0);
+        text.documentLayout()->setPaintDevice(painter_.device());
+        text.setDefaultFont(font);
+        text.setHtml(block.html);
+        text.setTextWidth(size_.width() - left_of_text(block));
+    }
+    void paint_picture(const Figure& figure, const QRectF& area) {
+        const double unit = fitting_unit(figure, area, dots_a_point);
+        paint_figure(painter_, figure, layout_figure(figure, area, unit), unit);
+    }
+
+    QPainter& painter_;
+    QSizeF size_;
+    const std::vector<SheetBlock>& blocks_;
+    double type_ = largest_type, most_height_ = highest_picture;
+};
 
 QString line_to_write_on(const Question& question) {
     if (question.options.empty())
@@ -65,17 +111,18 @@ QString line_to_write_on(const Question& question) {
 QByteArray lesson_handout(LessonRuns& runs) {
     const Lesson& lesson = runs.lesson();
     const QString title = QString::fromStdString(lesson.title).toHtmlEscaped();
-    QString front = QStringLiteral("<h2>%1</h2><p>Name: ______________________</p>").arg(title),
-            back = QStringLiteral("<h2>%1: answers</h2>").arg(title);
-    std::vector<QImage> pictures;
-    int number = 0;
-    const auto ask = [&](const Question& question, const std::string& answer, const std::string& because) {
-        const QString words = QString::fromStdString(question.ask).toHtmlEscaped();
-        front +=
-            QStringLiteral("<p><b>%1. %2</b></p>%3").arg(++number).arg(words, line_to_write_on(question));
-        back += QStringLiteral("<p><b>%1. %2</b><br/><b>%3</b>. %4</p>")
-                    .arg(QString::number(number), words, QString::fromStdString(answer).toHtmlEscaped(),
-                         QString::fromStdString(because).toHtmlEscaped());
+    std::vector<SheetBlock> front{
+        {QStringLiteral("<h2>%1</h2><p>Name: ______________________</p>").arg(title)}},
+        back{{QStringLiteral("<h2>%1: answers</h2>").arg(title)}};
+    const auto ask = [&](const Question& question, const std::string& answer, const std::string& because,
+                         std::optional<Figure> picture = {}) {
+        const QString words = QStringLiteral("<p><b>%1. %2</b></p>")
+                                  .arg(front.size())
+                                  .arg(QString::fromStdString(question.ask).toHtmlEscaped());
+        front.push_back({words + line_to_write_on(question), std::move(picture)});
+        back.push_back({words + QStringLiteral("<p><b>%1</b>. %2</p>")
+                                    .arg(QString::fromStdString(answer).toHtmlEscaped(),
+                                         QString::fromStdString(because).toHtmlEscaped())});
     };
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
         const LessonStep& asking = lesson.steps[step];
@@ -83,12 +130,9 @@ QByteArray lesson_handout(LessonRuns& runs) {
             continue;
         Session shown = asking.states.front();
         shown.view.theme = FigureTheme::paper;
-        pictures.push_back(
-            render_image(session_figure(shown), {.width_mm = {}, .width_px = 1600, .dpi = 200}));
-        front += QStringLiteral("<p><img src=\"picture:%1\" width=\"%2\"/></p>")
-                     .arg(pictures.size() - 1)
-                     .arg(QLatin1String(picture_width_mark));
-        ask(*asking.question, runs.answer(step).words, runs.because(step));
+        Figure picture = session_figure(shown);
+        picture.title.clear();  // the sheet has one
+        ask(*asking.question, runs.answer(step).words, runs.because(step), std::move(picture));
     }
     for (const Question& question : lesson.quiz)
         ask(question, question.options.at(question.answer), question.because);
@@ -104,9 +148,9 @@ QByteArray lesson_handout(LessonRuns& runs) {
         writer.setCreator(QStringLiteral("Headlight"));
         QPainter painter(&writer);
         const QSizeF side(writer.width(), writer.height());
-        paint_side(painter, side, front, pictures);
+        SheetSide(painter, side, front).paint();
         writer.newPage();
-        paint_side(painter, side, back, {});
+        SheetSide(painter, side, back).paint();
     }
     return buffer.data();
 }

@@ -87,8 +87,11 @@ bool answers(const Panel& panel, std::size_t room) {
     return has_cells && !panel.large && !panel.blank && !panel.values.empty() && panel.values.size() <= room;
 }
 
-QJsonObject answers_of(const Panel& panel, const QRectF& cells, bool has_steps) {
+QJsonObject answers_of(const Panel& panel, const PanelLayout& place, bool has_steps) {
+    const QRectF& cells = place.cells;
+    const double labels = place.row_label_area.isEmpty() ? cells.left() : place.row_label_area.left();
     QJsonObject object{{QStringLiteral("x"), cells.x()},
+                       {QStringLiteral("labels"), labels},
                        {QStringLiteral("y"), cells.y()},
                        {QStringLiteral("w"), cells.width()},
                        {QStringLiteral("h"), cells.height()},
@@ -129,7 +132,7 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
         if (!answers(panel, room))
             continue;
         room -= panel.values.size();
-        panels.append(answers_of(panel, layout.panels[at].cells, shown.panels[at].newest_row.has_value()));
+        panels.append(answers_of(panel, layout.panels[at], shown.panels[at].newest_row.has_value()));
     }
     const FigureStyle& style = figure_style(figure.theme);
     const QJsonObject known{{QStringLiteral("panels"), panels},

@@ -1,5 +1,6 @@
 #include "ui/render/token_painter.h"
 
+#include "core/figure/cell_codes.h"
 #include "core/figure/ticks.h"
 
 #include <cmath>
@@ -11,8 +12,6 @@ namespace {
 bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
 
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
-    if (panel.newest_row && row > *panel.newest_row)
-        return context.style.hatch;
     if (panel.newest_row && row < *panel.newest_row)
         return context.style.quiet_text;
     return context.style.text;
@@ -21,7 +20,8 @@ QColor label_colour(const PaintContext& context, const Panel& panel, Index row) 
 void paint_row_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
     TokenPainter tokens(context, place.label_size);
-    for (Index row = 0; row < panel.rows; ++row) {
+    // A word that the decoder has yet to say is not told.
+    for (Index row = 0; row < drawn_rows(panel); ++row) {
         if (!label_shows(panel.row_axis, row, place.row_stride) && panel.newest_row != row)
             continue;
         const QPointF end(place.row_label_area.right(),

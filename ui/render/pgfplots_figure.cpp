@@ -148,14 +148,14 @@ private:
                         double most_width, std::optional<Index> newest, std::optional<Index> selected) const {
         const TextMeasure text(size, Face::regular, style_.family);
         QByteArrayList places, words;
-        for (Index at = 0; at < extent; ++at) {
+        for (Index at = 0; at < (newest ? std::min(extent, *newest + 1) : extent); ++at) {
             if (is_hidden(axis, at) || (!label_shows(axis, at, stride) && newest != at))
                 continue;
             QByteArray look = newest == at || selected == at ? "\\bfseries "
                               : is_marked(axis, at)          ? "\\itshape "
                                                              : "";
             if (newest && newest != at)
-                look += at < *newest ? "\\color{hlquiet}" : "\\color{hlhatch}";
+                look += "\\color{hlquiet}";
             places += QByteArray::number(at);
             words += '{' + look + latex_text(text.elided(label_text(axis, at), most_width * 1.001)) + '}';
         }

@@ -24,8 +24,9 @@ bool has_letters_from_right(const QString& text) {
     });
 }
 
-/// A control character is part of no text that is drawn, and no part of a document in XML.
-QString placeholder(qsizetype index) { return QStringLiteral("\x1a%1\x1a").arg(index); }
+/// Letters that the interface font has: Qt draws a text in pieces where fonts change, and which fonts of a system have
+/// other signs, even control characters, nobody knows. Nobody types these.
+QString placeholder(qsizetype index) { return QStringLiteral("whole-text-5b9e42c07d%1;").arg(index); }
 
 /// The characters that each face draws.
 std::map<Face, QSet<uint>> characters_by_face(const QByteArray& svg) {

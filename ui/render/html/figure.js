@@ -40,7 +40,8 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
   // The cell that is looked at.
   let at = null;
   function look(panel, row, column) {
-    at = panel && {panel, row, column};
+    const isToCome = panel && panel.steps && row >= Number(figure.querySelector('.steps input').value);
+    at = panel && !isToCome ? {panel, row, column} : null;
     frame.style.display = at ? '' : 'none';
     reading.style.visibility = at ? 'visible' : 'hidden';
     if (!at) return;
@@ -91,6 +92,8 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
       const step = Number(slider.value);
       for (const {panel, cover, newest} of covered) {
         place(cover, panel, step, 0, Math.max(0, panel.rows - step), panel.columns);
+        cover.setAttribute('x', panel.labels);  // a word that the decoder has yet to say is not told
+        cover.setAttribute('width', panel.x + panel.w - panel.labels);
         place(newest, panel, step - 1, 0, 1, panel.columns);
       }
       said.textContent = `step ${step} of ${slider.max}: ${label(covered[0].panel.rowLabels, step - 1)}`;
