@@ -52,10 +52,16 @@ void require_positive(const std::optional<Index>& extent, const std::string& whe
 }
 
 void require_divisible(Index width, Index heads, const std::string& what) {
-    if (width % heads != 0)
-        throw Error({"split into heads", what,
-                     "a width that " + std::to_string(heads) + " heads divide evenly",
-                     std::to_string(width)});
+    if (width % heads == 0)
+        return;
+    std::string fitting = "1";
+    for (Index number = 2; number <= width; ++number)
+        if (width % number == 0)
+            fitting.append(number == width ? " or " : ", ").append(std::to_string(number));
+    throw Error({"split into heads", what,
+                 fitting + " heads for rows of " + std::to_string(width) + " numbers, or rows that " +
+                     std::to_string(heads) + " heads divide evenly",
+                 std::to_string(heads) + " heads"});
 }
 
 Index attention_width(const AttentionSpec& spec, const Given& given, Index head_query_width) {
