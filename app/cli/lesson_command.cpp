@@ -16,12 +16,15 @@ constexpr Flag options[] = {
      "where it goes: a name that ends in .html (a page with its pictures) or .pdf (a handout with blanks, "
      "answers on its back); printed as text unless given",
      "-o"},
+    {"--pictures", "FORMAT",
+     "every picture of the lesson, a file each in the folder that -o names: the ending of a format of "
+     "render, such as pdf, svg or png"},
     memory_option,
     {"--help", "", "this text", "-h"},
 };
 constexpr Command command{
     "lesson",
-    "LESSON [-o FILE.html | -o FILE.pdf]",
+    "LESSON [-o FILE.html | -o FILE.pdf | --pictures FORMAT -o DIR]",
     "A lesson, by its name in headlight list or by its folder, with the numbers that the "
     "program computes for it.",
     options,
@@ -60,6 +63,14 @@ int tell_lesson(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a lesson of headlight list, or a folder", "none");
     const auto output = arguments.value("--output");
+    if (const auto format = arguments.value("--pictures")) {
+        if (!output)
+            arguments.refuse("-o", "a folder for the pictures", "none");
+        const Drawing drawing;
+        write_lesson_pictures(open_lesson(arguments.operands().front()), export_format("picture." + *format),
+                              *output);
+        return 0;
+    }
     const std::string extension = output ? extension_of(*output) : "";
     if (output && extension != ".html" && extension != ".pdf")
         arguments.refuse("-o", "a name that ends in .html or .pdf", '"' + excerpt(*output) + '"');

@@ -33,6 +33,26 @@ TEST(Lessons, ThatAreNoneAreRefusedWithThoseThatAre) {
     EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1);
 }
 
+TEST(Lessons, AreWrittenAsPictures) {
+    const Workplace place;
+    const Outcome outcome = place.run({"lesson", "causal", "--pictures", "svg", "-o", "figures"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const std::vector<LessonStep> steps = open_lesson("causal").steps;
+    for (std::size_t step = 0; step < steps.size(); ++step)
+        for (std::size_t state = 0; state < steps[step].states.size(); ++state) {
+            const std::string file =
+                "figures/causal-" + std::to_string(step + 1) + "-" + std::to_string(state + 1) + ".svg";
+            EXPECT_NE(place.read(file).find("<svg"), std::string::npos) << file;
+        }
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"lesson", "causal", "--pictures", "svg"},
+          {"lesson", "causal", "--pictures", "doc", "-o", "figures"}}) {
+        const Outcome refused = place.run(wrong);
+        EXPECT_EQ(refused.status, wrong.size() == 4 ? 2 : 1) << refused.error;
+        EXPECT_EQ(std::ranges::count(refused.error, '\n'), 1) << refused.error;
+    }
+}
+
 class EveryLesson : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLesson, IsPrintedWithItsNumbers) {

@@ -4,9 +4,11 @@
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/progress_dialog.h"
+#include "ui/panels/lesson_hand_out.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -205,6 +207,31 @@ private slots:
         QCOMPARE(test_->session().view.decoding_step, std::optional<Index>(6));
     }
 
+    void it_is_handed_out() {
+        open("softmax");
+        auto* files = test_->window().findChild<LessonHandOut*>();
+        const QString sheet = test_->file(QStringLiteral("sheet.pdf")),
+                      page = test_->file(QStringLiteral("page.html")),
+                      folder = test_->file(QStringLiteral("pictures"));
+        files->write_handout(sheet);
+        files->write_page(page);
+        files->write_pictures(folder);
+        const auto begins = [](const QString& path, const QByteArray& bytes) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) && file.readAll().startsWith(bytes);
+        };
+        QTRY_VERIFY(begins(sheet, "%PDF"));
+        QTRY_VERIFY(begins(page, "<!DOCTYPE html>"));
+        std::size_t states = 0;
+        for (const LessonStep& step : open_lesson("softmax").steps)
+            states += step.states.size();
+        QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("softmax-*.pdf")}).size(), qsizetype(states));
+        QTRY_COMPARE(test_->message("notice"), QStringLiteral("Wrote %1.").arg(folder));
+        QVERIFY(QFile(sheet).remove());
+        files->write_handout(test_->file(QStringLiteral("nowhere/sheet.pdf")));
+        QTRY_VERIFY(test_->find("file_message")->isVisible());
+    }
+
     void the_page_keys_lead_through_it() {
         open("scaling");
         QTRY_VERIFY(said().contains(QLatin1String("drawn at random")));
@@ -240,7 +267,7 @@ private:
                     next->click();
             }
         });
-        for (QAction* entry : test_->find<QPushButton>("lesson_quiz")->menu()->actions())
+        for (QAction* entry : test_->find<QPushButton>("lesson_hand_out")->menu()->actions())
             if (entry->objectName() == QLatin1String(id))
                 entry->trigger();
     }

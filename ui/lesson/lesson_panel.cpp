@@ -33,8 +33,9 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
       verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
       next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
-      quiz_(button("lesson_quiz", tr("&Questions"),
-                   tr("Asked before and after the lesson: what did it teach?"))) {
+      hand_out_(
+          button("lesson_hand_out", tr("&Hand out"),
+                 tr("Questions before and after the lesson, a sheet for the class, a page, pictures"))) {
     title_->setObjectName(QStringLiteral("lesson_title"));
     title_->setWordWrap(true);
     make_title(*title_);
@@ -54,21 +55,28 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     auto* onward = new QHBoxLayout;
     onward->addWidget(back_);
     onward->addWidget(next_);
-    auto* menu = new QMenu(quiz_);
-    const auto add_quiz = [&](const char* id, const QString& words, GivenAnswer::When when) {
+    auto* menu = new QMenu(hand_out_);
+    const auto add = [&](const char* id, const QString& words, const auto& what) {
         QAction* entry = menu->addAction(words);
         entry->setObjectName(QLatin1String(id));
-        connect(entry, &QAction::triggered, this, [this, when] { ask_quiz(when); });
+        connect(entry, &QAction::triggered, this, what);
+        return entry;
     };
-    add_quiz("lesson_quiz_before", tr("&Before the lesson…"), GivenAnswer::When::before);
-    add_quiz("lesson_quiz_after", tr("&After the lesson…"), GivenAnswer::When::after);
-    quiz_->setMenu(menu);
+    quizzes_ = {add("lesson_quiz_before", tr("Questions &before the lesson…"),
+                    [this] { ask_quiz(GivenAnswer::When::before); }),
+                add("lesson_quiz_after", tr("Questions &after the lesson…"),
+                    [this] { ask_quiz(GivenAnswer::When::after); })};
+    menu->addSeparator();
+    add("lesson_handout", tr("A &sheet for the class…"), &LessonPanel::handout_asked);
+    add("lesson_as_page", tr("The lesson as a &page…"), &LessonPanel::page_asked);
+    add("lesson_pictures", tr("Its p&ictures…"), &LessonPanel::pictures_asked);
+    hand_out_->setMenu(menu);
     auto* present = button("lesson_present", tr("&Present"),
                            tr("A second window with notes, answers and a clock, for the teacher"));
     connect(present, &QPushButton::clicked, this, &LessonPanel::present_asked);
     auto* others = new QHBoxLayout;
     onward->addWidget(present);
-    others->addWidget(quiz_);
+    others->addWidget(hand_out_);
     others->addWidget(again);
     others->addWidget(leave);
     auto* column = new QVBoxLayout(this);
@@ -121,8 +129,7 @@ void LessonPanel::show_place() {
     const bool has_back = player_.is_open() && !player_.is_first();
     const bool has_next = player_.is_open() && (!player_.is_last() || player_.open_question());
     const bool has_quiz = player_.is_open() && !player_.lesson().quiz.empty();
-    quiz_->setEnabled(has_quiz);
-    for (QAction* entry : quiz_->menu()->actions())
+    for (QAction* entry : quizzes_)
         entry->setEnabled(has_quiz);
     go_back_->setEnabled(has_back);
     back_->setEnabled(has_back);

@@ -26,6 +26,10 @@ public:
 
 signals:
     void present_asked();
+    /// The lesson on paper, as a page, or its pictures.
+    void handout_asked();
+    void page_asked();
+    void pictures_asked();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -42,7 +46,8 @@ private:
     QuestionBox* question_;
     QList<QAction*> ways_;
     QAction *go_back_ = nullptr, *go_on_ = nullptr;
-    QPushButton *back_, *next_, *quiz_;
+    QPushButton *back_, *next_, *hand_out_;
+    QList<QAction*> quizzes_;
 };
 
 }  // namespace headlight

@@ -16,6 +16,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/full_screen.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/lesson_hand_out.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
@@ -50,6 +51,12 @@ void MainWindow::build_begin() {
     addActions(lesson->ways());
     auto* presenter = new Presenter(*lesson_, this);
     connect(lesson, &LessonPanel::present_asked, presenter, &Presenter::present);
+    auto* hand_out = new LessonHandOut(*lesson_, settings_, this);
+    connect(lesson, &LessonPanel::handout_asked, hand_out, &LessonHandOut::ask_handout);
+    connect(lesson, &LessonPanel::page_asked, hand_out, &LessonHandOut::ask_page);
+    connect(lesson, &LessonPanel::pictures_asked, hand_out, &LessonHandOut::ask_pictures);
+    connect(hand_out, &LessonHandOut::problem, messages_, &WindowMessages::show_past_problem);
+    connect(hand_out, &LessonHandOut::notice, messages_, &WindowMessages::say);
     connect(presenter, &Presenter::full_screen_asked, this, [this] { full_screen_->action()->trigger(); });
     ways->addWidget(lesson);
     columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
