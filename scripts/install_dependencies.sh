@@ -20,7 +20,7 @@ sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with 
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
 package_packages=(dpkg-dev)
-site_packages=(python3 libmd4c-html0)
+site_packages=(python3 libmd4c-html0 doxygen)
 
 packages=()
 for set in "${@:-build}"; do

@@ -19,9 +19,11 @@ import urllib.parse
 
 GITHUB = 0x0004 | 0x0008 | 0x0400 | 0x0100 | 0x0200 | 0x0800  # MD_DIALECT_GITHUB and task lists of md4c.h
 ASSETS = ["site.css", "search.js"]
+API = "api/index.html"  # of Doxygen, where scripts/build_site.sh has called it
 NAVIGATION = [
     ("Headlight", ["README.md"]),
-    ("Using it", ["docs/lessons.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
+    ("Using it", ["docs/tutorial.md", "docs/lessons.md", "docs/teachers.md", "docs/authors.md", "docs/command-line.md",
+                  "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
     ("Attention", ["docs/catalogue.md", "docs/components.md", "docs/spec.md", "docs/tasks.md", "docs/word-vectors.md"]),
     ("How it is made", ["CONTRIBUTING.md", "docs/adr/README.md"]),
 ]
@@ -154,6 +156,8 @@ class Site:
                     text += "<ul>" + "".join(f'<li><a href="#{name}">{html.escape(plain(heading), quote=False)}</a></li>'
                                              for name, heading in chapters) + "</ul>"
                 text += "</li>\n"
+            if title == "How it is made" and (self.folder / API).exists():
+                text += f'<li><a href="{relative(API, page)}">The engine\'s headers</a></li>\n'
             text += "</ul>\n"
         return text
 
