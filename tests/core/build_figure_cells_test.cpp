@@ -67,8 +67,11 @@ TEST_P(CellBlock, KeepsWhatMattersMost) {
     const auto& [block, map, expected] = GetParam();
     const Panel panel = panel_of(1, static_cast<Index>(block.size()), block, map);
     EXPECT_EQ(cell_codes(panel, 1, 1).codes, std::vector<std::uint16_t>{expected});
-    const auto row_of_block = [&](Index, std::span<float> numbers) { std::ranges::copy(block, numbers.begin()); };
-    EXPECT_EQ(cell_codes(row_of_block, 1, panel.columns, panel.scale, 1, 1).codes, std::vector<std::uint16_t>{expected})
+    const auto row_of_block = [&row = block](Index, std::span<float> numbers) {
+        std::ranges::copy(row, numbers.begin());
+    };
+    EXPECT_EQ(cell_codes(row_of_block, 1, panel.columns, panel.scale, 1, 1).codes,
+              std::vector<std::uint16_t>{expected})
         << "asked for a row at a time";
 }
 
