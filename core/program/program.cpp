@@ -1,5 +1,6 @@
 #include "core/program/program.h"
 
+#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ Expression Program::tensor(const std::string& name) const {
 }
 
 Expression Program::let(const std::string& name, const Expression& value, const std::string& note) {
+    Interruption::check();
     if (const Expression* known = named(names_, name)) {
         if (!is_repeated_ || known->extent() != value.extent())
             throw Error({"write a program", name, "a new name", "one that is taken"});

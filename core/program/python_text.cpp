@@ -1,5 +1,7 @@
 #include "core/program/python_text.h"
 
+#include "core/attention/interruption.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -111,6 +113,7 @@ private:
     }
 
     void comment(const std::string& note, const Extent& extent) {
+        Interruption::check();
         text_ += "\n# " + (note.empty() ? "" : note + ' ') + to_string(extent) + '\n';
     }
 

@@ -79,7 +79,13 @@ Expression write_map(Composer& composer) {
     return *weights;
 }
 
-Expression write_output(Composer& composer, const Expression& attended) {
+Expression write_context(Composer& composer) {
+    const Expression weights = write_map(composer);
+    return composer.let("context", with_position_context(composer, weights, product(weights, composer.value)),
+                        "the values that each query gets");
+}
+
+void write_output(Composer& composer, const Expression& attended) {
     const Plan& plan = composer.plan;
     const AttentionSpec& spec = plan.spec;
     Expression context = attended;
@@ -99,7 +105,7 @@ Expression write_output(Composer& composer, const Expression& attended) {
         if (option<bool>(spec.algorithm.options, "residual"))
             output = output + composer.query_tokens;
     }
-    return composer.let("output", output, "the output");
+    composer.let("output", output, "the output");
 }
 
 /// Algorithms that change the order of the work and not the numbers, and those that add to a composition.
@@ -170,7 +176,7 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
 }
 
 std::optional<std::string> reason_without_program(const AttentionSpec& spec) {
-    if (is_like_composed(spec.algorithm.type))
+    if (is_like_composed(spec.algorithm.type) || has_written_algorithm(spec.algorithm.type))
         return {};
     return "attention that is composed of scores, weights and values: this algorithm stands in their place, "
            "and "
@@ -184,11 +190,8 @@ Program trace_program(const Plan& plan, std::string title) {
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
-    const Expression weights = write_map(composer);
-    const Expression context =
-        composer.let("context", with_position_context(composer, weights, product(weights, composer.value)),
-                     "the values that each query gets");
-    write_output(composer, context);
+    write_output(composer, has_written_algorithm(plan.spec.algorithm.type) ? write_algorithm(composer)
+                                                                           : write_context(composer));
     return program;
 }
 

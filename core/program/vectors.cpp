@@ -187,9 +187,9 @@ void write_vectors(Composer& composer) {
     const Index kv_heads = plan.heads > 1 ? plan.kv_heads : 0;
     composer.plain_query = composer.let("query", split_heads(all_queries, composer.heads), "queries");
     composer.query = composer.plain_query;
-    composer.key = composer.let("key", split_heads(all_keys, kv_heads), "keys");
     if (makes_keys_and_values(spec))
         return;
+    composer.key = composer.let("key", split_heads(all_keys, kv_heads), "keys");
     if (sharing == Sharing::key_value)
         composer.value = composer.let("value", composer.key, "values, which are the keys");
     else {

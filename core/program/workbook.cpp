@@ -1,5 +1,6 @@
 #include "core/program/workbook.h"
 
+#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -166,7 +167,8 @@ private:
                          "more"});
         const Block block = begun(stages, name, note, extent);
         for (Index head = 0; head < extent.matrices(); ++head)
-            for (Index row = 0; row < extent.rows; ++row)
+            for (Index row = 0; row < extent.rows; ++row) {
+                Interruption::check();
                 for (Index column = 0; column < extent.columns; ++column) {
                     std::string words = value->is_truth
                                             ? "IF(" + element(value, {head, row, column}).words + ";1;0)"
@@ -174,6 +176,7 @@ private:
                     cell(stages, block.row_of(head, row),
                          block.column + column) = {WorkbookCell::Kind::formula, 0, std::move(words)};
                 }
+            }
         return block;
     }
 

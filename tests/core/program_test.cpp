@@ -77,9 +77,10 @@ TEST(Program, NamesAreNewUnlessTheyAreRepeated) {
 TEST(Program, PythonSaysTheFormula) {
     const Program program = program_of(causal_dot());
     const std::string numpy = python_text(program, PythonLibrary::numpy);
-    for (const char* line : {"tokens = np.array([[1.0, 2.0, 3.0],\n", "scores = query @ key.swapaxes(-1, -2)\n",
-                             "masked_scores = np.where(allowed, scores, -np.inf)\n",
-                             "weights = exponentials / row_sum\n", "output = context\n", "print(output)\n"})
+    for (const char* line :
+         {"tokens = np.array([[1.0, 2.0, 3.0],\n", "scores = query @ key.swapaxes(-1, -2)\n",
+          "masked_scores = np.where(allowed, scores, -np.inf)\n", "weights = exponentials / row_sum\n",
+          "output = context\n", "print(output)\n"})
         EXPECT_NE(numpy.find(line), std::string::npos) << line << numpy;
     const std::string torch = python_text(program, PythonLibrary::torch);
     for (const char* line : {"import torch\n", "row_maximum = masked_scores.amax(dim=-1, keepdim=True)\n",
@@ -110,15 +111,15 @@ TEST(Program, LabelsOfSpreadsheetsAreTexts) {
 }
 
 TEST(Program, WhatCannotBeWrittenIsRefusedInWords) {
-    AttentionSpec linear;
-    linear.algorithm.type = AlgorithmType::linear;
+    AttentionSpec delta;
+    delta.algorithm.type = AlgorithmType::delta;
     try {
-        program_of(linear);
+        program_of(delta);
         ADD_FAILURE() << "not refused";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("stands in their place"), std::string::npos) << error.what();
     }
-    EXPECT_TRUE(reason_without_program(linear));
+    EXPECT_TRUE(reason_without_program(delta));
     EXPECT_FALSE(reason_without_program(causal_dot()));
 }
 
@@ -148,7 +149,7 @@ TEST(Program, EveryComposedMechanismHasOne) {
         if (reason)
             refused.insert(mechanism.id);
     }
-    EXPECT_EQ(refused.size(), 27U);
+    EXPECT_EQ(refused.size(), 14U);
 }
 
 }  // namespace
