@@ -15,9 +15,11 @@
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/mechanism_file.h"
+#include "core/io/program_file.h"
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
+#include "core/program/trace_program.h"
 #include "ui/render/picture_image.h"
 
 #include <algorithm>
@@ -53,8 +55,18 @@ constexpr Flag options[] = {
      false,
      spellings<Reduction>},
     {"--seed", "N", "draws the parameters that are not given, and whatever is random (1)"},
+    {"--code",
+     "LIBRARY",
+     "what a .py is written in: numpy (the default) or torch",
+     {},
+     false,
+     spellings<PythonLibrary>},
     memory_option,
-    {"--output", "FILE", "where the trace goes: .json, .safetensors, or - for JSON on standard output", "-o"},
+    {"--output", "FILE",
+     "where the trace goes: .json, .safetensors, .fods (a spreadsheet with formulas), .py (its lines of "
+     "Python), "
+     "or - for JSON on standard output",
+     "-o"},
     {"--help", "", "this text", "-h"},
 };
 constexpr Command command{"run",
@@ -200,9 +212,13 @@ SequenceSettings requested_sequence(const Arguments& arguments, const Request& r
 std::string requested_output(const Arguments& arguments) {
     const auto path = arguments.value("--output");
     const std::string extension = path ? extension_of(*path) : "";
-    if (!path || (*path != "-" && extension != ".json" && extension != ".safetensors"))
-        arguments.refuse("-o", "a file named .json or .safetensors, or -",
+    const bool is_known =
+        extension == ".json" || extension == ".safetensors" || is_program_extension(extension);
+    if (!path || (*path != "-" && !is_known))
+        arguments.refuse("-o", "a file named .json, .safetensors, .fods or .py, or -",
                          path ? '"' + excerpt(*path) + '"' : "nothing");
+    if (arguments.has("--code") && extension != ".py")
+        arguments.refuse("--code", "it beside -o FILE.py", '"' + excerpt(*path) + '"');
     return *path;
 }
 
@@ -252,6 +268,17 @@ std::string carried_session(const Request& request, const SequenceSettings& sequ
     return text.size() > longest ? std::string() : text;
 }
 
+/// Writes the run as a program in place of its trace; returns names in the inputs file that the spec does not
+/// use.
+std::string write_as_program(const Request& request, const SequenceSettings& sequence, std::uint64_t seed,
+                             PythonLibrary library, const std::string& output) {
+    const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
+    const Plan checked = plan(request.spec, inputs, {.seed = seed});
+    write_file_atomically(output,
+                          write_program(trace_program(checked, request.name), extension_of(output), library));
+    return unused_names(inputs, checked);
+}
+
 struct Recorded {
     Trace trace;
     std::string unused;  ///< names in the inputs file that the spec does not use
@@ -275,20 +302,25 @@ int run(const Arguments& arguments) {
             read.emplace_back(*file);
     refuse_overwriting(arguments, output, read);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
+    const auto library = arguments.word("--code", PythonLibrary::numpy);
     Request request = requested(arguments);
     const SequenceSettings sequence = requested_sequence(arguments, request, seed);
     if (sequence.image)
         set_grid_columns(request.spec, sequence.image.columns);
     const std::string inputs_file = arguments.value("--inputs").value_or("");
+    const bool is_program = output != "-" && is_program_extension(extension_of(output));
     Recorded run;
     try {
-        run = recorded(request, sequence, seed);
+        if (is_program)
+            run.unused = write_as_program(request, sequence, seed, library, output);
+        else
+            run = recorded(request, sequence, seed);
     } catch (const Error& error) {
         throw inputs_file.empty() ? error : error.within(inputs_file);
     }
     if (output == "-")
         print(write_trace_json(run.trace));
-    else
+    else if (!is_program)
         write_trace(run.trace, output);
     if (!run.unused.empty())
         remark(inputs_file + ": this spec does not use " + run.unused);

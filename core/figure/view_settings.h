@@ -29,6 +29,9 @@ enum class FigureTheme { paper, light, dark, projector };
 /// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
 enum class PlayMode { stage, step, head, row };
 
+/// How much of the inside of a run is shown beside its picture: the same thing, each time nearer.
+enum class Level { box, parts, tensors, arithmetic, spreadsheet, code };
+
 /// The part of one axis of a matrix that is on screen, in cells and fractions of a cell.
 struct AxisPart {
     Index extent = 0;  ///< of the whole axis
@@ -81,6 +84,7 @@ struct ViewState {
     double speed = 1;                ///< of the player, times its own; above 0
     HeadOrder heads;
     DealtAxes axes;
+    std::optional<Level> level;  ///< shown beside the picture; none if absent
     FigureTheme theme = FigureTheme::light;
     bool operator==(const ViewState&) const = default;
 };

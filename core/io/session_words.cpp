@@ -52,6 +52,19 @@ std::span<const Word<ParameterOrigin>> words() {
 }
 
 template <>
+std::span<const Word<Level>> words() {
+    static constexpr Word<Level> list[] = {
+        {Level::box, "box", "what goes in and what comes out"},
+        {Level::parts, "parts", "the parts that it is composed of"},
+        {Level::tensors, "tensors", "its stages with their shapes"},
+        {Level::arithmetic, "arithmetic", "how the number of the selected cell came about"},
+        {Level::spreadsheet, "spreadsheet", "every number as a cell with its formula"},
+        {Level::code, "code", "the lines of Python that compute it"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<PlayMode>> words() {
     static constexpr Word<PlayMode> list[] = {
         {PlayMode::stage, "stage", "the stages of the formula"},

@@ -18,6 +18,8 @@ std::span<const Word<ParameterOrigin>> words();
 template <>
 std::span<const Word<PlayMode>> words();
 template <>
+std::span<const Word<Level>> words();
+template <>
 std::span<const Word<ScaleKind>> words();
 template <>
 std::span<const Word<DrawnWeights>> words();

@@ -160,6 +160,8 @@ json view_to_json(const ViewSettings& view) {
         object["player"] = to_word(*view.player);
     if (view.speed != 1)
         object["speed"] = view.speed;
+    if (view.level)
+        object["level"] = to_word(*view.level);
     if (view.heads != HeadOrder())
         object["heads"] = {{"sorted_by", view.heads.sorted_by},
                            {"across", view.heads.across},
@@ -191,6 +193,8 @@ ViewSettings view_from_json(JsonObject object) {
         view.block = cell_block_from(object.object("block"));
     if (object.find("player"))
         view.player = object.word("player", PlayMode::stage);
+    if (object.find("level"))
+        view.level = object.word("level", Level::box);
     view.speed = object.number("speed", view.speed);
     if (!(view.speed >= slowest_play && view.speed <= fastest_play))
         object.refuse("speed", "a number from 0.1 to 10", json(view.speed).dump());

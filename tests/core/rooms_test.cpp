@@ -15,9 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/map", "core/reference", "core/catalog",
-                                          "core/nn",       "core/model",     "core/text",      "core/image",
-                                          "core/analysis", "core/figure",    "core/io",  "core/lesson"};
+const std::vector<std::string> core_rooms{"core/tensor",    "core/attention", "core/map",      "core/program",
+                                          "core/reference", "core/catalog",   "core/nn",       "core/model",
+                                          "core/text",      "core/image",     "core/analysis", "core/figure",
+                                          "core/io",        "core/lesson"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/publish", "ui/jobs",  "ui/models",
                                         "ui/views",  "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
@@ -32,9 +33,10 @@ std::vector<std::string> allowed_rooms(const std::string& room) {
             if (other == room) {
                 // The oracle is a second opinion: it counts only while neither it nor the engine reads the
                 // other.
-                if (room == "core/attention" || room == "core/nn" || room == "core/model" ||
-                    room == "core/text" || room == "core/image" || room == "core/analysis" ||
-                    room == "core/figure" || room == "core/io" || room == "core/lesson")
+                if (room == "core/attention" || room == "core/program" || room == "core/nn" ||
+                    room == "core/model" || room == "core/text" || room == "core/image" ||
+                    room == "core/analysis" || room == "core/figure" || room == "core/io" ||
+                    room == "core/lesson")
                     std::erase(allowed, "core/reference");
                 return allowed;
             }

@@ -14,6 +14,7 @@
 #include "ui/panels/full_screen.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/levels_dialog.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
@@ -80,8 +81,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), data_folder_(places.work_folder.parent_path()),
       settings_(places.settings_file, QSettings::IniFormat),
       autosave_(new Autosave(places.work_folder, this)),
-      library_(new MechanismLibrary(data_folder_ / "mechanisms", this)),
-      columns_(new WindowColumns(this)) {
+      library_(new MechanismLibrary(data_folder_ / "mechanisms", this)), columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
     const std::optional<LastWork> work = autosave_->last_work();
@@ -251,6 +251,7 @@ void MainWindow::build_menus() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
     view->addSeparator();
+    add(view, QStringLiteral("next_level"), tr("Next le&vel…"), [this] { show_next_level(); });
     add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
     add(view, QStringLiteral("figure_panel"), tr("Set &up the figure…"),
         [this] { columns_->open_behind_right(); });
@@ -271,6 +272,7 @@ void MainWindow::build_menus() {
 
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
+    connect(document_.get(), &Document::view_changed, this, &MainWindow::show_level);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
     connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
     connect(files_, &FileActions::notice, messages_, &WindowMessages::say);
@@ -366,6 +368,24 @@ void MainWindow::show_cost() {
     cost_->show();
     cost_->raise();
     cost_->activateWindow();
+}
+
+void MainWindow::show_next_level() {
+    ViewState view = document_->view();
+    view.level = next_level(view.level);
+    document_->look(view);
+    if (levels_) {
+        levels_->raise();
+        levels_->activateWindow();
+    }
+}
+
+void MainWindow::show_level() {
+    if (levels_ || !document_->view().level)
+        return;
+    levels_ = new LevelsDialog(*document_, this);
+    levels_->addAction(findChild<QAction*>(QStringLiteral("next_level")));
+    connect(levels_, &LevelsDialog::notice, messages_, &WindowMessages::say);
 }
 
 void MainWindow::follow_theme() {

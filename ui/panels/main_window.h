@@ -22,6 +22,7 @@ class FullScreen;
 class InspectorPanel;
 class LessonEditor;
 class LessonPlayer;
+class LevelsDialog;
 class MechanismLibrary;
 class MechanismNotes;
 class MechanismPanel;
@@ -91,6 +92,9 @@ private:
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_cost();
+    void show_next_level();
+    /// The dialog of levels, where the view says that one is shown.
+    void show_level();
     void show_title();
 
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
@@ -120,7 +124,8 @@ private:
     QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
-    CostDialog* cost_ = nullptr;  ///< made when it is first asked for
+    CostDialog* cost_ = nullptr;      ///< made when it is first asked for
+    LevelsDialog* levels_ = nullptr;  ///< likewise
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

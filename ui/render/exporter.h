@@ -26,7 +26,7 @@ public:
     bool operator==(const ExportFormat&) const = default;
 
     // Those that come with the program.
-    static const ExportFormat png, svg, pdf, html, tex, pgf, typ, eps, gif, webp, csv, md, npz;
+    static const ExportFormat png, svg, pdf, html, tex, pgf, typ, eps, gif, webp, csv, md, npz, fods, py;
 
 private:
     std::string_view extension_;
@@ -45,6 +45,8 @@ inline constexpr ExportFormat ExportFormat::webp{"webp"};
 inline constexpr ExportFormat ExportFormat::csv{"csv"};
 inline constexpr ExportFormat ExportFormat::md{"md"};
 inline constexpr ExportFormat ExportFormat::npz{"npz"};
+inline constexpr ExportFormat ExportFormat::fods{"fods"};
+inline constexpr ExportFormat ExportFormat::py{"py"};
 
 /// A file format of figures, declared once, in a file of entries/. The endings that `headlight render` and
 /// the export dialog accept, what the dialog offers for it, and which files open again follow from this.
@@ -56,6 +58,7 @@ struct Exporter {
     bool is_picture = true;      ///< has a width, a theme and matrices that need room
     bool is_of_pixels = false;   ///< --dpi says how many; else a pixel of the width is one of CSS
     bool is_of_vectors = false;  ///< --vector-cells makes a difference
+    bool needs_session = false;  ///< is written from the session that the figure carries: it must have one
     /// The session inside `bytes`; nothing where they are of another format, or carry none. Not set where
     /// files of this format carry none: they cannot be opened again.
     std::optional<std::string> (*session_in)(const QByteArray& bytes) = nullptr;

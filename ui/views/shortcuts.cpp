@@ -97,6 +97,10 @@ constexpr Shortcut table[] = {
     {"theme_projector", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
      view},
     {"figure_panel", "Ctrl+Shift+G", QT_TRANSLATE_NOOP("Shortcuts", "Set up the figure"), view},
+    {"next_level", "F6",
+     QT_TRANSLATE_NOOP(
+         "Shortcuts", "The same, one level nearer: black box, parts, tensors, arithmetic, spreadsheet, code"),
+     view},
     {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
     {"whole_matrix", "Ctrl+0",
      QT_TRANSLATE_NOOP("Shortcuts", "The whole matrix, where the picture is zoomed"), view},

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/positions/t5_buckets.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -9,38 +10,14 @@
 namespace headlight {
 namespace {
 
-/// Which row of the table a distance reads (Raffel et al. 2020, section 2.1; the authors'
-/// _relative_position_bucket).
-struct Buckets {
-    Index all = 32;
-    Index max_distance = 128;
-    bool is_bidirectional = true;
-
-    Index of_each_side() const { return is_bidirectional ? all / 2 : all; }
-    Index exact() const { return of_each_side() / 2; }
-
-    Index operator()(Index key_minus_query) const {
-        const Index side = is_bidirectional && key_minus_query > 0 ? of_each_side() : 0;
-        const Index distance =
-            is_bidirectional ? std::abs(key_minus_query) : std::max<Index>(-key_minus_query, 0);
-        if (distance < exact())
-            return side + distance;
-        const auto ratio = [&](Index of) { return static_cast<double>(of) / static_cast<double>(exact()); };
-        const double share = std::log(ratio(distance)) / std::log(ratio(max_distance));
-        // A distance on the border belongs to the farther bucket, however the logarithms round.
-        const double step = std::floor(share * static_cast<double>(of_each_side() - exact()) + 1e-9);
-        return side + std::min(exact() + static_cast<Index>(step), of_each_side() - 1);
-    }
-};
-
-Buckets buckets(const Plan& plan) {
+T5Buckets buckets(const Plan& plan) {
     const Options& options = plan.spec.position.options;
     return {option<Index>(options, "buckets"), option<Index>(options, "max_distance"),
             option<bool>(options, "bidirectional")};
 }
 
 void check_t5(const Plan& plan) {
-    const Buckets given = buckets(plan);
+    const T5Buckets given = buckets(plan);
     if (given.is_bidirectional && given.all % 2 != 0)
         throw Error({"t5 positions", "position.buckets", "an even number, half for each direction",
                      std::to_string(given.all)});
@@ -53,7 +30,7 @@ void check_t5(const Plan& plan) {
 
 void add_t5_steps(const Plan& plan, auto& pipeline) {
     using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector(""))>;
-    const Buckets bucket = buckets(plan);
+    const T5Buckets bucket = buckets(plan);
     const Tensor& table = plan.parameter("relative_bias");
     const Index distances = plan.queries + plan.keys - 1;
     // [head, j - i + n - 1]: rows read along it.

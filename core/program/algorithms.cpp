@@ -1,0 +1,330 @@
+#include "core/attention/options.h"
+#include "core/program/composer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+const Options& algorithm_options(const Composer& composer) { return composer.plan.spec.algorithm.options; }
+
+Expression root_of_head_width(const Composer& composer) {
+    return root_of(static_cast<double>(composer.plan.head_key_width()));
+}
+
+Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
+
+Expression attended(Composer& composer, const Expression& weights) {
+    return composer.let("context", product(weights, composer.value), "the values that each query gets");
+}
+
+/// Numbers of the pairs that may meet, each row divided by its sum.
+Expression shares_of(Composer& composer, const Expression& kernel) {
+    const Expression raw =
+        composer.let("kernel_values", composer.where_open(kernel, 0), "what takes the place of exp(q · k)");
+    const Expression sum = composer.let("kernel_sum", sum_of_columns(raw), "the sum of each row");
+    return attended(composer,
+                    composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
+}
+
+Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
+    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
+    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
+}
+
+Expression linear(Composer& composer) {
+    const auto feature = [](const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); };
+    const Expression q = composer.let("query_feature", feature(composer.query), "elu(q) + 1");
+    const Expression k = composer.let("key_feature", feature(composer.key), "elu(k) + 1");
+    return shares_of(composer, product_transposed(q, k));
+}
+
+Expression cosformer(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index length =
+        std::max({option<Index>(algorithm_options(composer), "length"), plan.queries, plan.keys});
+    const Expression q = composer.let("query_feature", relu_of(composer.query));
+    const Expression k = composer.let("key_feature", relu_of(composer.key));
+    const Expression away = composer.query_places() - composer.key_places();
+    return shares_of(composer, product_transposed(q, k) *
+                                   cos_of(away * (std::numbers::pi / 2 / static_cast<double>(length))));
+}
+
+Expression based(Composer& composer) {
+    const Expression s = composer.let("scaled_products", product_transposed(composer.query, composer.key) /
+                                                             root_of_head_width(composer));
+    return shares_of(composer, 1 + s + s * s / 2);
+}
+
+Expression rebased(Composer& composer) {
+    const bool normalizes = option<bool>(algorithm_options(composer), "normalize");
+    const auto affine = [&](const std::string& name, Expression x, const std::string& suffix) {
+        const auto width = static_cast<double>(x.extent().columns);
+        constexpr double epsilon = 1e-5;
+        if (normalizes) {
+            const Expression centred = composer.let("centred_" + name, x - sum_of_columns(x) / width);
+            x = centred / root_of(sum_of_columns(centred * centred) / width + epsilon);
+        }
+        return composer.let(name + "_affine",
+                            composer.parameter("gamma_" + suffix) * x + composer.parameter("beta_" + suffix),
+                            "γ x + β, feature by feature");
+    };
+    const Expression q = affine("query", composer.query, "q"), k = affine("key", composer.key, "k");
+    const Expression products = composer.let("affine_products", product_transposed(q, k));
+    return shares_of(composer, products * products);
+}
+
+Expression scale_of_queries(Composer& composer) {
+    return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
+}
+
+/// The last key that each query sees: 0 where it sees none.
+Index newest_key(const Composer& composer, Index query) {
+    return std::max<Index>(composer.plan.allowed.end(query) - 1, 0);
+}
+
+Expression retention(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const double given = option<double>(algorithm_options(composer), "gamma");
+    const Expression decay = composer.constant(
+        "decays", {composer.heads, plan.queries, plan.keys}, "γ to the power of the steps since the key",
+        [&](Index head, Index row, Index column) {
+            const double gamma = given > 0 ? given : 1 - std::pow(2.0, -5 - static_cast<double>(head));
+            return composer.may_meet(row, column)
+                       ? std::pow(gamma, static_cast<double>(newest_key(composer, row) - column))
+                       : 0;
+        });
+    const Expression kept =
+        product_transposed(composer.query, composer.key) * scale_of_queries(composer) * decay;
+    if (!option<bool>(algorithm_options(composer), "normalize"))
+        return attended(composer, composer.let("weights", kept, "products that fade"));
+    const Expression raw = composer.let("faded_products", kept, "products that fade");
+    const Expression sum = composer.let("faded_sum", larger_of(absolute_of(sum_of_columns(raw)), 1));
+    return attended(composer, composer.let("weights", raw / sum, "what each query gives to each key"));
+}
+
+Expression softplus_of(const Expression& x) { return log_of(1 + exp_of(x)); }
+
+/// Products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates after it.
+Expression gated(Composer& composer, const std::optional<Expression>& log_gates, const Expression& keys) {
+    const Plan& plan = composer.plan;
+    std::optional<Expression> products;
+    if (log_gates) {
+        const Expression so_far =
+            composer.let("log_gates_so_far", transposed(cumulative_sum(transposed(*log_gates))),
+                         "logarithms of the gates, added up");
+        std::vector<Index> newest;
+        for (Index query = 0; query < plan.queries; ++query)
+            newest.push_back(newest_key(composer, query));
+        const Expression reached = composer.let("log_gates_at_query", some_rows(so_far, newest));
+        products = sum_of_pairs(left_row(composer.query) * right_row(keys) *
+                                exp_of(left_row(reached) - right_row(so_far)));
+    } else {
+        products = product_transposed(composer.query, keys);
+    }
+    return attended(composer,
+                    composer.let("weights", composer.where_open(*products * scale_of_queries(composer), 0),
+                                 "products that fade by the gates"));
+}
+
+Expression gated_linear(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    if (!option<bool>(options, "forgets"))
+        return gated(composer, {}, composer.key);
+    const Expression gates = composer.let(
+        "open_gates",
+        power_of(sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"),
+                                        composer.heads)),
+                 1 / option<double>(options, "temperature")),
+        "what each feature of the state keeps");
+    return gated(composer, composer.let("log_gates", log_of(gates)), composer.key);
+}
+
+Expression state_space(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    const Expression steps = composer.let(
+        "step_sizes",
+        softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
+        "softplus(y W_dt + b_dt)");
+    std::optional<Expression> log_gates;
+    if (option<bool>(options, "forgets"))
+        log_gates = composer.let("log_gates", -exp_of(composer.parameter_of_heads("A_log")) * steps);
+    const Expression keys = option<bool>(options, "discretize")
+                                ? composer.let("stepped_key", composer.key * steps, "keys times their steps")
+                                : composer.key;
+    return gated(composer, log_gates, keys);
+}
+
+Expression efficient(Composer& composer) {
+    const Expression shares = softmax_of(composer, "query_shares", composer.query);
+    const Expression powers = composer.let("key_powers", exp_of(composer.key - maximum_of_rows(composer.key)),
+                                           "exp(key − largest of its column)");
+    const Plan& plan = composer.plan;
+    const Expression open = composer.constant(
+        "open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
+        [&](Index, Index row, Index column) { return composer.may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression sums =
+        composer.let("key_sums", product(open, powers), "over the keys that a query sees");
+    const Expression of_keys = composer.let("share_of_powers", shares / not_zero(sums));
+    return attended(composer, composer.let("weights", product_transposed(of_keys, powers) * open,
+                                           "what each query gives to each key"));
+}
+
+Expression linformer(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Options& options = algorithm_options(composer);
+    const auto real = static_cast<double>(plan.allowed.end(0));
+    Expression for_keys = 0, for_values = 0;
+    if (option<std::string>(options, "pooling") == "learned") {
+        for_keys = composer.parameter("E");
+        for_values = composer.parameter("F");
+    } else {
+        const Index keys = plan.allowed.end(0), rank = std::min(option<Index>(options, "rank"), keys);
+        for_keys = for_values = composer.constant(
+            "segment_means", {0, rank, plan.keys}, "means of neighbouring keys",
+            [=](Index, Index row, Index column) {
+                const Index begin = row * keys / rank, end = (row + 1) * keys / rank;
+                return column >= begin && column < end ? 1 / static_cast<double>(end - begin) : 0.0;
+            });
+    }
+    const Expression is_real = composer.constant(
+        "real_keys", {0, 1, plan.keys}, "1 for keys that are no padding",
+        [=](Index, Index, Index column) { return static_cast<double>(column) < real ? 1.0 : 0.0; });
+    const Expression pooled =
+        composer.let("pooled_key", product(for_keys * is_real, composer.key), "keys summed up");
+    const Expression map =
+        softmax_of(composer, "pooled_weights",
+                   product_transposed(composer.query, pooled) / root_of_head_width(composer));
+    return attended(composer,
+                    composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
+}
+
+Expression hopfield(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    const double given = option<double>(options, "beta");
+    const Expression beta = given > 0 ? Expression(given) : 1 / root_of_head_width(composer);
+    Expression state = composer.query;
+    std::optional<Expression> weights;
+    const Index steps = option<Index>(options, "steps");
+    for (Index step = 1; step <= steps; ++step) {
+        const Expression scores =
+            composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
+        weights = softmax_of(composer, step == steps ? "weights" : numbered("retrieval_", step), scores);
+        if (step < steps)
+            state =
+                composer.let(numbered("state_", step), product(*weights, composer.key), "what was retrieved");
+    }
+    return attended(composer, *weights);
+}
+
+Expression external_memory(Composer& composer) {
+    const Expression scores =
+        composer.let("slot_products", product_transposed(composer.query, composer.parameter("M_k")));
+    const Expression powers = composer.let("slot_powers", exp_of(scores - maximum_of_rows(scores)));
+    const Expression shares =
+        composer.let("slot_shares", powers / sum_of_rows(powers), "softmax of each column");
+    const Expression of_slots =
+        composer.let("slots_of_token", shares / sum_of_columns(shares), "each row divided by its sum");
+    composer.let("weights", product_transposed(of_slots, shares), "through the slots");
+    return composer.let("context", product(of_slots, composer.parameter("M_v")), "what the slots hold");
+}
+
+Expression differential(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    const Index half = composer.plan.head_query_width() / 2;
+    const double initial = 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(option<Index>(options, "layer")));
+    const auto map = [&](const char* name, Index first) {
+        const Expression q =
+            composer.let(std::string("query_of_") + name, some_columns(composer.query, counted(first, half)));
+        const Expression k =
+            composer.let(std::string("key_of_") + name, some_columns(composer.key, counted(first, half)));
+        const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
+        return softmax_of(composer, name, composer.where_open(scores, minus_infinity()));
+    };
+    const auto strength = [&](const char* q, const char* k) {
+        return exp_of(sum_of_columns(composer.parameter(q) * composer.parameter(k)));
+    };
+    const Expression lambda = composer.let(
+        "strength", strength("lambda_q1", "lambda_k1") - strength("lambda_q2", "lambda_k2") + initial, "λ");
+    const Expression first = map("first_map", 0), second = map("second_map", half);
+    const Expression weights = composer.let("weights", first - lambda * second, "one map less the other");
+    Expression context = product(weights, composer.value);
+    if (option<bool>(options, "norm")) {
+        const Expression raw = composer.let("unscaled_context", context);
+        constexpr double epsilon = 1e-5;
+        const Expression size =
+            root_of(sum_of_columns(raw * raw) / static_cast<double>(raw.extent().columns) + epsilon);
+        context = raw * composer.parameter("g_head") * (1 - initial) / size;
+    }
+    return composer.let("context", context, "the values that each query gets");
+}
+
+Expression attention_free(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Options& options = algorithm_options(composer);
+    const std::string& kind = option<std::string>(options, "biases");
+    std::optional<Expression> biases;
+    if (kind == "local") {
+        const Index window = option<Index>(options, "window");
+        biases = composer.parameter("position_biases") *
+                 composer.constant("is_near", {0, plan.queries, plan.keys}, "1 where a pair is near enough",
+                                   [=](Index, Index row, Index column) {
+                                       return std::abs(row - column) < window ? 1.0 : 0.0;
+                                   });
+    } else if (kind != "simple") {
+        biases = composer.parameter("position_biases");
+    }
+    const Expression open = composer.constant(
+        "open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
+        [&](Index, Index row, Index column) { return composer.may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression of_pairs =
+        biases ? composer.let("pair_powers", exp_of(*biases) * open, "exp(bias)") : open;
+    const Expression powers =
+        composer.let("key_powers", exp_of(composer.key), "exp(key), feature by feature");
+    const Expression sums = composer.let("key_sums", product(of_pairs, powers));
+    const Expression shares = composer.let("one_over_sums", 1 / not_zero(sums));
+    composer.let("weights",
+                 product_transposed(shares, powers) * of_pairs / static_cast<double>(plan.head_value_width()),
+                 "the mean over the features");
+    const Expression mixed = product(of_pairs, composer.let("weighed_value", powers * composer.value));
+    return composer.let("context", sigmoid_of(composer.query) * mixed * shares,
+                        "values weighed feature by feature, gated by the query");
+}
+
+struct WrittenAlgorithm {
+    AlgorithmType type;
+    Expression (*write)(Composer&);
+};
+constexpr WrittenAlgorithm written_algorithms[] = {
+    {AlgorithmType::linear, linear},
+    {AlgorithmType::cosformer, cosformer},
+    {AlgorithmType::based, based},
+    {AlgorithmType::rebased, rebased},
+    {AlgorithmType::retention, retention},
+    {AlgorithmType::gated_linear, gated_linear},
+    {AlgorithmType::state_space, state_space},
+    {AlgorithmType::efficient, efficient},
+    {AlgorithmType::linformer, linformer},
+    {AlgorithmType::hopfield, hopfield},
+    {AlgorithmType::external_memory, external_memory},
+    {AlgorithmType::differential, differential},
+    {AlgorithmType::attention_free, attention_free},
+};
+
+}  // namespace
+
+bool has_written_algorithm(AlgorithmType type) {
+    return std::ranges::find(written_algorithms, type, &WrittenAlgorithm::type) !=
+           std::end(written_algorithms);
+}
+
+Expression write_algorithm(Composer& composer) {
+    return std::ranges::find(written_algorithms, composer.plan.spec.algorithm.type, &WrittenAlgorithm::type)
+        ->write(composer);
+}
+
+}  // namespace headlight

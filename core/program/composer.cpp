@@ -1,0 +1,140 @@
+#include "core/program/composer.h"
+
+#include "core/attention/options.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+Extent extent_of(const Tensor& tensor) {
+    if (tensor.rank() == 2)
+        return {0, tensor.rows(), tensor.cols()};
+    return {0, 1, tensor.size()};
+}
+
+/// [n, m]. A cache of bounded size keeps the newest of the keys that the mask allows.
+std::vector<bool> allowed_pairs(const Plan& plan) {
+    const bool has_cache = plan.spec.algorithm.type == AlgorithmType::kv_cache;
+    const Index capacity = has_cache ? option<Index>(plan.spec.algorithm.options, "capacity") : 0;
+    std::vector<bool> pairs(static_cast<std::size_t>(plan.queries * plan.keys));
+    for (Index query = 0; query < plan.queries; ++query)
+        for (Index key = plan.keys - 1, kept = 0; key >= 0; --key) {
+            const bool is_allowed = plan.allowed.allowed(query, key) && (capacity == 0 || kept < capacity);
+            kept += is_allowed ? 1 : 0;
+            pairs[static_cast<std::size_t>(query * plan.keys + key)] = is_allowed;
+        }
+    return pairs;
+}
+
+std::string meaning_of(const Plan& plan, const std::string& parameter) {
+    const auto found = std::ranges::find(plan.parameters, parameter, &ParameterInfo::name);
+    return found == plan.parameters.end() ? std::string() : found->meaning;
+}
+
+}  // namespace
+
+Composer::Composer(const Plan& given_plan, Program& given_program)
+    : plan(given_plan), program(given_program), heads(plan.heads > 1 ? plan.heads : 0), query_tokens(0),
+      key_tokens(0), plain_query(0), query(0), key(0), value(0), pairs_(allowed_pairs(plan)),
+      has_forbidden_(std::ranges::find(pairs_, false) != pairs_.end()) {}
+
+Expression Composer::given(GivenTensor tensor) {
+    return program.has(tensor.name) ? program.tensor(tensor.name) : program.give(std::move(tensor));
+}
+
+Expression Composer::parameter(const std::string& name) {
+    const Tensor& tensor = plan.parameter(name);
+    return given({name,
+                  GivenTensor::Kind::parameter,
+                  extent_of(tensor),
+                  {tensor.values().begin(), tensor.values().end()},
+                  meaning_of(plan, name)});
+}
+
+Expression Composer::parameter_of_heads(const std::string& name) {
+    return split_heads(parameter(name), heads);
+}
+
+Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
+                              const std::function<double(Index, Index, Index)>& number) {
+    GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note};
+    for (Index head = 0; head < extent.matrices(); ++head)
+        for (Index row = 0; row < extent.rows; ++row)
+            for (Index column = 0; column < extent.columns; ++column)
+                tensor.numbers.push_back(number(head, row, column));
+    return given(std::move(tensor));
+}
+
+Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
+                           const std::function<bool(Index, Index)>& holds) {
+    GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note, true};
+    for (Index row = 0; row < extent.rows; ++row)
+        for (Index column = 0; column < extent.columns; ++column)
+            tensor.numbers.push_back(holds(row, column) ? 1 : 0);
+    return given(std::move(tensor));
+}
+
+Expression Composer::query_places() {
+    return constant("query_places", {0, plan.queries, 1}, "places of the queries, from 0",
+                    [](Index, Index row, Index) { return static_cast<double>(row); });
+}
+
+Expression Composer::key_places() {
+    return constant("key_places", {0, 1, plan.keys}, "places of the keys, from 0",
+                    [](Index, Index, Index column) { return static_cast<double>(column); });
+}
+
+Expression Composer::allowed() {
+    return truth("allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
+                 [&](Index query_row, Index key_row) { return may_meet(query_row, key_row); });
+}
+
+Expression Composer::where_allowed(const Expression& x, const Expression& otherwise) {
+    return is_forbidden_anywhere() ? choose(allowed(), x, otherwise) : x;
+}
+
+Expression Composer::projected(const Expression& x, const std::string& matrix, const std::string& bias) {
+    const Expression result = product(x, parameter(matrix));
+    return bias.empty() ? result : result + parameter(bias);
+}
+
+Expression Composer::of_query_heads(const Expression& x) const {
+    if (plan.kv_heads == plan.heads || plan.heads == 1)
+        return x;
+    if (plan.kv_heads == 1)
+        return x;  // meets every head
+    std::vector<Index> read;
+    for (Index head = 0; head < plan.heads; ++head)
+        read.push_back(plan.kv_head(head));
+    return take_heads(x, read);
+}
+
+std::string numbered(const char* name, Index number) {
+    std::string text = name;
+    text += std::to_string(number);
+    return text;
+}
+
+Expression direction_of(Composer& composer, const std::string& name, const Expression& x) {
+    const Expression length = composer.let(name + "_length", root_of(sum_of_columns(x * x)));
+    return composer.let(name + "_direction", x / choose(is_above(length, 0), length, 1),
+                        "each row divided by its length");
+}
+
+Expression activated(Activation activation, const Expression& x) {
+    switch (activation) {
+    case Activation::tanh:
+        return tanh_of(x);
+    case Activation::relu:
+        return relu_of(x);
+    case Activation::sigmoid:
+        return sigmoid_of(x);
+    case Activation::identity:
+        return x;
+    }
+    return x;
+}
+
+}  // namespace headlight

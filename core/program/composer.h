@@ -1,0 +1,113 @@
+#pragma once
+
+#include "core/attention/plan.h"
+#include "core/program/program.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// What the parts of a composed attention make of it, from token vectors to output. Each axis of the spec has
+/// a file, and there a switch over its components, so that the compiler names one that is forgotten.
+class Composer {
+public:
+    Composer(const Plan& given_plan, Program& given_program);
+
+    const Plan& plan;
+    Program& program;
+    Index heads = 0;          ///< Extent::heads of whatever each head has: 0 for a single one
+    Expression query_tokens;  ///< [n, d], with the position term
+    Expression key_tokens;    ///< [m, d]
+    Expression plain_query;   ///< [h, n, d_k], before norms and rotations
+    Expression query;         ///< [h, n, d_k], as it meets the keys
+    Expression key;           ///< [h, m, d_k]
+    Expression value;         ///< [h, m, d_v]
+
+    Expression let(const std::string& name, const Expression& result, const std::string& note = {}) {
+        return program.let(name, result, note);
+    }
+    /// A parameter of the plan, [1, d] where it is a vector.
+    Expression parameter(const std::string& name);
+    /// Of a parameter [h]: [h, 1, 1].
+    Expression parameter_of_heads(const std::string& name);
+    Expression constant(const std::string& name, const Extent& extent, const std::string& note,
+                        const std::function<double(Index head, Index row, Index column)>& number);
+    /// The same, of true and false.
+    Expression truth(const std::string& name, const Extent& extent, const std::string& note,
+                     const std::function<bool(Index row, Index column)>& holds);
+    /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
+    Expression query_places();
+    Expression key_places();
+
+    /// The mask lets the pair meet, and a cache of bounded size still has the key.
+    bool may_meet(Index query_row, Index key_row) const {
+        return pairs_[static_cast<std::size_t>(query_row * plan.keys + key_row)];
+    }
+    bool is_forbidden_anywhere() const { return has_forbidden_; }
+    /// Pairs that the mask lets meet, [n, m]; to be asked for where is_forbidden_anywhere().
+    Expression allowed();
+    /// `x` where the mask lets a pair meet, and `otherwise` where it does not.
+    Expression where_allowed(const Expression& x, const Expression& otherwise);
+    /// The same, but a finite mask value forbids nothing.
+    Expression where_open(const Expression& x, const Expression& otherwise) {
+        return mask_excludes() ? where_allowed(x, otherwise) : x;
+    }
+    /// A finite mask value forbids nothing.
+    bool mask_excludes() const { return is_forbidden_anywhere() && !plan.spec.mask_value; }
+
+    /// x W, plus b where it has a name.
+    Expression projected(const Expression& x, const std::string& matrix, const std::string& bias = {});
+    /// Rows of a key head to those of each query head that reads it.
+    Expression of_query_heads(const Expression& x) const;
+
+private:
+    Expression given(GivenTensor tensor);
+
+    std::vector<bool> pairs_;  ///< [n, m]
+    bool has_forbidden_ = false;
+};
+
+/// "weights_3".
+std::string numbered(const char* name, Index number);
+
+/// x / |x| of each row, 0 for a row of zeros.
+Expression direction_of(Composer& composer, const std::string& name, const Expression& x);
+Expression activated(Activation activation, const Expression& x);
+
+// In the order of the formula.
+
+/// Queries, keys and values, with the norms and rotations of queries and keys.
+void write_vectors(Composer& composer);
+/// Scores [h, n, m] before their scale; of scores that are written row by row nothing.
+std::optional<Expression> write_scores(Composer& composer);
+/// What the position adds to these scores.
+Expression with_position_scores(Composer& composer, const Expression& scores);
+/// What scores are multiplied by.
+Expression scale_of_scores(Composer& composer);
+/// What the position adds to the scaled scores; nothing where it adds nothing.
+std::optional<Expression> write_position_bias(Composer& composer, const Expression& scaled_scores);
+/// The keys that the selection keeps, [h, n, m] true or false; nothing where it keeps all.
+std::optional<Expression> write_selection(Composer& composer, const Expression& scores);
+/// Weights of the final scores, a forbidden one of which is minus infinity. `suffix` follows each name, and
+/// `name` is that of the result.
+Expression write_weights(Composer& composer, const Expression& scores, const std::string& name,
+                         const std::string& suffix = {});
+/// What a selection makes of the weights.
+Expression write_faded_weights(Composer& composer, const Expression& weights);
+/// Weights of scores that depend on the weights of the queries before.
+Expression write_weights_row_by_row(Composer& composer);
+/// From raw scores of the queries `first`, `first` + 1, ... to those that are normalised.
+Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
+                              const std::string& suffix = {});
+/// What the position adds to the contexts.
+Expression with_position_context(Composer& composer, const Expression& weights, const Expression& context);
+
+/// Whether write_algorithm() knows it.
+bool has_written_algorithm(AlgorithmType type);
+/// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values.
+Expression write_algorithm(Composer& composer);
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "core/program/program.h"
+
+#include "core/attention/interruption.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+const Expression* named(const std::vector<Expression>& names, const std::string& name) {
+    const auto found =
+        std::ranges::find_if(names, [&](const Expression& each) { return each->tensor == name; });
+    return found == names.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Expression Program::give(GivenTensor tensor) {
+    names_.push_back(named_tensor(tensor.name, tensor.extent, tensor.is_truth));
+    given_.push_back(std::move(tensor));
+    return names_.back();
+}
+
+bool Program::has(const std::string& name) const { return named(names_, name) != nullptr; }
+
+Expression Program::tensor(const std::string& name) const {
+    if (const Expression* found = named(names_, name))
+        return *found;
+    throw Error({"write a program", name, "a tensor of the program", "none of this name"});
+}
+
+Expression Program::let(const std::string& name, const Expression& value, const std::string& note) {
+    Interruption::check();
+    if (const Expression* known = named(names_, name)) {
+        if (!is_repeated_ || known->extent() != value.extent())
+            throw Error({"write a program", name, "a new name", "one that is taken"});
+    } else {
+        names_.push_back(named_tensor(name, value.extent(), value->is_truth));
+    }
+    if (parts_.empty() || (parts_.back().times > 1 && !is_repeated_))
+        parts_.emplace_back();
+    parts_.back().assignments.push_back({name, value, note});
+    return *named(names_, name);
+}
+
+void Program::repeat(Index times, const std::function<void()>& body) {
+    if (times < 1)
+        return;
+    parts_.push_back({times, {}});
+    is_repeated_ = true;
+    body();
+    is_repeated_ = false;
+    if (times == 1)  // goes on as if nothing was repeated
+        parts_.emplace_back();
+}
+
+}  // namespace headlight

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "core/program/expression.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// Numbers that a program begins with.
+struct GivenTensor {
+    enum class Kind {
+        input,      ///< token vectors
+        parameter,  ///< what a model learns
+        constant,   ///< what follows from places and options alone: masks, angles, slopes
+    };
+    std::string name;
+    Kind kind = Kind::input;
+    Extent extent;
+    std::vector<double> numbers;  ///< row by row, head by head
+    std::string note;             ///< what they are: "token vectors"
+    bool is_truth = false;        ///< 1 and 0 stand for true and false
+};
+
+/// name = value.
+struct ProgramLine {
+    std::string name;
+    Expression value;
+    std::string note;
+};
+
+/// Assignments one after another; `times` times, in which case names may be assigned again, always with the
+/// same extent.
+struct ProgramPart {
+    Index times = 1;
+    std::vector<ProgramLine> assignments;
+};
+
+/// A run in arithmetic that any language has: numbers that are given, then tensors that follow from them. A
+/// tensor that is a stage of the trace has its name; the last one is the output.
+class Program {
+public:
+    std::string title;
+    TokenLabels tokens;
+
+    /// Each name once.
+    Expression give(GivenTensor tensor);
+    bool has(const std::string& name) const;
+    Expression tensor(const std::string& name) const;
+    /// Appends an assignment. The name is new, unless it stands in a part that is repeated.
+    Expression let(const std::string& name, const Expression& value, const std::string& note = {});
+    /// The assignments that `body` makes, `times` times.
+    void repeat(Index times, const std::function<void()>& body);
+
+    const std::vector<GivenTensor>& given() const { return given_; }
+    const std::vector<ProgramPart>& parts() const { return parts_; }
+
+private:
+    std::vector<GivenTensor> given_;
+    std::vector<ProgramPart> parts_;
+    std::vector<Expression> names_;  ///< tensor nodes
+    bool is_repeated_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,198 @@
+#include "core/program/trace_program.h"
+
+#include "core/attention/component.h"
+#include "core/attention/options.h"
+#include "core/attention/spec_words.h"
+#include "core/attention/widths.h"
+#include "core/program/composer.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// `x` in the rows `first`, ... of a run that goes row by row; a map of all rows otherwise.
+Expression rows_from(const Composer& composer, const Expression& map, const Expression& scores, Index first) {
+    const Index rows = scores.extent().rows;
+    return rows == composer.plan.queries ? map : some_rows(map, counted(first, rows));
+}
+
+/// A finite mask: what each pair's score gets added.
+Expression mask_term(Composer& composer) {
+    const Plan& plan = composer.plan;
+    return composer.constant("mask_term", {0, plan.queries, plan.keys}, "what a forbidden score gets added",
+                             [&](Index, Index row, Index column) {
+                                 return composer.may_meet(row, column) ? 0.0 : *plan.spec.mask_value;
+                             });
+}
+
+Expression with_mask(Composer& composer, const Expression& scores, Index first, const std::string& suffix) {
+    const Plan& plan = composer.plan;
+    if (plan.spec.mask_value) {
+        return composer.let("masked_scores" + suffix,
+                            scores + rows_from(composer, mask_term(composer), scores, first),
+                            "scores with the mask");
+    }
+    return composer.let(
+        "masked_scores" + suffix,
+        choose(rows_from(composer, composer.allowed(), scores, first), scores, minus_infinity()),
+        "scores with the mask");
+}
+
+Expression mixed(Composer& composer, const std::string& name, const std::string& parameter,
+                 const Expression& x) {
+    return composer.let(name, mix_heads(composer.parameter(parameter), x), "mixed over the heads");
+}
+
+Expression write_map(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const bool is_talking = plan.spec.heads.type == HeadsType::talking;
+    const bool changes_later = is_talking || changes_weights(plan.spec) ||
+                               plan.spec.selection.type == SelectionType::predicted_window;
+    const std::string name = changes_later ? "soft_weights" : "weights";
+    std::optional<Expression> weights;
+    if (const std::optional<Expression> raw = write_scores(composer)) {
+        Expression scores = write_final_scores(composer, with_position_scores(composer, *raw), 0);
+        if (is_talking) {
+            const Expression open = composer.let("open_final_scores", composer.where_open(scores, 0));
+            const Expression mix = mix_heads(composer.parameter("P_scores"), open);
+            scores = composer.let("mixed_scores", composer.where_open(mix, minus_infinity()),
+                                  "mixed over the heads");
+        }
+        weights = write_weights(composer, scores, name);
+    } else {
+        weights = composer.let(name, write_weights_row_by_row(composer), "one row below another");
+    }
+    if (is_talking)
+        return mixed(composer, "weights", "P_weights", *weights);
+    if (plan.spec.algorithm.type == AlgorithmType::parallax) {
+        const double strength = option<double>(plan.spec.algorithm.options, "strength");
+        const Expression probe = composer.let(
+            "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
+        const Expression s = composer.let("probe_scores", strength * product_transposed(probe, composer.key));
+        const Expression mean = composer.let("mean_probe_score", sum_of_columns(*weights * s));
+        return composer.let("weights", *weights * (1 + mean - s), "weights with their first-order change");
+    }
+    if (changes_later)
+        return composer.let("weights", write_faded_weights(composer, *weights), "faded with the distance");
+    return *weights;
+}
+
+Expression write_context(Composer& composer) {
+    const Expression weights = write_map(composer);
+    return composer.let("context", with_position_context(composer, weights, product(weights, composer.value)),
+                        "the values that each query gets");
+}
+
+void write_output(Composer& composer, const Expression& attended) {
+    const Plan& plan = composer.plan;
+    const AttentionSpec& spec = plan.spec;
+    Expression context = attended;
+    if (spec.heads.gate != Gate::none) {
+        const Expression gate =
+            composer.let("gate", sigmoid_of(composer.projected(composer.query_tokens, "W_gate", "b_gate")),
+                         "what the gate lets through");
+        context = composer.let("gated_context", context * split_heads(gate, composer.heads));
+    }
+    Expression output = context;
+    if (context.extent().heads > 0)
+        output = composer.let("concatenation", join_heads(context), "the heads side by side");
+    if (projects_output(spec))
+        output = composer.projected(output, "W_o", spec.projections.bias ? "b_o" : "");
+    if (spec.algorithm.type == AlgorithmType::non_local) {
+        output = option<double>(spec.algorithm.options, "gamma") * output;
+        if (option<bool>(spec.algorithm.options, "residual"))
+            output = output + composer.query_tokens;
+    }
+    composer.let("output", output, "the output");
+}
+
+/// Algorithms that change the order of the work and not the numbers, and those that add to a composition.
+bool is_like_composed(AlgorithmType type) {
+    return type == AlgorithmType::composed || type == AlgorithmType::online_softmax ||
+           type == AlgorithmType::kv_cache || type == AlgorithmType::parallax ||
+           type == AlgorithmType::non_local;
+}
+
+void require_program(const Plan& plan) {
+    if (plan.given)
+        throw Error(
+            {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
+    if (const auto reason = reason_without_program(plan.spec))
+        throw Error({"write a program", "algorithm", *reason, to_word(plan.spec.algorithm.type)});
+    const auto numbers = std::max({plan.heads * plan.queries * plan.keys, plan.queries * plan.query_width,
+                                   plan.keys * plan.key_width, plan.keys * plan.value_width});
+    if (numbers > most_program_numbers)
+        throw Error({"write a program", "",
+                     "at most " + std::to_string(most_program_numbers) + " numbers in each stage",
+                     std::to_string(numbers)});
+}
+
+}  // namespace
+
+Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
+                              const std::string& suffix) {
+    const Plan& plan = composer.plan;
+    const bool is_masked_first = plan.spec.mask_order == MaskOrder::before_scale;
+    const bool has_mask = composer.is_forbidden_anywhere();
+    Expression scores = composer.let("scores" + suffix, raw, "what each query asks of each key");
+    if (has_mask && is_masked_first)
+        scores = with_mask(composer, scores, first, suffix);
+    const Expression scale = scale_of_scores(composer);
+    const bool has_scale = scale->operation != Operation::number || scale->number != 1;
+    const bool is_divisor =
+        scale->operation == Operation::divide && scale->operands.front()->operation == Operation::number &&
+        scale->operands.front()->number == 1;  // scores / √d reads better than scores (1 / √d)
+    Expression scaled = is_divisor ? scores / scale->operands.back() : has_scale ? scores * scale : scores;
+    if (has_mask && is_masked_first && !plan.spec.mask_value && has_scale)  // whatever the sign of the scale
+        scaled = choose(rows_from(composer, composer.allowed(), scores, first), scaled, minus_infinity());
+    if (plan.spec.score.softcap) {
+        const double cap = *plan.spec.score.softcap;
+        scaled = cap * tanh_of(scaled / cap);
+        if (has_mask && is_masked_first && !plan.spec.mask_value)
+            scaled = choose(rows_from(composer, composer.allowed(), scores, first), scaled, minus_infinity());
+    }
+    if (has_scale || plan.spec.score.softcap)
+        scores = composer.let("scaled_scores" + suffix, scaled, "scores times their scale");
+    if (const std::optional<Expression> bias = composer.program.has("position_bias")
+                                                   ? composer.program.tensor("position_bias")
+                                                   : write_position_bias(composer, scores)) {
+        const Expression named = composer.program.has("position_bias")
+                                     ? *bias
+                                     : composer.let("position_bias", *bias, "what the places add");
+        scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, named, scores, first),
+                              "scores with the bias of the position");
+    }
+    std::optional<Expression> kept = write_selection(composer, scores);
+    if (has_mask && !is_masked_first && !kept)
+        return with_mask(composer, scores, first, suffix);
+    if (!kept)
+        return scores;
+    if (plan.spec.mask_value && has_mask && !is_masked_first)
+        scores = scores + mask_term(composer);
+    return composer.let("selected_scores" + suffix, choose(*kept, scores, minus_infinity()),
+                        "scores of the keys that are kept");
+}
+
+std::optional<std::string> reason_without_program(const AttentionSpec& spec) {
+    if (is_like_composed(spec.algorithm.type) || has_written_algorithm(spec.algorithm.type))
+        return {};
+    return "attention that is composed of scores, weights and values: this algorithm stands in their place, "
+           "and "
+           "has no lines of code yet";
+}
+
+Program trace_program(const Plan& plan, std::string title) {
+    require_program(plan);
+    Program program;
+    program.title = std::move(title);
+    program.tokens = plan.inputs.tokens;
+    Composer composer(plan, program);
+    write_vectors(composer);
+    write_output(composer, has_written_algorithm(plan.spec.algorithm.type) ? write_algorithm(composer)
+                                                                           : write_context(composer));
+    return program;
+}
+
+}  // namespace headlight

@@ -1,0 +1,155 @@
+// Programs: extents that meet, lines of Python, cells of a spreadsheet. That their numbers are those of
+// traces is shown by tests/cli/program_test.py and spreadsheet_test.py.
+
+#include "core/attention/plan.h"
+#include "core/catalog/mechanism.h"
+#include "core/program/python_text.h"
+#include "core/program/trace_program.h"
+#include "core/program/workbook.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace headlight;
+
+namespace {
+
+Inputs two_tokens() {
+    Inputs inputs;
+    inputs.query = Tensor({2, 3});
+    const double numbers[] = {1, 2, 3, 5, 8, 13};
+    std::ranges::copy(numbers, inputs.query.data());
+    inputs.tokens.query = {"<b>&\"x\"", "=1+1"};
+    return inputs;
+}
+
+Program program_of(const AttentionSpec& spec) { return trace_program(plan(spec, two_tokens()), "a title"); }
+
+AttentionSpec causal_dot() {
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.mask.rule = CausalMask{};
+    return spec;
+}
+
+/// Cell `column` of the row below the title of a tensor.
+std::string formula_below(const Workbook& book, const std::string& title, std::size_t row,
+                          std::size_t column) {
+    for (const WorkbookSheet& sheet : book.sheets)
+        for (std::size_t at = 0; at < sheet.rows.size(); ++at)
+            if (!sheet.rows[at].empty() && sheet.rows[at][0].text.starts_with(title + " ["))
+                return shown_formula(sheet.rows[at + row][column]);
+    return "no " + title;
+}
+
+TEST(Program, ExtentsMeetOrAreRefused) {
+    const Expression a = named_tensor("a", {2, 3, 4}, false), b = named_tensor("b", {0, 1, 4}, false),
+                     c = named_tensor("c", {0, 5, 4}, false);
+    EXPECT_EQ((a + b).extent(), (Extent{2, 3, 4}));
+    EXPECT_EQ(product_transposed(a, c).extent(), (Extent{2, 3, 5}));
+    EXPECT_EQ(join_heads(a).extent(), (Extent{0, 3, 8}));
+    EXPECT_EQ(split_heads(join_heads(a), 2).extent(), a.extent());
+    EXPECT_EQ(sum_of_pairs(left_row(a) * right_row(c)).extent(), (Extent{2, 3, 5}));
+    EXPECT_THROW(a + c, Error);
+    EXPECT_THROW(product(a, c), Error);
+}
+
+TEST(Program, NamesAreNewUnlessTheyAreRepeated) {
+    Program program;
+    const Expression x = program.give({"x", GivenTensor::Kind::input, {0, 1, 2}, {1, 2}, ""});
+    program.let("y", x + 1);
+    EXPECT_THROW(program.let("y", x), Error);
+    EXPECT_THROW(program.tensor("z"), Error);
+    program.repeat(3, [&] { program.let("y", program.tensor("y") * 2); });
+    ASSERT_EQ(program.parts().size(), 2U);
+    EXPECT_EQ(program.parts()[1].times, 3);
+    // Each time a block of its own: three of two cells after the first.
+    const Workbook book = workbook(program);
+    std::size_t formulas = 0;
+    for (const auto& row : book.sheets.back().rows)
+        for (const WorkbookCell& cell : row)
+            formulas += cell.kind == WorkbookCell::Kind::formula ? 1 : 0;
+    EXPECT_EQ(formulas, 8U);
+}
+
+TEST(Program, PythonSaysTheFormula) {
+    const Program program = program_of(causal_dot());
+    const std::string numpy = python_text(program, PythonLibrary::numpy);
+    for (const char* line :
+         {"tokens = np.array([[1.0, 2.0, 3.0],\n", "scores = query @ key.swapaxes(-1, -2)\n",
+          "masked_scores = np.where(allowed, scores, -np.inf)\n", "weights = exponentials / row_sum\n",
+          "output = context\n", "print(output)\n"})
+        EXPECT_NE(numpy.find(line), std::string::npos) << line << numpy;
+    const std::string torch = python_text(program, PythonLibrary::torch);
+    for (const char* line : {"import torch\n", "row_maximum = masked_scores.amax(dim=-1, keepdim=True)\n",
+                             "masked_scores = torch.where(allowed, scores, -torch.inf)\n"})
+        EXPECT_NE(torch.find(line), std::string::npos) << line << torch;
+    EXPECT_EQ(torch.find("np."), std::string::npos);
+}
+
+TEST(Program, CellsFollowOneAnother) {
+    const Workbook book = workbook(program_of(causal_dot()));
+    ASSERT_EQ(book.sheets.size(), 3U);  // no parameters
+    EXPECT_EQ(book.sheets[0].name, "Inputs");
+    EXPECT_EQ(book.sheets[0].rows[1][1].kind, WorkbookCell::Kind::input);
+    EXPECT_EQ(book.sheets[0].rows[1][1].number, 1);
+    EXPECT_EQ(formula_below(book, "query", 1, 2), "=Inputs.C2");
+    // Labels of the keys stand above a map, and so its first row is the second line below the title.
+    EXPECT_EQ(formula_below(book, "scores", 2, 2), "=SUMPRODUCT(B2:D2; B7:D7)");
+    EXPECT_EQ(formula_below(book, "masked_scores", 2, 2), "=IF(Constants.C3; C15; (-1E+300))");
+    EXPECT_EQ(formula_below(book, "row_sum", 1, 1), "=SUM(B29:C29)");
+}
+
+TEST(Program, LabelsOfSpreadsheetsAreTexts) {
+    const std::string fods = write_fods(workbook(program_of(causal_dot())));
+    EXPECT_NE(fods.find("<text:p>&lt;b&gt;&amp;&quot;x&quot;</text:p>"), std::string::npos);
+    EXPECT_NE(fods.find("office:value-type=\"string\"><text:p>=1+1</text:p>"), std::string::npos);
+    EXPECT_EQ(fods.find("<b>"), std::string::npos);
+    EXPECT_EQ(fods, write_fods(workbook(program_of(causal_dot()))));
+}
+
+TEST(Program, WhatCannotBeWrittenIsRefusedInWords) {
+    AttentionSpec delta;
+    delta.algorithm.type = AlgorithmType::delta;
+    try {
+        program_of(delta);
+        ADD_FAILURE() << "not refused";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("stands in their place"), std::string::npos) << error.what();
+    }
+    EXPECT_TRUE(reason_without_program(delta));
+    EXPECT_FALSE(reason_without_program(causal_dot()));
+}
+
+TEST(Program, SpreadsheetsHaveABound) {
+    Program program;
+    const Index side = 600;
+    const Expression x = program.give({"x",
+                                       GivenTensor::Kind::input,
+                                       {0, side, 1},
+                                       std::vector<double>(static_cast<std::size_t>(side)),
+                                       ""});
+    program.let("y", x * transposed(x));
+    EXPECT_THROW(workbook(program), Error);  // 360,000 formulas
+    Program wide;
+    wide.give({"x", GivenTensor::Kind::input, {0, 1, 1001}, std::vector<double>(1001), ""});
+    EXPECT_THROW(workbook(wide), Error);
+}
+
+/// Every mechanism of the catalogue on its own: a program, or words why there is none.
+TEST(Program, EveryComposedMechanismHasOne) {
+    std::set<std::string> refused;
+    for (const Mechanism& mechanism : mechanisms()) {
+        const AttentionSpec spec = build_spec(mechanism, {});
+        const bool is_composed_spec = spec.algorithm.type == AlgorithmType::composed;
+        const auto reason = reason_without_program(spec);
+        EXPECT_FALSE(is_composed_spec && reason) << mechanism.id;
+        if (reason)
+            refused.insert(mechanism.id);
+    }
+    EXPECT_EQ(refused.size(), 14U);
+}
+
+}  // namespace

@@ -1,0 +1,155 @@
+// Six levels of the run in view, led through by one key.
+
+#include "core/io/files.h"
+#include "core/io/session.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/models/workbook_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTabBar>
+#include <QTableView>
+#include <QTextBrowser>
+
+using namespace headlight;
+
+namespace {
+
+/// The text of every cell of a model, a line for each row.
+QString all_cells(const QAbstractItemModel& model) {
+    QString text;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        for (int column = 0; column < model.columnCount(); ++column)
+            text += model.index(row, column).data().toString() + QChar('\t');
+        text += QChar('\n');
+    }
+    return text;
+}
+
+}  // namespace
+
+class LevelsTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void one_key_leads_through_six_levels() {
+        open_session(test_->document(), small_session("causal"));
+        const Session before = test_->session();
+        const QStringList expected{QStringLiteral("token vectors"),
+                                   QStringLiteral("scaled_dot"),
+                                   QStringLiteral("masked_scores"),
+                                   QStringLiteral("exp("),
+                                   {},
+                                   {}};
+        for (int level = 0; level < expected.size(); ++level) {
+            QTest::keyClick(level == 0 ? &test_->window() : test_->find("levels_dialog"), Qt::Key_F6);
+            QTRY_VERIFY(test_->find("levels_dialog") && test_->find("levels_dialog")->isVisible());
+            QCOMPARE(test_->find<QTabBar>("level_tabs")->currentIndex(), level);
+            QCOMPARE(static_cast<int>(test_->session().view.level.value()), level);
+            if (expected[level].isEmpty())
+                continue;
+            const QString text = test_->find<QTextBrowser>("level_text")->toPlainText();
+            QVERIFY2(text.contains(expected[level]), qPrintable(text));
+        }
+        QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
+        QCOMPARE(test_->find<QTabBar>("level_tabs")->currentIndex(), 0);
+        QVERIFY(same_edits(test_->session(), before));  // looking is not editing
+        QTest::keyClick(test_->find("levels_dialog"), Qt::Key_Escape);
+        QVERIFY(!test_->session().view.level);
+        QVERIFY(!test_->find("levels_dialog")->isVisible());
+    }
+
+    void the_level_is_kept_with_the_session() {
+        Session session = small_session("causal");
+        session.view.level = Level::tensors;
+        const Session again = parse_session(write_session(session));
+        QVERIFY(again.view.level == Level::tensors);
+        QVERIFY(!parse_session(write_session(small_session("causal"))).view.level);
+        QVERIFY_EXCEPTION_THROWN(parse_session(QString::fromStdString(write_session(session))
+                                                   .replace(QLatin1String("tensors"), QLatin1String("atoms"))
+                                                   .toStdString()),
+                                 Error);
+        open_session(test_->document(), session);
+        QTRY_VERIFY(test_->find("levels_dialog") && test_->find("levels_dialog")->isVisible());
+        QCOMPARE(test_->find<QTabBar>("level_tabs")->currentIndex(), 2);
+    }
+
+    void a_stage_of_the_tensors_is_shown_where_it_is_clicked() {
+        show_level(Level::tensors);
+        emit test_->find<QTextBrowser>("level_text")->anchorClicked(QUrl(QStringLiteral("stage:scores")));
+        QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
+    }
+
+    void arithmetic_follows_the_selected_cell() {
+        show_level(Level::arithmetic);
+        auto* text = test_->find<QTextBrowser>("level_text");
+        Selection selection = test_->session().view.selection;
+        selection.stage = "weights";
+        selection.query = 2;
+        selection.key = 1;
+        test_->document().select(selection);
+        QVERIFY2(text->toPlainText().contains(QLatin1String("weights: row 3, column 2, head 1")),
+                 qPrintable(text->toPlainText()));
+    }
+
+    void cells_have_formulas_and_are_exported() {
+        show_level(Level::spreadsheet);
+        auto* cells = test_->find<QTableView>("level_cells");
+        QTRY_VERIFY(cells->model()->rowCount() > 0);
+        new QAbstractItemModelTester(cells->model(), QAbstractItemModelTester::FailureReportingMode::QtTest,
+                                     cells->model());
+        const QString all = all_cells(*cells->model());
+        QVERIFY2(all.contains(QLatin1String("=SUMPRODUCT(")), qPrintable(all.left(2000)));
+        QVERIFY(all.contains(QLatin1String("=EXP(")));
+        QCOMPARE(cells->model()->headerData(27, Qt::Horizontal).toString(), QStringLiteral("AB"));
+        test_->find<QComboBox>("level_sheets")->setCurrentIndex(0);
+        QVERIFY(all_cells(*cells->model()).contains(QLatin1String("tokens [")));
+
+        const QString path = test_->file(QStringLiteral("cells.fods"));
+        QTimer::singleShot(0, this, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
+            QTest::keyClick(dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Enter);
+        });
+        test_->click("level_export");
+        QVERIFY(QString::fromStdString(read_file(path.toStdString())).contains(QLatin1String("of:=EXP(")));
+    }
+
+    void lines_of_both_libraries_are_copied() {
+        show_level(Level::code);
+        auto* code = test_->find<QPlainTextEdit>("level_code");
+        QTRY_VERIFY(code->toPlainText().contains(QLatin1String("import numpy as np")));
+        test_->find<QComboBox>("level_library")->setCurrentIndex(1);
+        QVERIFY(code->toPlainText().contains(QLatin1String("import torch")));
+        test_->click("level_copy");
+        QCOMPARE(QGuiApplication::clipboard()->text(), code->toPlainText());
+    }
+
+    void what_has_no_program_is_said_in_words() {
+        show_level(Level::code, "delta");
+        auto* problem = test_->find<QLabel>("level_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("no lines of code")), qPrintable(problem->text()));
+        // The levels above it need none.
+        QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
+        QVERIFY(problem->isHidden());
+        QVERIFY(test_->find("level_text")->isVisible());
+    }
+
+private:
+    void show_level(Level level, const char* mechanism = "causal") {
+        Session session = small_session(mechanism);
+        session.view.level = level;
+        open_session(test_->document(), session);
+        QTRY_VERIFY(test_->find("levels_dialog") && test_->find("levels_dialog")->isVisible());
+    }
+};
+
+QTEST_MAIN(LevelsTest)
+#include "levels_test.moc"

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+#include "core/program/program.h"
+#include "core/program/workbook.h"
+#include "ui/jobs/latest_job.h"
+
+#include <QDialog>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+class QTextBrowser;
+
+namespace headlight {
+
+class Document;
+class WorkbookModel;
+
+/// After the last level the first; the first where there is none.
+Level next_level(const std::optional<Level>& level);
+
+/// Six levels of the run in view, each nearer: black box, parts, tensors, arithmetic, spreadsheet, code.
+/// Which one is shown is ViewState::level; while there is none, the dialog is closed.
+class LevelsDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit LevelsDialog(Document& document, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+
+public slots:
+    void reject() override;
+
+signals:
+    void notice(const QString& text);
+
+private:
+    /// What is written of a run off the UI thread.
+    struct Written {
+        std::shared_ptr<const Workbook> book;
+        QString why_no_book;
+        QString numpy, torch;
+    };
+
+    QWidget* build_spreadsheet();
+    QWidget* build_code();
+    void look_at(Level level);
+    void follow();
+    void refresh();
+    void write();
+    void show_written(Written written);
+    void show_problem(const QString& text);
+    void show_code();
+    void show_sheet();
+    void follow_link(const QString& address);
+    void export_spreadsheet();
+    void save_code();
+    void copy_code() const;
+    const QString& lines() const;  ///< in the library that is chosen
+
+    Document& document_;
+    QTabBar* tabs_;
+    QStackedWidget* pages_;
+    QTextBrowser* text_;
+    QLabel* problem_;
+    QComboBox *sheets_ = nullptr, *library_ = nullptr;
+    QTableView* cells_ = nullptr;
+    QPlainTextEdit* code_ = nullptr;
+    WorkbookModel* model_ = nullptr;
+    LatestJob writing_;
+    Written written_;
+    std::shared_ptr<const void> written_of_;  ///< the run that `written_` is of
+};
+
+}  // namespace headlight
