@@ -17,7 +17,7 @@ GITHUB = 0x0004 | 0x0008 | 0x0400 | 0x0100 | 0x0200 | 0x0800  # MD_DIALECT_GITHU
 ASSETS = ["site.css", "search.js"]
 NAVIGATION = [
     ("Headlight", ["README.md"]),
-    ("Using it", ["docs/lessons.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
+    ("Using it", ["docs/lessons.md", "docs/figures.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
     ("Attention", ["docs/catalogue.md", "docs/components.md", "docs/spec.md", "docs/tasks.md", "docs/word-vectors.md"]),
     ("How it is made", ["CONTRIBUTING.md", "docs/adr/README.md"]),
 ]
