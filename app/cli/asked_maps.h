@@ -1,12 +1,9 @@
 #pragma once
 
 #include "app/cli/arguments.h"
-#include "core/analysis/token_units.h"
+#include "core/io/figure_source.h"
 #include "core/io/session_words.h"
 #include "core/map/weight_lens.h"
-
-#include <optional>
-#include <string>
 
 namespace headlight {
 
@@ -35,15 +32,6 @@ inline const Flag weights_option{
     {},
     false,
     spellings<DrawnWeights>};
-
-struct AskedMaps {
-    std::optional<std::string> other, other_text;  ///< what they are compared with: one of the two
-    TokenUnit unit = TokenUnit::token;
-    std::optional<DrawnWeights> weights;  ///< what stands for the weights, where something is asked for
-
-    bool are_compared() const { return other || other_text; }
-    bool are_plain() const { return !are_compared() && unit == TokenUnit::token; }
-};
 
 /// What the options above say.
 AskedMaps asked_maps(const Arguments& arguments);

@@ -6,6 +6,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/colour.h"
+#include "core/figure/panel_choice.h"
 #include "core/io/known_stages.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
@@ -261,6 +262,9 @@ json catalogue_json() {
     json& maps = catalogue["colour_maps"] = json::array();
     for (const ColourMap& map : colour_maps())
         maps.push_back({{"name", map.name}, {"label", map.label}, {"diverging", map.diverging}});
+    json& of_panels = catalogue["panel_words"] = json::array();
+    for (const PanelWord& word : panel_words())
+        of_panels.push_back({{"word", as_typed(word)}, {"meaning", word.help}});
     catalogue["models"] = models_json();
     catalogue["tasks"] = tasks_json();
     json& lessons = catalogue["lessons"] = json::array();

@@ -1,14 +1,17 @@
 #include "app/cli/figure_flags.h"
 
 #include "core/figure/apply_options.h"
+#include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 #include "core/io/figure_options_json.h"
+#include "core/io/figure_source.h"
 #include "core/io/files.h"
 #include "core/text/token_pattern.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 
 namespace headlight {
@@ -80,6 +83,47 @@ std::vector<MarkedCells> given_marks(const Arguments& arguments) {
     return marks;
 }
 
+std::vector<CellNote> given_notes(const Arguments& arguments) {
+    std::vector<CellNote> notes;
+    for (const std::string& word : arguments.values("--note")) {
+        const auto note = note_from_word(word);
+        if (!note || notes.size() == most_listed)
+            arguments.refuse("--note", note_words, '"' + excerpt(word) + '"');
+        notes.push_back(*note);
+    }
+    return notes;
+}
+
+/// The words of one panel, its files by their whole paths.
+PanelWords given_panel(const Arguments& arguments, const char* option, const std::string& words) {
+    try {
+        PanelWords panel = parse_panel_words(words);
+        if (const auto file = panel.find("file"); file != panel.end())
+            file->second = whole_paths(file->second);
+        return panel;
+    } catch (const Error& error) {
+        const ErrorDetail& detail = error.detail();
+        arguments.refuse(detail.where.empty() ? option : option + (' ' + detail.where), detail.expected,
+                         detail.got);
+    }
+}
+
+/// Those of every option that asks for some, in the order of a reader: strips behind panels.
+std::vector<PanelWords> given_panels(const Arguments& arguments) {
+    std::vector<PanelWords> panels;
+    for (const std::string& words : arguments.values("--panel"))
+        panels.push_back(given_panel(arguments, "--panel", words));
+    for (const auto& [option, beginning] :
+         {std::pair("--steps", "view=steps steps="), std::pair("--stages", "view=heatmap stages=")})
+        if (const auto list = arguments.value(option))
+            panels.push_back(given_panel(arguments, option, beginning + *list));
+    if (const auto subject = asked_subject(arguments))
+        panels.push_back({{"view", *subject}});
+    if (panels.size() > most_panels)
+        arguments.refuse("--panel", "at most " + std::to_string(most_panels), std::to_string(panels.size()));
+    return panels;
+}
+
 /// "grid or image"
 std::string views_of_heads() {
     std::string list;
@@ -122,6 +166,12 @@ std::vector<Flag> figure_flags() {
         {"--bar-title", "TEXT", "of the colour bar, where the figure has one for all"},
         {"--no-panel-titles", "", "the matrices without titles"},
         {"--letters", "", "(a), (b), ... before the titles of the matrices, or in their place"},
+        {"--letters-at",
+         "PLACE",
+         "letters: title (before it, the default), outside or inside the matrices' corners",
+         {},
+         false,
+         spellings<LetterPlace>},
         {"--values", "", "numbers in the cells, where they fit"},
         {"--no-values", "", "no numbers in the cells"},
         {"--digits", "N", "behind the point, of numbers in cells; as many as fit unless given"},
@@ -133,6 +183,22 @@ std::vector<Flag> figure_flags() {
         {"--heads", "LIST", "grid, image: these heads alone, as in 1,3-5; draws grid unless --view says"},
         {"--hide-tokens", "REGEX", "does not write labels that the regular expression is found in"},
         {"--mark", "ROW,COLUMN", "frames a cell, or a rectangle as in 3-4,5-9; may be repeated", {}, true},
+        {"--note",
+         "PLACE TEXT",
+         "a text at a cell, as in \"3,5 the verb\", or at the start of an arrow, as in \"1,9>3,5 the verb\"; "
+         "may be repeated",
+         {},
+         true},
+        {"--panel",
+         "WORDS",
+         "a panel of a figure of several, as in \"view=lines head=2\" (headlight list has the words); may be "
+         "repeated",
+         {},
+         true},
+        {"--panel-columns", "N", "panels in a row, unless one begins a new row"},
+        {"--one-scale", "", "one colour scale for all panels"},
+        {"--steps", "LIST", "the steps view at each of these steps, side by side, as in 1,3-5"},
+        {"--stages", "LIST", "these stages side by side, as in scores,weights"},
     };
 }
 
@@ -143,7 +209,12 @@ std::optional<FigureOptions> figure_options_in_file(const Arguments& arguments) 
     constexpr std::size_t largest_options = std::size_t(4) << 20;
     const std::string text = read_file(*path, largest_options);
     try {
-        return parse_figure_options(text);
+        FigureOptions options = parse_figure_options(text);
+        const std::filesystem::path folder = std::filesystem::path(*path).parent_path();
+        for (PanelWords& panel : options.panels)
+            if (const auto file = panel.find("file"); file != panel.end())
+                file->second = whole_paths(file->second, folder);
+        return options;
     } catch (const Error& error) {
         throw error.within(*path);
     }
@@ -152,6 +223,12 @@ std::optional<FigureOptions> figure_options_in_file(const Arguments& arguments) 
 bool is_slice_word(const std::string& word) {
     const bool begins_with_digit = !word.empty() && std::isdigit(static_cast<unsigned char>(word.front()));
     return begins_with_digit || word.find("..") != std::string::npos;
+}
+
+std::optional<std::string> asked_subject(const Arguments& arguments) {
+    const auto typed = arguments.value("--view");
+    const std::vector<std::string> known = panel_subjects();
+    return typed && std::ranges::count(known, *typed) > 0 ? typed : std::nullopt;
 }
 
 ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
@@ -187,6 +264,17 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
     }
     if (arguments.has("--mark"))
         options.marks = given_marks(arguments);
+    if (arguments.has("--note"))
+        options.notes = given_notes(arguments);
+    options.letters_at = arguments.word("--letters-at", options.letters_at);
+    options.letters |= arguments.has("--letters-at");
+    if (std::vector<PanelWords> panels = given_panels(arguments); !panels.empty())
+        options.panels = std::move(panels);
+    else if (arguments.has("--view") && !arguments.has("--figure"))
+        options.panels.clear();  // those of the session: one view is asked for
+    if (arguments.has("--panel-columns"))
+        options.panel_columns = arguments.integer("--panel-columns", 1, 1, static_cast<Index>(most_panels));
+    options.one_scale |= arguments.has("--one-scale");
     return view;
 }
 
@@ -196,7 +284,8 @@ void require_chosen(const Arguments& arguments, const ViewSettings& settings, co
     const Panel* leading = leading_map(figure);
     const auto asked = [&](const char* option) {
         const auto word = arguments.value(option);
-        const bool is_asked = word && (option == std::string("--mark") || is_slice_word(*word));
+        const bool is_asked = word && (option == std::string("--mark") || option == std::string("--note") ||
+                                       is_slice_word(*word));
         if (is_asked && !leading)
             arguments.refuse(option, "a view of matrices, such as heatmap or grid",
                              std::string(to_word(settings.view)));
@@ -206,15 +295,21 @@ void require_chosen(const Arguments& arguments, const ViewSettings& settings, co
         require_within(arguments, "--rows", "rows", *settings.options.rows, leading->rows);
     if (asked("--columns"))
         require_within(arguments, "--columns", "columns", *settings.options.columns, leading->columns);
-    if (!asked("--mark"))
-        return;
-    if (leading->kind != Panel::Kind::heatmap)
-        arguments.refuse("--mark", "a view of cells, such as heatmap or grid",
-                         std::string(to_word(settings.view)));
-    for (const MarkedCells& mark : settings.options.marks) {
-        require_within(arguments, "--mark", "rows", mark.rows, leading->rows);
-        require_within(arguments, "--mark", "columns", mark.columns, leading->columns);
-    }
+    for (const char* option : {"--mark", "--note"})
+        if (asked(option) && leading->kind != Panel::Kind::heatmap)
+            arguments.refuse(option, "a view of cells, such as heatmap or grid",
+                             std::string(to_word(settings.view)));
+    if (arguments.has("--mark"))
+        for (const MarkedCells& mark : settings.options.marks) {
+            require_within(arguments, "--mark", "rows", mark.rows, leading->rows);
+            require_within(arguments, "--mark", "columns", mark.columns, leading->columns);
+        }
+    if (arguments.has("--note"))
+        for (const CellNote& note : settings.options.notes)
+            for (const NotedCell& cell : {note.cell, note.from.value_or(note.cell)}) {
+                require_within(arguments, "--note", "rows", {cell.row, 1}, leading->rows);
+                require_within(arguments, "--note", "columns", {cell.column, 1}, leading->columns);
+            }
 }
 
 void require_font(const Arguments& arguments) {

@@ -4,6 +4,7 @@
 #include "core/figure/figure.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headlight {
@@ -14,6 +15,9 @@ std::vector<Flag> figure_flags();
 /// The options in the file of --figure; nothing where it was not given. Throws Error that names the file and
 /// the field.
 std::optional<FigureOptions> figure_options_in_file(const Arguments& arguments);
+
+/// What --view names that is no view of a trace: beam, learning, costs. Nothing for a view.
+std::optional<std::string> asked_subject(const Arguments& arguments);
 
 /// `view` with what the arguments say of its options. Throws UsageError for what no figure can have.
 ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view);

@@ -1,6 +1,7 @@
 #include "app/cli/frames.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/figure/view.h"
 
 #include <algorithm>
@@ -18,9 +19,14 @@ Index extent_at(const Trace& trace, const ViewSettings& view, Axis axis) {
     return stage && stage->has_axis(axis) ? stage->extent(axis) : 1;
 }
 
+/// The option that walks: --frames or --each.
+std::string_view walking(const Arguments& arguments) {
+    return arguments.has(each_option.name) ? each_option.name : frames_option.name;
+}
+
 [[noreturn]] void refuse_view(const Arguments& arguments, const std::string& expected,
                               const ViewSettings& view) {
-    arguments.refuse(frames_option.name, expected, std::string(to_word(view.view)));
+    arguments.refuse(walking(arguments), expected, std::string(to_word(view.view)));
 }
 
 std::vector<ViewSettings> step_frames(const Arguments& arguments, const ViewSettings& view,
@@ -66,29 +72,62 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
     return all;
 }
 
-using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Trace&);
-constexpr std::pair<std::string_view, Walk> walks[] = {
-    {"steps", step_frames}, {"stages", stage_frames}, {"heads", head_frames}};
+std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view, const Trace& trace) {
+    std::vector<ViewSettings> all;
+    for (const std::string& site : sites_with_weights(trace)) {
+        all.push_back(view);
+        all.back().selection.site = site;
+    }
+    return all;
+}
 
-Walk asked_walk(const Arguments& arguments) {
-    const std::string typed = *arguments.value(frames_option.name);
-    for (const auto& [word, walk] : walks)
-        if (word == typed)
-            return walk;
-    arguments.refuse(frames_option.name, list_of(frame_words()), quoted_with_hint(typed, frame_words()));
+using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Trace&);
+struct NamedWalk {
+    std::string_view frames, each;  ///< "steps": a frame each; "step": a file each; empty where there is none
+    Walk walk;
+};
+constexpr NamedWalk walks[] = {{"steps", "step", step_frames},
+                               {"stages", "stage", stage_frames},
+                               {"heads", "head", head_frames},
+                               {"", "site", site_frames}};
+
+std::vector<std::string> walk_words(std::string_view NamedWalk::*word) {
+    std::vector<std::string> list;
+    for (const NamedWalk& each : walks)
+        if (!(each.*word).empty())
+            list.emplace_back(each.*word);
+    return list;
+}
+
+/// By the word of the option that walks.
+const NamedWalk& asked_walk(const Arguments& arguments) {
+    const std::string_view option = walking(arguments);
+    const auto word = option == each_option.name ? &NamedWalk::each : &NamedWalk::frames;
+    const std::string typed = *arguments.value(option);
+    for (const NamedWalk& each : walks)
+        if (each.*word == typed && !typed.empty())
+            return each;
+    const std::vector<std::string> known = walk_words(word);
+    arguments.refuse(option, list_of(known), quoted_with_hint(typed, known));
+}
+
+std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
+    std::vector<ViewSettings> all = asked_walk(arguments).walk(arguments, view, trace);
+    if (all.empty() || static_cast<Index>(all.size()) > most_frames)
+        arguments.refuse(walking(arguments), "1 to " + std::to_string(most_frames) + " pictures",
+                         std::to_string(all.size()));
+    return all;
 }
 
 }  // namespace
 
-std::vector<std::string> frame_words() {
-    std::vector<std::string> list;
-    for (const auto& [word, walk] : walks)
-        list.emplace_back(word);
-    return list;
-}
+std::vector<std::string> frame_words() { return walk_words(&NamedWalk::frames); }
 
-std::optional<ViewKind> view_of_frames(const Arguments& arguments) {
-    const bool are_steps = arguments.has(frames_option.name) && asked_walk(arguments) == step_frames;
+std::vector<std::string> each_words() { return walk_words(&NamedWalk::each); }
+
+std::optional<ViewKind> view_of_walk(const Arguments& arguments) {
+    const bool walks_at_all = arguments.has(frames_option.name) || arguments.has(each_option.name);
+    const bool are_steps = walks_at_all && asked_walk(arguments).walk == step_frames;
     return are_steps ? std::optional(ViewKind::steps) : std::nullopt;
 }
 
@@ -97,11 +136,29 @@ int frame_time(const Arguments& arguments) {
 }
 
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
-    std::vector<ViewSettings> all = asked_walk(arguments)(arguments, view, trace);
-    if (all.empty() || static_cast<Index>(all.size()) > most_frames)
-        arguments.refuse(frames_option.name, "1 to " + std::to_string(most_frames) + " frames",
-                         std::to_string(all.size()));
+    return walked(arguments, view, trace);
+}
+
+std::vector<Walked> each_of(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
+    const Walk walk = asked_walk(arguments).walk;
+    std::vector<Walked> all;
+    for (const ViewSettings& one : walked(arguments, view, trace)) {
+        const bool is_named = walk == stage_frames || walk == site_frames;
+        std::string name = walk == stage_frames ? one.selection.stage : one.selection.site;
+        std::ranges::replace(name, '/', '-');  // of a capture it may be any text
+        all.push_back({is_named && !name.empty() ? name : std::to_string(all.size() + 1), one});
+    }
     return all;
+}
+
+std::filesystem::path numbered(const std::filesystem::path& output, const std::string& name) {
+    std::string file = output.filename().string();
+    const std::string extension = output.extension().string();
+    if (const std::size_t place = file.find("{}"); place != std::string::npos)
+        file.replace(place, 2, name);
+    else
+        file = output.stem().string() + '-' + name + extension;
+    return output.parent_path() / file;
 }
 
 }  // namespace headlight

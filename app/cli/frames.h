@@ -4,6 +4,8 @@
 #include "core/attention/trace.h"
 #include "core/figure/view_settings.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +21,36 @@ inline constexpr Flag frames_option{
     {},
     false,
     frame_words};
+std::vector<std::string> each_words();
+
+inline constexpr Flag each_option{"--each",
+                                  "WHAT",
+                                  "a file for each head, step, stage or site, named by its number or its "
+                                  "name in place of {} in -o, or before "
+                                  "its extension: -o map.pdf writes map-1.pdf, map-2.pdf, ...",
+                                  {},
+                                  false,
+                                  each_words};
 inline constexpr Flag rate_option{"--fps", "N", "frames in a second, 0.1 to 50 (2)"};
 
-/// The view of --frames, which none was asked for by name; nothing where it changes nothing.
-std::optional<ViewKind> view_of_frames(const Arguments& arguments);
+/// The view of --frames and --each, which none was asked for by name; nothing where they change nothing.
+std::optional<ViewKind> view_of_walk(const Arguments& arguments);
 
 /// That a frame is shown, in milliseconds.
 int frame_time(const Arguments& arguments);
 
 /// What each frame draws, from `view` on. Throws UsageError where the view has nothing to walk through.
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace);
+
+/// One picture of --each, and what its file is called by.
+struct Walked {
+    std::string name;
+    ViewSettings view;
+};
+/// What each file draws, from `view` on. Throws UsageError as above.
+std::vector<Walked> each_of(const Arguments& arguments, const ViewSettings& view, const Trace& trace);
+
+/// The file of one of --each: `name` in place of {} in the file's name, or before its extension.
+std::filesystem::path numbered(const std::filesystem::path& output, const std::string& name);
 
 }  // namespace headlight

@@ -18,7 +18,7 @@ constexpr Flag options[] = {
 };
 constexpr Command command{"list", "[--json]",
                           "Lists the mechanisms and their parameters, the words of a spec, parameters, "
-                          "stages, colour maps, trained models, tasks and lessons.",
+                          "stages, colour maps, words of a panel, trained models, tasks and lessons.",
                           options};
 
 /// Aligned columns; the last is as long as it likes.
@@ -115,6 +115,7 @@ std::string catalogue_text(const json& catalogue) {
            table_text("Stages of a trace", catalogue["stages"], "name", "axes") +
            table_text("Token vectors", catalogue["vectors"], "word", "meaning") +
            table_text("Colour maps", catalogue["colour_maps"], "name", "label") +
+           table_text("Words of a panel (render --panel)", catalogue["panel_words"], "word", "meaning") +
            (catalogue["models"].empty() ? std::string()
                                         : table_text("Trained models", catalogue["models"], "name", "task")) +
            table_text("Tasks to train a model on", catalogue["tasks"], "id", "name") +

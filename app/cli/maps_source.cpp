@@ -1,11 +1,11 @@
 #include "app/cli/maps_source.h"
 
-#include "app/cli/render_source.h"
 #include "core/analysis/seen_weights.h"
 #include "core/io/capture_file.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_run.h"
 #include "core/map/trace_maps.h"
+#include "ui/render/figure_file.h"
 
 namespace headlight {
 
@@ -24,7 +24,7 @@ std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& as
     const bool are_norms = asked.weights == DrawnWeights::value_norms;  // which need more than the maps
     if (is_capture(file) && !asked.other_text && !are_norms)
         return captured_maps({.file = file, .unit = asked.unit}, asked.other);
-    const RenderSource source = read_render_source(file, {}, asked);
+    const FigureSource source = read_figure_file(file, {}, asked);
     WeightLens lens = source.view;
     lens.weights = asked.weights.value_or(lens.weights);
     return seen_maps(source.trace, source.untouched, lens);

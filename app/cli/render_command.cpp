@@ -8,24 +8,25 @@
 #include "app/cli/hidden_keys.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
-#include "app/cli/render_source.h"
+#include "app/cli/shell_words.h"
 #include "core/analysis/head_statistics.h"
 #include "core/figure/apply_options.h"
-#include "core/figure/build_figure.h"
-#include "core/figure/comparison.h"
 #include "core/figure/fit_scales.h"
+#include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
-#include "core/io/drawn_weights.h"
+#include "core/io/figure_source.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
 #include "core/io/session_words.h"
 #include "core/map/site_name.h"
 #include "ui/render/export.h"
+#include "ui/render/figure_file.h"
 #include "ui/render/missing_glyphs.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -42,9 +43,15 @@ std::string view_list() {
     return text;
 }
 
+std::vector<std::string> drawing_words() {
+    std::vector<std::string> all = spellings<ViewKind>();
+    std::ranges::move(panel_subjects(), std::back_inserter(all));
+    return all;
+}
+
 /// What `render` takes; what is said of views and file formats follows from their declarations.
 struct RenderOptions {
-    std::string view = view_list() + "; heatmap unless FILE says";
+    std::string view = view_list() + "; heatmap unless FILE says; or beam, learning or costs";
     std::string sort =
         "model_grid: the heads in the order of " + list_of(statistic_names()) + "; by layer unless given";
     std::string dpi =
@@ -53,7 +60,7 @@ struct RenderOptions {
                                ": every cell a rectangle instead of one image";
     std::string output = "where the figure goes: a name that ends in " + extension_list();
     std::vector<Flag> flags{
-        {"--view", "VIEW", view, {}, false, spellings<ViewKind>},
+        {"--view", "VIEW", view, {}, false, drawing_words},
         {"--site", "SITE",
          "place in a model, as in decoder.1.cross, or with --layer encoder, decoder or cross; the first one "
          "unless given"},
@@ -124,6 +131,10 @@ struct RenderOptions {
          "the file carries no session: it cannot be opened again, nor tell what it was made from"},
         frames_option,
         rate_option,
+        each_option,
+        {"--list", "FILE",
+         "a figure for each line of FILE, which has what stands behind \"headlight render\"; no other option "
+         "beside it"},
         memory_option,
         {"--output", "FILE", output, "-o"},
         {"--help", "", "this text", "-h"},
@@ -158,6 +169,8 @@ std::filesystem::path requested_output(const Arguments& arguments) try {
     const bool moves = arguments.has(frames_option.name);
     if (!may_move(exporter(export_format(*path))) && moves)
         arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');
+    if (moves && arguments.has(each_option.name))
+        arguments.refuse(each_option.name, std::string("no ") + std::string(frames_option.name), "both");
     if (!moves && arguments.has(rate_option.name))
         arguments.refuse(rate_option.name, "it beside --frames", "it alone");
     return *path;
@@ -177,9 +190,15 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
 }
 
 std::optional<ViewKind> asked_view(const Arguments& arguments) {
-    if (arguments.has("--view"))
-        return arguments.word("--view", ViewKind::heatmap);
-    return arguments.has("--heads") ? std::optional(ViewKind::grid) : view_of_frames(arguments);
+    if (asked_subject(arguments))
+        return std::nullopt;
+    if (const auto typed = arguments.value("--view")) {
+        for (const View& each : views())
+            if (each.kind.word() == *typed)
+                return each.kind;
+        arguments.refuse("--view", list_of(drawing_words()), quoted_with_hint(*typed, drawing_words()));
+    }
+    return arguments.has("--heads") ? std::optional(ViewKind::grid) : view_of_walk(arguments);
 }
 
 /// The file of `--range as:FILE`.
@@ -318,21 +337,14 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     return view;
 }
 
-/// The figure as its view makes it.
-Figure view_of(const RenderSource& source, const ViewSettings& view) {
-    Figure figure = source.untouched
-                        ? build_changed_figure(*source.trace, *source.untouched, view)
-                        : build_figure(*source.trace, view,
-                                       source.session ? source.session->sequence.image : PatchedPicture());
-    if (headlight::view(view.view).all_sites)
-        complete_comparison(figure, source.comparison, view.selection.head);
-    caption_random_weights(figure, source.random_weights);
-    return figure;
-}
+/// A file that a panel is drawn from.
+FigureSource panel_source(const std::string& file, ViewKind view) { return read_figure_file(file, view); }
 
-/// With what the arguments choose of it.
-Figure drawn_figure(const Arguments& arguments, const RenderSource& source, const ViewSettings& view) {
-    Figure figure = view_of(source, view);
+/// With what the arguments choose of it, which must be there.
+Figure drawn_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
+    if (!view.options.panels.empty())
+        return figure_of(source, view, panel_source);
+    Figure figure = plain_figure(source, view);
     require_chosen(arguments, view, figure);
     apply_options(figure, view);
     complete_large_maps(figure, view.range);
@@ -340,14 +352,77 @@ Figure drawn_figure(const Arguments& arguments, const RenderSource& source, cons
 }
 
 ColourRange range_as_in(const std::filesystem::path& path) {
-    const RenderSource other = read_render_source(path);
-    Figure figure = view_of(other, other.view);
-    apply_options(figure, other.view);
-    complete_large_maps(figure, other.view.range);
-    return drawn_range(figure, other.view.range);
+    const FigureSource other = read_figure_file(path);
+    return drawn_range(figure_of(other, other.view, panel_source), other.view.range);
 }
 
-int render(const Arguments& arguments) {
+/// All that is known before a figure is drawn.
+struct Drawn {
+    FigureSource source;
+    ViewSettings view;
+    ExportOptions size;
+};
+
+Drawn prepared(const Arguments& arguments) {
+    std::filesystem::path file = arguments.operands().front();
+    const bool is_tree = is_headvis_tree(file);
+    if (is_tree)
+        file = head_file(arguments, file);
+    const std::optional<FigureOptions> options = figure_options_in_file(arguments);
+    Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}};
+    FigureSource& source = drawn.source;
+    source.view.options = options.value_or(source.view.options);
+    drawn.view = with_options(arguments, source.view);
+    if (source.trace)
+        drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
+    else if (drawn.view.options.panels.empty())  // of a training, its curves
+        drawn.view.options.panels = {{{"view", "learning"}}};
+    if (const auto other = range_file(arguments))
+        drawn.view.range = range_as_in(*other);
+    if (source.session)
+        drawn.size = source.session->exported.value_or(drawn.size);
+    drawn.size = with_size(arguments, drawn.size);
+    return drawn;
+}
+
+/// What there is to say of its letters, once it is written.
+void remark_on_fonts(const Figure& figure, const FigureType& type, const std::filesystem::path& output) {
+    if (const QString font = QString::fromStdString(type.font);
+        !font.isEmpty() && known_family(font).isEmpty())
+        remark("This system has no font called " + type.font + "; the program's own stands in its place.");
+    if (const QString missing = missing_font_text(text_of(figure));
+        !missing.isEmpty() && exporter(export_format(output)).is_picture)
+        remark(missing.toStdString());
+}
+
+/// With the session that the figure then carries.
+Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& view) {
+    Figure figure = drawn_figure(arguments, drawn.source, view);
+    std::optional<Session>& session = drawn.source.session;
+    if (session) {
+        session->view = view;
+        session->figure = view;
+        session->exported = drawn.size;
+        figure.session = arguments.has("--strip") ? std::string() : write_session(*session);
+    }
+    return figure;
+}
+
+/// A file for each head, step, stage or site.
+void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem::path& output,
+                 const std::vector<std::filesystem::path>& inputs) {
+    if (!drawn.source.trace)
+        arguments.refuse(each_option.name, "a file with maps", "a training");
+    for (const Walked& one : each_of(arguments, drawn.view, *drawn.source.trace)) {
+        const std::filesystem::path path = numbered(output, one.name);
+        refuse_overwriting(arguments, path, inputs);
+        const Figure figure = carried(arguments, drawn, one.view);
+        export_to_file(figure, path, drawn.size);
+        remark_on_fonts(figure, one.view.options.type, path);
+    }
+}
+
+void render_one(const Arguments& arguments, std::optional<Drawing>& drawing) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
@@ -359,44 +434,92 @@ int render(const Arguments& arguments) {
     refuse_overwriting(arguments, output, inputs);
     with_size(arguments, {});
     with_options(arguments, {});
-    std::filesystem::path file = arguments.operands().front();
-    const bool is_tree = is_headvis_tree(file);
-    if (is_tree)
-        file = head_file(arguments, file);
-    const std::optional<FigureOptions> options = figure_options_in_file(arguments);
-    RenderSource source = read_render_source(file, asked_view(arguments), asked_maps(arguments));
-    source.view.options = options.value_or(source.view.options);
-    ViewSettings view =
-        with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
-    if (const auto other = range_file(arguments))
-        view.range = range_as_in(*other);
-    const Drawing drawing;
+    Drawn drawn = prepared(arguments);
+    for (const PanelWords& panel : drawn.view.options.panels)
+        if (const auto named = panel.find("file"); named != panel.end())
+            std::ranges::copy(panel_files(named->second), std::back_inserter(inputs));
+    refuse_overwriting(arguments, output, inputs);
+    if (!drawing)
+        drawing.emplace();
     require_font(arguments);
-    Figure figure = drawn_figure(arguments, source, view);
-    ExportOptions size;
-    if (source.session)
-        size = source.session->exported.value_or(size);
-    size = with_size(arguments, size);
-    if (source.session) {
-        source.session->view = view;
-        source.session->figure = view;
-        source.session->exported = size;
-        figure.session = arguments.has("--strip") ? std::string() : write_session(*source.session);
+    if (arguments.has(each_option.name)) {
+        render_each(arguments, drawn, output, inputs);
+        return;
     }
+    const Figure figure = carried(arguments, drawn, drawn.view);
     if (arguments.has(frames_option.name)) {
-        const std::vector<ViewSettings> all = frames(arguments, view, *source.trace);
-        const auto frame = [&](std::size_t number) { return drawn_figure(arguments, source, all[number]); };
-        export_moving(figure, {all.size(), frame}, output, size, frame_time(arguments));
+        if (!drawn.source.trace)
+            arguments.refuse(frames_option.name, "a file with maps", "a training");
+        const std::vector<ViewSettings> all = frames(arguments, drawn.view, *drawn.source.trace);
+        const auto frame = [&](std::size_t number) {
+            return drawn_figure(arguments, drawn.source, all[number]);
+        };
+        export_moving(figure, {all.size(), frame}, output, drawn.size, frame_time(arguments));
     } else {
-        export_to_file(figure, output, size);
+        export_to_file(figure, output, drawn.size);
     }
-    if (const QString font = QString::fromStdString(view.options.type.font);
-        !font.isEmpty() && known_family(font).isEmpty())
-        remark("This system has no font called " + view.options.type.font +
-               "; the program's own stands in its place.");
-    if (const QString missing = missing_font_text(text_of(figure));
-        !missing.isEmpty() && exporter(export_format(output)).is_picture)
-        remark(missing.toStdString());
+    remark_on_fonts(figure, drawn.view.options.type, output);
+}
+
+Command command_of(const RenderOptions& options) {
+    return {"render",
+            "FILE [options] -o FILE",
+            "Draws a trace, a capture, a session, or an exported figure that carries its session.",
+            options.flags,
+            1,
+            nullptr,
+            true};
+}
+
+/// A figure for each line: what stands behind `headlight render`. All lines are read before one is drawn.
+void render_list(const Arguments& arguments, const std::string& path) {
+    if (!arguments.operands().empty() || arguments.has("--output"))
+        arguments.refuse("--list", "it alone: each of its lines has a file and an -o", "more");
+    const RenderOptions options;
+    const Command command = command_of(options);
+    constexpr std::size_t longest_list = std::size_t(4) << 20;
+    struct Line {
+        std::size_t number;
+        Arguments arguments;
+    };
+    const auto in_line = [&](std::size_t number, const auto& work) {
+        try {
+            work();
+        } catch (const UsageError& error) {
+            throw UsageError(error.within(path + ':' + std::to_string(number)));
+        } catch (const Error& error) {
+            throw error.within(path + ':' + std::to_string(number));
+        }
+    };
+    std::vector<Line> lines;
+    std::size_t number = 0;
+    for (const std::string& text : lines_in(read_file(path, longest_list)))
+        in_line(++number, [&] {
+            const std::vector<std::string> words = shell_words(text);
+            if (words.empty())
+                return;
+            lines.push_back({number, Arguments(command, words)});
+            for (const char* other : {"--list", "--help"})
+                if (lines.back().arguments.has(other))
+                    arguments.refuse(other, "a figure's own options", "it in a list");
+        });
+    if (lines.empty())
+        arguments.refuse("--list", "a line for each figure", "none in " + path);
+    std::optional<Drawing> drawing;
+    for (const Line& line : lines)
+        in_line(line.number, [&] {
+            const MemoryLimit limit(line.arguments.memory());
+            render_one(line.arguments, drawing);
+        });
+}
+
+int render(const Arguments& arguments) {
+    if (const auto list = arguments.value("--list")) {
+        render_list(arguments, *list);
+        return 0;
+    }
+    std::optional<Drawing> drawing;
+    render_one(arguments, drawing);
     return 0;
 }
 
@@ -404,15 +527,7 @@ int render(const Arguments& arguments) {
 
 int render_command(const CommandUse& use) {
     const RenderOptions options;
-    const Command command{
-        "render",
-        "FILE [options] -o FILE",
-        "Draws a trace, a capture, a session, or an exported figure that carries its session.",
-        options.flags,
-        1,
-        nullptr,
-        true};
-    return use(command, render);
+    return use(command_of(options), render);
 }
 
 }  // namespace headlight

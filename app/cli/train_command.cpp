@@ -9,13 +9,16 @@
 #include "core/io/files.h"
 #include "core/io/folders.h"
 #include "core/io/model_folder.h"
+#include "core/io/training_record_file.h"
 #include "core/model/model_words.h"
 #include "core/model/recipe.h"
+#include "core/model/watched_training.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -63,6 +66,10 @@ constexpr Flag options[] = {
     {"--half", "", "weights as 16-bit floats: half the file"},
     {"--checkpoint", "SECONDS", "how often to write what an interrupted training goes on from (30)"},
     {"--restart", "", "from the first step, where an interrupted training would go on"},
+    {"--record", "FILE",
+     "also writes what was seen of the training: loss, exact match, and where it looks at an example it "
+     "never "
+     "learns from; a name that ends in .safetensors, for `headlight render --view learning`"},
     {"--quiet", "", "no progress"},
     {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
     {"--help", "", "this text", "-h"},
@@ -148,8 +155,49 @@ void save_checkpoint(const Training& training, const fs::path& file) {
     write_file_atomically(file, write_checkpoint({training.settings(), training.checkpoint()}));
 }
 
+/// What is seen of the training, in a file that an interrupted one goes on with.
+class Recording {
+public:
+    Recording(const Training& training, fs::path file)
+        : file_(std::move(file)), watch_(training.settings().steps) {
+        std::error_code ignored;
+        if (training.steps() > 0 && fs::exists(file_, ignored)) {
+            record_ = parsed(file_);
+            record_.cut_after(training.steps());
+            return;
+        }
+        record_.film = TrainingWatch::film_for(training.settings().steps);
+        record_.text = filmed_example(training.model().task, 0);
+        watch_.take_frame(training, record_);
+    }
+
+    void after_step(const Training& training, double loss) { watch_.after_step(training, loss, record_); }
+    void save() const { write_file_atomically(file_, write_training_record(record_)); }
+
+private:
+    static TrainingRecord parsed(const fs::path& file) {
+        try {
+            return parse_training_record(read_file(file));
+        } catch (const Error& error) {
+            throw error.within(file.string());
+        }
+    }
+
+    fs::path file_;
+    TrainingWatch watch_;
+    TrainingRecord record_;
+};
+
+/// The file of --record.
+std::optional<fs::path> record_file(const Arguments& arguments) {
+    const auto file = arguments.value("--record");
+    if (file && fs::path(*file).extension() != ".safetensors")
+        arguments.refuse("--record", "a name that ends in .safetensors", '"' + excerpt(*file) + '"');
+    return file;
+}
+
 /// The signal that stopped the training; 0 when it came to its end.
-int train(Training& training, const fs::path& checkpoint, std::chrono::seconds between,
+int train(Training& training, const fs::path& checkpoint, std::chrono::seconds between, Recording* recording,
           ProgressReport& report) {
     const StopSignal stop;
     const Index steps = training.settings().steps;
@@ -168,7 +216,11 @@ int train(Training& training, const fs::path& checkpoint, std::chrono::seconds b
             report.measurement(progress);
         }
         report.step(progress);
+        if (recording)
+            recording->after_step(training, progress.loss);
         if (stop.signal() != 0 || Clock::now() - saved >= between) {
+            if (recording)
+                recording->save();  // the checkpoint last: what is seen goes at least as far
             save_checkpoint(training, checkpoint);
             saved = Clock::now();
         }
@@ -214,6 +266,7 @@ int train_model(const Arguments& arguments) {
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);
+    const std::optional<fs::path> watched = record_file(arguments);
     const OccupiedFolder ours(folder);
     const fs::path checkpoint = folder / checkpoint_name;
 
@@ -223,14 +276,20 @@ int train_model(const Arguments& arguments) {
     const bool is_quiet = arguments.has("--quiet");
     if (training.steps() > 0 && !is_quiet)
         remark("goes on after step " + std::to_string(training.steps()));
+    std::optional<Recording> recording;
+    if (watched)
+        recording.emplace(training, *watched);
     ProgressReport report(training.steps(), is_quiet);
-    if (const int signal = train(training, checkpoint, between, report); signal != 0) {
+    if (const int signal = train(training, checkpoint, between, recording ? &*recording : nullptr, report);
+        signal != 0) {
         report.clear();
         remark("stopped after step " + std::to_string(training.steps()) + " of " +
                std::to_string(prepared.settings.steps) + "; the same command goes on from there");
         return 128 + signal;  // as shells count
     }
     report.clear();
+    if (recording)
+        recording->save();
     const bool as_half = arguments.has("--half");
     const TrainedModel model = measured(training, as_half);
     write_model_folder(model, folder, as_half ? StoredType::f16 : StoredType::f32);

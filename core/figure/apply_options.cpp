@@ -55,6 +55,7 @@ void choose_cells(Figure& figure, const FigureOptions& options, const ColourRang
         const bool is_chosen = has_matrix(panel) && panel.rows == of_rows && panel.columns == of_columns;
         if (is_chosen) {
             panel.outlined = options.marks;
+            panel.notes = options.notes;
             // Also where all are chosen: a mark may lie outside of a matrix that has become smaller.
             panel = part_of(std::move(panel), rows, columns);
             panel.of_rows = is_part ? of_rows : 0;
@@ -124,16 +125,22 @@ std::string letter_of(Index number) {
     return '(' + letters + ')';
 }
 
-void give_letters(Figure& figure) {
+void give_letters(Figure& figure, LetterPlace place) {
     Index number = 0;
-    for (Panel& panel : figure.panels)
-        if (stands_in_figure(panel)) {
-            std::string lettered = letter_of(number++);
-            if (!panel.title.empty())
-                (lettered += ' ') += panel.title;
-            panel.title = std::move(lettered);
+    figure.letters_at = place;
+    for (Panel& panel : figure.panels) {
+        if (!stands_in_figure(panel))
+            continue;
+        std::string letter = letter_of(number++);
+        if (place != LetterPlace::title) {
+            panel.letter = std::move(letter);
+            continue;
         }
-    figure.has_panel_titles = true;
+        if (!panel.title.empty())
+            (letter += ' ') += panel.title;
+        panel.title = std::move(letter);
+    }
+    figure.has_panel_titles |= place != LetterPlace::inside;
 }
 
 void retitle(Figure& figure, const FigureOptions& options) {
@@ -183,14 +190,14 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
         return;
     if (view(settings.view).all_heads && !options.heads.empty())
         choose_heads(figure, options);
-    if (options.rows || options.columns || !options.marks.empty())
+    if (options.rows || options.columns || !options.marks.empty() || !options.notes.empty())
         choose_cells(figure, options, settings.range);
     rewrite_labels(figure, options);
     figure.title = options.title.value_or(figure.title);
     figure.description = figure_description(figure);  // before matrices lose their names
     retitle(figure, options);
     if (options.letters)
-        give_letters(figure);
+        give_letters(figure, options.letters_at);
     for (Panel& panel : figure.panels)
         panel.digits = options.digits;
     figure.show_colour_bar = figure.show_colour_bar && options.colour_bar;

@@ -66,6 +66,29 @@ struct HeadMarks {
     std::vector<double> x, y;  ///< points: [mark]
 };
 
+/// What the matrix of a panel of curves is drawn as: a line for each of its columns, against the x of its
+/// rows.
+struct Curves {
+    std::vector<double> x;  ///< [row], rising
+    std::string x_title, y_title;
+    bool doubles = false;            ///< x are doublings and both axes logarithmic
+    std::string unit;                ///< of y: "s", "B" or "%"; empty for none
+    std::vector<std::string> notes;  ///< [column], behind the name of its line: "n^1.98"; or empty
+};
+
+/// What grows from a root, a node for each row of the panel's matrix; the first is the root.
+struct Tree {
+    struct Node {
+        Index parent = -1;
+        Index depth = 0, row = 0;  ///< its place in the picture
+        std::string word;
+        std::string number;      ///< beside it; may be empty
+        bool is_kept = true;     ///< else drawn pale
+        bool is_chosen = false;  ///< on the way that is pointed out
+    };
+    std::vector<Node> nodes;
+};
+
 /// A matrix with everything that a reader needs to read it. A plain value: no fonts, no pixels, no Qt.
 struct Panel {
     enum class Kind {
@@ -76,6 +99,8 @@ struct Panel {
         /// Columns are the tokens of a text, drawn as one: the first row of `values` is how much the selected
         /// token looks at each, the second how much each looks at it.
         text,
+        curves,  ///< its columns are lines
+        tree,    ///< its rows are nodes
     };
     Kind kind = Kind::heatmap;
 
@@ -112,6 +137,7 @@ struct Panel {
     bool values_in_cells = true;
     std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
     std::vector<MarkedCells> outlined;  ///< that a person points out
+    std::vector<CellNote> notes;        ///< arrows and texts on its cells
 
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
@@ -120,7 +146,23 @@ struct Panel {
     bool blank = false;      ///< its place stays empty
     std::optional<Overlay> overlay;
     std::shared_ptr<const HeadMarks> marks;  ///< of mosaics and points
+    std::shared_ptr<const Curves> curves;
+    std::shared_ptr<const Tree> tree;
+
+    // Of a figure of several panels.
+    std::string letter;      ///< "(a)", where it does not stand in the title
+    std::string over;        ///< a title that stands once over neighbours which have the same
+    std::string bar_title;   ///< what its own bar shows the numbers of
+    bool has_bar = true;     ///< its own, where its colours are not those of the bar of all
+    double height = 1;       ///< of the row that it is in, relative to the others
+    bool fills_row = false;  ///< with `blank`, behind the last panel of a row: takes no room
 };
+
+/// Whether its numbers have colours of a scale.
+inline bool is_coloured(const Panel& panel) {
+    return panel.kind != Panel::Kind::lines && panel.kind != Panel::Kind::curves &&
+           panel.kind != Panel::Kind::tree;
+}
 
 /// A table of numbers with names: a line a name. Written out where a CSV is, not with each picture.
 struct NumberTable {
@@ -145,6 +187,9 @@ struct Figure {
     Index columns = 1;
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
     Index wrapped_rows = 0;
+    bool is_composed =
+        false;  ///< of several views: rows are as wide as the widest where a panel may be wider
+    LetterPlace letters_at = LetterPlace::title;
     bool show_colour_bar = true;
     std::string bar_title;  ///< what the numbers are, where they are not those of the stage itself
     /// A title of ours is left out where the bar is too short for it, one that a person gave is cut.

@@ -83,6 +83,60 @@ std::optional<MarkedCells> mark_from_word(std::string_view word) {
     return rows && columns ? std::optional(MarkedCells{*rows, *columns}) : std::nullopt;
 }
 
+namespace {
+
+std::optional<NotedCell> noted_cell(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos)
+        return std::nullopt;
+    const auto row = counted_number(text.substr(0, comma)), column = counted_number(text.substr(comma + 1));
+    return row && column ? std::optional(NotedCell{*row, *column}) : std::nullopt;
+}
+
+std::string noted_word(const NotedCell& cell) {
+    return std::to_string(cell.row + 1) + ',' + std::to_string(cell.column + 1);
+}
+
+}  // namespace
+
+std::string note_word(const CellNote& note) {
+    return (note.from ? noted_word(*note.from) + '>' : "") + noted_word(note.cell) +
+           (note.text.empty() ? "" : ' ' + note.text);
+}
+
+std::optional<CellNote> note_from_word(std::string_view word) {
+    const std::size_t blank = word.find(' ');
+    std::string_view place = word.substr(0, blank);
+    CellNote note;
+    if (blank != std::string_view::npos)
+        note.text = word.substr(blank + 1);
+    if (const std::size_t arrow = place.find('>'); arrow != std::string_view::npos) {
+        note.from = noted_cell(place.substr(0, arrow));
+        if (!note.from)
+            return std::nullopt;
+        place.remove_prefix(arrow + 1);
+    }
+    const auto cell = noted_cell(place);
+    const bool says_something = note.from ? note.from != cell : !note.text.empty();
+    if (!cell || !says_something || note.text.size() > longest_title)
+        return std::nullopt;
+    note.cell = *cell;
+    return note;
+}
+
+std::optional<bool> answer_from_word(std::string_view word) {
+    return word == "yes" ? std::optional(true) : word == "no" ? std::optional(false) : std::nullopt;
+}
+
+template <>
+std::span<const Word<LetterPlace>> words() {
+    static const Word<LetterPlace> table[] = {
+        {LetterPlace::title, "title", "before the title, or in its place"},
+        {LetterPlace::outside, "outside", "left of the matrix, level with its title"},
+        {LetterPlace::inside, "inside", "in the first corner of the matrix"}};
+    return table;
+}
+
 std::optional<double> points_from_word(std::string_view word) {
     if (word.ends_with("pt"))
         word.remove_suffix(2);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/attention/words.h"
 #include "core/tensor/tensor.h"
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,32 @@ struct MarkedCells {
     bool operator==(const MarkedCells&) const = default;
 };
 
+/// A cell that an arrow or a text is at.
+struct NotedCell {
+    Index row = 0, column = 0;
+    bool operator==(const NotedCell&) const = default;
+};
+
+/// What a person writes on a matrix: a text at a cell, or an arrow that ends there, with the text at its
+/// start.
+struct CellNote {
+    NotedCell cell;
+    std::optional<NotedCell> from;  ///< where the arrow starts
+    std::string text;               ///< may be empty where there is an arrow
+    bool operator==(const CellNote&) const = default;
+};
+
+/// One panel of a figure of several: its words by their names, {"view": "lines", "head": "2"}.
+/// panel_words() says which there are.
+using PanelWords = std::map<std::string, std::string>;
+
+/// Where "(a)", "(b)", ... stand.
+enum class LetterPlace {
+    title,    ///< before the title, or in its place
+    outside,  ///< left of the matrix, level with its title
+    inside,   ///< in the first corner of the matrix
+};
+
 /// How the text of a figure is set, where that is not as its theme has it. Sizes are in points.
 struct FigureType {
     std::string font;                  ///< a family of the system; the program's own if empty
@@ -36,8 +64,9 @@ struct FigureOptions {
     // In place of ours; an empty text leaves that title out. A subtitle stands under the figure's title, in
     // place of those of its matrices. The axes are those of the figure's leading matrix.
     std::optional<std::string> title, subtitle, x_title, y_title, bar_title;
-    bool panel_titles = true;   ///< those of the matrices
-    bool letters = false;       ///< "(a)", "(b)", ... before the titles of matrices, or in their place
+    bool panel_titles = true;  ///< those of the matrices
+    bool letters = false;      ///< "(a)", "(b)", ... of the matrices
+    LetterPlace letters_at = LetterPlace::title;
     std::optional<int> digits;  ///< behind the point, of numbers in cells; as many as fit if absent
     bool colour_bar = true;
     bool transparent = false;  ///< no background in files
@@ -47,6 +76,12 @@ struct FigureOptions {
     std::string hidden_labels;               ///< a TokenPattern: labels that it is found in are not written
     std::map<std::string, std::string> renamed;  ///< what stands in place of a label
     std::vector<MarkedCells> marks;              ///< of the leading matrix and those of its size
+    std::vector<CellNote> notes;                 ///< likewise
+
+    // Of a figure of several panels, each a view of its own.
+    std::vector<PanelWords> panels;      ///< in reading order; without any the figure is one view
+    std::optional<Index> panel_columns;  ///< matrices in a row, unless a panel begins a new one
+    bool one_scale = false;              ///< one for all matrices that have colours
     bool operator==(const FigureOptions&) const = default;
 };
 
@@ -54,7 +89,8 @@ struct FigureOptions {
 inline constexpr int most_digits = 6;
 inline constexpr double smallest_type = 2, largest_type = 72;  ///< points
 inline constexpr std::size_t longest_title = 1000;             ///< bytes
-inline constexpr std::size_t most_listed = 1000;               ///< heads, marks or renamed labels
+inline constexpr std::size_t most_listed = 1000;               ///< heads, marks, notes or renamed labels
+inline constexpr std::size_t most_panels = 64;                 ///< of a figure of several views
 
 // How parts of it are written on the command line and in the window, where people count from 1. Nothing where
 // a word is none.
@@ -74,7 +110,19 @@ std::string mark_word(const MarkedCells& mark);
 std::optional<MarkedCells> mark_from_word(std::string_view word);
 inline constexpr const char* mark_words = "ROW,COLUMN, from 1, such as 3,5, or of a rectangle 3-4,5-9";
 
+/// "3,5 the verb"; of an arrow "1,9>3,5 the verb", from the first cell to the second.
+std::string note_word(const CellNote& note);
+std::optional<CellNote> note_from_word(std::string_view word);
+inline constexpr const char* note_words =
+    "ROW,COLUMN and a text, from 1, such as \"3,5 the verb\", or for an arrow ROW,COLUMN>ROW,COLUMN";
+
+/// "yes" or "no".
+std::optional<bool> answer_from_word(std::string_view word);
+
 /// "7pt", or "7".
 std::optional<double> points_from_word(std::string_view word);
+
+template <>
+std::span<const Word<LetterPlace>> words();
 
 }  // namespace headlight

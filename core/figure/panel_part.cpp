@@ -85,6 +85,17 @@ Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns) {
             outlined.push_back(left);
     }
     panel.outlined = std::move(outlined);
+    const auto moved = [&](const NotedCell& cell) -> std::optional<NotedCell> {
+        const auto row = cell_of_part(cell.row, rows), column = cell_of_part(cell.column, columns);
+        return row && column ? std::optional(NotedCell{*row, *column}) : std::nullopt;
+    };
+    std::vector<CellNote> notes;
+    for (CellNote& note : panel.notes) {
+        const auto cell = moved(note.cell), from = note.from ? moved(*note.from) : std::nullopt;
+        if (cell && from.has_value() == note.from.has_value())
+            notes.push_back({*cell, from, std::move(note.text)});
+    }
+    panel.notes = std::move(notes);
     return panel;
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/figure_options_json.h"
 
+#include "core/figure/panel_choice.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
 #include "core/text/token_pattern.h"
@@ -88,6 +89,78 @@ std::map<std::string, std::string> renamed_from_json(JsonObject& object) {
     return renamed;
 }
 
+json cell_to_json(const NotedCell& cell) { return {{"row", cell.row}, {"column", cell.column}}; }
+
+NotedCell cell_from_json(JsonObject object) {
+    object.required("row", "the number of a row, from 0");
+    object.required("column", "the number of a column, from 0");
+    NotedCell cell;
+    cell.row = object.integer("row", 0, 0, most_cells_along);
+    cell.column = object.integer("column", 0, 0, most_cells_along);
+    return cell;
+}
+
+json note_to_json(const CellNote& note) {
+    json object = {{"at", cell_to_json(note.cell)}};
+    if (note.from)
+        object["from"] = cell_to_json(*note.from);
+    if (!note.text.empty())
+        object["text"] = note.text;
+    return object;
+}
+
+CellNote note_from_json(JsonObject object) {
+    CellNote note;
+    object.required("at", "the row and the column of a cell");
+    note.cell = cell_from_json(object.object("at"));
+    if (object.find("from"))
+        note.from = cell_from_json(object.object("from"));
+    note.text = short_text(object, "text");
+    if (!note.from && note.text.empty())
+        object.refuse("text", "a text, or from, where an arrow starts", "neither");
+    if (note.from == note.cell)
+        object.refuse("from", "another cell than at", "the same");
+    return note;
+}
+
+/// A panel's words: texts, and for the hand that writes a file numbers, true and false as well.
+PanelWords panel_from_json(const json& words, JsonObject& object, std::size_t at) {
+    const std::string pointer = pointer_to(object.pointer("panels"), at);
+    const auto refuse = [&](const std::string& expected, const json& got) {
+        throw Error({object.what(), pointer, expected, describe(got)});
+    };
+    if (!words.is_object())
+        refuse("an object of words such as {\"view\": \"lines\", \"head\": 2}", words);
+    PanelWords panel;
+    for (const auto& [name, value] : words.items()) {
+        if (value.is_boolean())
+            panel[name] = value.get<bool>() ? "yes" : "no";
+        else if (value.is_number())
+            panel[name] = value.dump();
+        else if (value.is_string())
+            panel[name] = value.get<std::string>();
+        else
+            refuse("a text, a number, true or false for " + excerpt(name), value);
+    }
+    try {
+        require_panel_words(panel);
+    } catch (const Error& error) {
+        throw error.within(pointer);
+    }
+    return panel;
+}
+
+std::vector<PanelWords> panels_from_json(JsonObject& object) {
+    std::vector<PanelWords> panels;
+    const json& list = list_at(object, "panels", "panels");
+    if (list.size() > most_panels)
+        object.refuse("panels", "at most " + std::to_string(most_panels) + " panels",
+                      std::to_string(list.size()));
+    for (std::size_t at = 0; at < list.size(); ++at)
+        panels.push_back(panel_from_json(list[at], object, at));
+    return panels;
+}
+
 }  // namespace
 
 json figure_options_to_json(const FigureOptions& options) {
@@ -99,6 +172,8 @@ json figure_options_to_json(const FigureOptions& options) {
         object["panel_titles"] = false;
     if (options.letters)
         object["letters"] = true;
+    if (options.letters_at != LetterPlace::title)
+        object["letters_at"] = to_word(options.letters_at);
     if (options.digits)
         object["digits"] = *options.digits;
     if (!options.colour_bar)
@@ -124,6 +199,14 @@ json figure_options_to_json(const FigureOptions& options) {
     for (const MarkedCells& mark : options.marks)
         object["marks"].push_back(
             {{"rows", slice_to_json(mark.rows)}, {"columns", slice_to_json(mark.columns)}});
+    for (const CellNote& note : options.notes)
+        object["notes"].push_back(note_to_json(note));
+    if (!options.panels.empty())
+        object["panels"] = options.panels;
+    if (options.panel_columns)
+        object["panel_columns"] = *options.panel_columns;
+    if (options.one_scale)
+        object["one_scale"] = true;
     return object;
 }
 
@@ -137,6 +220,7 @@ FigureOptions read_options(JsonObject& object) {
             options.*title = short_text(object, name);
     options.panel_titles = object.boolean("panel_titles", true);
     options.letters = object.boolean("letters", false);
+    options.letters_at = object.word("letters_at", LetterPlace::title);
     if (const auto digits = object.optional_integer("digits", 0, most_digits))
         options.digits = static_cast<int>(*digits);
     options.colour_bar = object.boolean("colour_bar", true);
@@ -164,6 +248,13 @@ FigureOptions read_options(JsonObject& object) {
         options.marks.push_back(
             {slice_from_json(mark.object("rows")), slice_from_json(mark.object("columns"))});
     }
+    const json& notes = list_at(object, "notes", "notes");
+    for (std::size_t at = 0; at < notes.size(); ++at)
+        options.notes.push_back(
+            note_from_json(JsonObject(notes[at], object.what(), pointer_to(object.pointer("notes"), at))));
+    options.panels = panels_from_json(object);
+    options.panel_columns = object.optional_integer("panel_columns", 1, static_cast<Index>(most_panels));
+    options.one_scale = object.boolean("one_scale", false);
     return options;
 }
 

@@ -1,5 +1,7 @@
 #include "core/io/session_place.h"
 
+#include "core/io/figure_source.h"
+
 #include <algorithm>
 
 namespace headlight {
@@ -40,6 +42,15 @@ Session with_places(Session session, const fs::path& file, const Rename& rename)
         move(session.capture->file);
     if (session.counterpart && session.counterpart->kind != Counterpart::Kind::text)
         move(session.counterpart->value);
+    for (PanelWords& panel : session.figure.options.panels)
+        if (const auto named = panel.find("file"); named != panel.end()) {
+            std::string moved;
+            for (std::string each : panel_files(named->second)) {
+                move(each);
+                moved.append(moved.empty() ? "" : ";") += each;
+            }
+            named->second = moved;
+        }
     return session;
 }
 

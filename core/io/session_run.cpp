@@ -7,6 +7,7 @@
 #include "core/figure/fit_scales.h"
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
+#include "core/io/figure_source.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
@@ -73,6 +74,12 @@ SessionRun run_session(const Session& session) {
 }
 
 Figure session_figure(const Session& session) {
+    if (!session.figure.options.panels.empty()) {
+        const FigureSource source = source_of(session);
+        Figure figure = figure_of(source, source.view);
+        figure.session = write_session(session);
+        return figure;
+    }
     const SessionRun run = run_session(session);
     const ViewSettings settings = view_settings(session);
     Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings)

@@ -28,7 +28,6 @@ namespace {
 constexpr const char* training_document = "read training run";
 constexpr const char* summary_format = "headlight-training/1";
 constexpr const char* summary_name = "run.json";
-constexpr const char* record_name = "record.safetensors";
 constexpr std::size_t longest_summary = std::size_t(1) << 16;
 
 template <class Parse>
@@ -80,7 +79,7 @@ void write_training_folder(const fs::path& folder, const TrainingSummary& summar
     fs::create_directories(folder, error);
     if (error)
         throw Error({"write folder", folder.string(), "a place that can be written", error.message()});
-    write_file_atomically(folder / record_name, write_training_record(record));
+    write_file_atomically(folder / training_record_name, write_training_record(record));
     write_file_atomically(folder / checkpoint_name, write_checkpoint(checkpoint));
     write_training_summary(folder, summary);
 }
@@ -91,7 +90,7 @@ TrainingSummary read_training_summary(const fs::path& folder) {
 }
 
 TrainingRecord read_training_record(const fs::path& folder) {
-    return parsed(folder / record_name, largest_file,
+    return parsed(folder / training_record_name, largest_file,
                   [](const std::string& bytes) { return parse_training_record(bytes); });
 }
 

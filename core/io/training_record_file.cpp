@@ -18,7 +18,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* record_document = "read training record";
-constexpr const char* record_format = "headlight-training-record/1";
 constexpr Index widest_stride = Index(1) << 40;
 constexpr std::size_t most_points = 1 << 20;
 constexpr std::size_t most_sites = 1024;
@@ -151,14 +150,17 @@ std::string write_training_record(const TrainingRecord& record) {
                              {"points", pairs(record.loss.points(), &LossCurve::Point::loss)}}},
                            {"exact_match", pairs(record.exact_match, &Measurement::share)},
                            {"film", to_json(record.film)}};
-    return write_safetensors({maps_of(record.film), {{"format", record_format}, {"record", document.dump()}}},
-                             StoredType::f16);
+    return write_safetensors(
+        {maps_of(record.film), {{"format", training_record_format}, {"record", document.dump()}}},
+        StoredType::f16);
 }
 
 TrainingRecord parse_training_record(std::string_view bytes) {
     const SafetensorsView file(bytes);
-    if (const std::string& format = file.metadata(record_document, "format"); format != record_format)
-        refuse("metadata format", '"' + std::string(record_format) + '"', '"' + excerpt(format) + '"');
+    if (const std::string& format = file.metadata(record_document, "format");
+        format != training_record_format)
+        refuse("metadata format", '"' + std::string(training_record_format) + '"',
+               '"' + excerpt(format) + '"');
     const JsonDocument document =
         parse_json(file.metadata(record_document, "record"), {.place = "metadata record"});
     JsonObject object(*document, record_document);

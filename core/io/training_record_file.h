@@ -7,6 +7,11 @@
 
 namespace headlight {
 
+/// What the metadata of such a file calls its format.
+inline constexpr const char* training_record_format = "headlight-training-record/1";
+/// What such a file is called in a folder.
+inline constexpr const char* training_record_name = "record.safetensors";
+
 /// What was seen of a training run, as one safetensors file: the curves and the texts as JSON in the
 /// metadata, the film as a tensor [head, row, column] for each frame and site, in 16-bit floats. Nothing that
 /// training goes on from.

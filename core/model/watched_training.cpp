@@ -26,44 +26,51 @@ void TrainingRecord::cut_after(Index step) {
     std::erase_if(exact_match, [&](const Measurement& each) { return each.step > step; });
 }
 
+Film TrainingWatch::film_for(Index steps) { return Film(frames_every(steps)); }
+
+void TrainingWatch::after_step(const Training& training, double loss, TrainingRecord& record) const {
+    const Index step = training.steps();
+    if (!std::isfinite(loss))
+        throw Error({"train", "step " + std::to_string(step), "a loss that is a number",
+                     "none: the training has diverged"});
+    record.loss.add(step, loss);
+    const bool is_over = step >= steps_;
+    if (step % measurements_every(steps_) == 0 || is_over)
+        record.exact_match.push_back({step, training.exact_match_rate(measured_examples)});
+    if (record.film.wants(step) || is_over)
+        take_frame(training, record);
+}
+
+void TrainingWatch::take_frame(const Training& training, TrainingRecord& record) const {
+    try {
+        record.film.add(std::make_shared<const FilmFrame>(
+            film_frame(training.model(), training.weights(), record.text, training.steps())));
+        record.film_problem.clear();
+    } catch (const Error& error) {
+        record.film_problem = error.what();
+    }
+}
+
 WatchedTraining::WatchedTraining(const TrainingSettings& settings, FilmedText text)
-    : training_(settings), measured_every_(measurements_every(settings.steps)) {
-    record_.film = Film(frames_every(settings.steps));
+    : training_(settings), watch_(settings.steps) {
+    record_.film = TrainingWatch::film_for(settings.steps);
     film(std::move(text));
 }
 
 WatchedTraining::WatchedTraining(const TrainingSettings& settings, TrainingState state, TrainingRecord record)
-    : training_(settings), record_(std::move(record)), measured_every_(measurements_every(settings.steps)) {
+    : training_(settings), record_(std::move(record)), watch_(settings.steps) {
     training_.resume(std::move(state));
     record_.cut_after(training_.steps());
 }
 
 void WatchedTraining::step() {
     const double loss = training_.step();
-    const Index step = training_.steps();
-    if (!std::isfinite(loss))
-        throw Error({"train", "step " + std::to_string(step), "a loss that is a number",
-                     "none: the training has diverged"});
-    record_.loss.add(step, loss);
-    if (step % measured_every_ == 0 || is_over())
-        record_.exact_match.push_back({step, training_.exact_match_rate(measured_examples)});
-    if (record_.film.wants(step) || is_over())
-        take_frame();
+    watch_.after_step(training_, loss, record_);
 }
 
 void WatchedTraining::film(FilmedText text) {
     record_.text = std::move(text);
-    take_frame();
-}
-
-void WatchedTraining::take_frame() {
-    try {
-        record_.film.add(std::make_shared<const FilmFrame>(
-            film_frame(training_.model(), training_.weights(), record_.text, training_.steps())));
-        record_.film_problem.clear();
-    } catch (const Error& error) {
-        record_.film_problem = error.what();
-    }
+    watch_.take_frame(training_, record_);
 }
 
 }  // namespace headlight

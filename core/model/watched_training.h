@@ -30,11 +30,30 @@ struct TrainingRecord {
     void cut_after(Index step);
 };
 
+/// Adds to a record what has been seen of a training: the loss of its last step, and what is due after it.
+class TrainingWatch {
+public:
+    static constexpr Index measured_examples = 256;
+
+    /// A film of so many frames as a training of that length is to have.
+    static Film film_for(Index steps);
+
+    explicit TrainingWatch(Index steps) : steps_(steps) {}
+
+    /// Throws Error when the loss is no number any more.
+    void after_step(const Training& training, double loss, TrainingRecord& record) const;
+    /// What the model does with the text of the record now; what is wrong with the text is said there.
+    void take_frame(const Training& training, TrainingRecord& record) const;
+
+private:
+    Index steps_;
+};
+
 /// A model learning under the eyes of somebody: the loss of every batch, now and then the exact match of
 /// held-out examples, and a film of where it looks. Watching changes nothing of what it learns.
 class WatchedTraining {
 public:
-    static constexpr Index measured_examples = 256;
+    static constexpr Index measured_examples = TrainingWatch::measured_examples;
 
     WatchedTraining(const TrainingSettings& settings, FilmedText text);
     /// Goes on from a checkpoint and what was seen until then. Throws Error when the state is not of such a
@@ -53,11 +72,9 @@ public:
     void film(FilmedText text);
 
 private:
-    void take_frame();
-
     Training training_;
     TrainingRecord record_;
-    Index measured_every_;
+    TrainingWatch watch_;
 };
 
 }  // namespace headlight

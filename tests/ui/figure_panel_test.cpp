@@ -201,6 +201,17 @@ private slots:
         QCOMPARE(edit("figure-marks")->text(), QStringLiteral("3,2 2-3,1-3"));
     }
 
+    void texts_and_arrows_are_drawn_kept_and_undone() {
+        type("figure-notes", QStringLiteral("2,1 here; 1,3>2,2"));
+        const std::vector<CellNote> expected{{{1, 0}, {}, "here"}, {{1, 1}, NotedCell{0, 2}, ""}};
+        QVERIFY(options().notes == expected);
+        QVERIFY(canvas().figure()->panels.front().notes == expected);
+        type("figure-notes", QStringLiteral("2,1"));
+        QVERIFY2(options().notes == expected, "what is none changes nothing");
+        test_->trigger("edit_undo");
+        QVERIFY(options().notes.empty());
+    }
+
     void numbers_type_and_switches_are_kept() {
         test_->find<QSpinBox>("figure-digits")->setValue(3);
         test_->find<QDoubleSpinBox>("figure-size")->setValue(7.5);

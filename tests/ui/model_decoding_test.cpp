@@ -1,8 +1,8 @@
 // How a model finds its words: greedy, with a beam whose tree is walked, or drawn.
 
+#include "core/model/beam_layout.h"
 #include "tests/ui/model_support.h"
 #include "tests/ui/screen_reader.h"
-#include "ui/models/beam_layout.h"
 #include "ui/models/generated_text.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/picture_splitter.h"

@@ -6,8 +6,8 @@
 #include "ui/models/candidate_model.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/render/chart.h"
 #include "ui/views/candidate_delegate.h"
-#include "ui/views/chart.h"
 #include "ui/views/mask_canvas.h"
 #include "ui/views/wrapped_label.h"
 

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPrintPreviewDialog>
 #include <QPrintPreviewWidget>
 #include <QPrinter>
@@ -49,6 +50,47 @@ private slots:
         session.exported = test_->session().exported;
         QVERIFY(test_->session() == session);
         QVERIFY(test_->window().files().file().isEmpty());
+    }
+
+    void panels_are_written_in_words_and_are_an_edit() {
+        Session session = small_session("causal");
+        session.view.view = ViewKind::heatmap;
+        test_->document().reset(session);
+        ExportDialog* dialog = open_export();
+        auto* view = dialog->findChild<QComboBox*>(QStringLiteral("export_view"));
+        auto* panels = dialog->findChild<QPlainTextEdit*>(QStringLiteral("export_panels"));
+        auto* save = dialog->findChild<QPushButton*>(QStringLiteral("export_save"));
+        auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        QVERIFY(!panels->isVisible());
+        view->setCurrentIndex(view->findData(QStringLiteral("panels")));
+        QVERIFY(panels->isVisible());
+        QTRY_VERIFY(!save->isEnabled());
+        panels->setFocus();
+        QTest::keyClicks(panels, QStringLiteral("view=lins"));
+        QTRY_VERIFY(problem->isVisible() && problem->text().contains(QLatin1String("view")));
+        QVERIFY(!save->isEnabled());
+        QVERIFY(test_->session().figure.options.panels.empty());
+        panels->setPlainText(
+            QStringLiteral("view=heatmap title=\"one map\"\nview=lines title=\"two lines\""));
+        QTRY_VERIFY(save->isEnabled() && !problem->isVisible());
+        QCOMPARE(test_->session().figure.options.panels.size(), std::size_t(2));
+        const QString path = test_->file(QStringLiteral("panels.svg"));
+        type_over(dialog->findChild<QLineEdit*>(QStringLiteral("export_path")), path);
+        QTRY_VERIFY(save->isEnabled());
+        save->click();
+        QTRY_VERIFY(QFileInfo::exists(path));
+        const QByteArray svg = QByteArray::fromStdString(read_file(path.toStdString()));
+        QVERIFY(svg.contains(">one map<") && svg.contains(">two lines<"));
+        const Session exported = test_->session();
+        for (int step = 0; step < 5 && !test_->session().figure.options.panels.empty(); ++step)
+            test_->trigger("edit_undo");
+        QVERIFY(test_->session().figure.options.panels.empty());
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->session().figure.options.panels == exported.figure.options.panels);
+        dialog = open_export();
+        QCOMPARE(dialog->findChild<QComboBox*>(QStringLiteral("export_view"))->currentData().toString(),
+                 QStringLiteral("panels"));
+        dialog->reject();
     }
 
     void enter_does_what_a_dialog_is_for() {

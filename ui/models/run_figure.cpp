@@ -6,6 +6,8 @@
 #include "core/figure/fit_scales.h"
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
+#include "core/io/figure_source.h"
+#include "ui/render/figure_file.h"
 
 namespace headlight {
 
@@ -23,18 +25,44 @@ Figure build_run_figure(const Run& run, const ViewSettings& settings,
     return figure;
 }
 
-std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown, ViewKind view,
-                                                    FigureTheme theme,
+namespace {
+
+FigureSource source_of(const Run& run, const ViewSettings& view) {
+    FigureSource source;
+    source.trace = run.trace;
+    source.comparison = run.comparison;
+    source.untouched = run.untouched;
+    source.said = run.transcript;
+    source.view = view;
+    source.random_weights = run.random_weights;
+    source.session = *run.session;
+    return source;
+}
+
+Figure composed_run_figure(const Run& run, const ViewSettings& settings) {
+    return figure_of(source_of(run, settings), settings,
+                     [](const std::string& file, ViewKind view) { return read_figure_file(file, view); });
+}
+
+}  // namespace
+
+std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown,
+                                                    std::optional<ViewKind> view, FigureTheme theme,
                                                     const std::optional<ExportOptions>& size) {
     ViewSettings settings = view_settings(shown);
-    settings.view = view;
     settings.theme = theme;
-    auto figure = std::make_shared<Figure>(build_run_figure(run, settings));
-    complete_large_maps(*figure, settings.range);
+    if (view) {
+        settings.view = *view;
+        settings.options.panels.clear();  // a file with them would be drawn as them again
+    }
+    auto figure =
+        std::make_shared<Figure>(view ? build_run_figure(run, settings) : composed_run_figure(run, settings));
+    if (view)
+        complete_large_maps(*figure, settings.range);
     // The session that made these numbers: the current one may be one that cannot run.
     Session carried = *run.session;
-    carried.figure = shown.figure;
-    carried.view = in_view(shown.view, view);
+    carried.figure = settings;
+    carried.view = in_view(shown.view, settings.view);
     carried.exported = size;
     figure->session = write_session(carried);
     return figure;

@@ -16,9 +16,10 @@ Figure build_run_figure(const Run& run, const ViewSettings& settings,
                         const std::shared_ptr<const HeadOverview>& overview = {});
 
 /// A picture as it leaves the window: drawn and looked at as `shown` says, but in `theme`, and carrying the
-/// session that made the run with the size that it is exported in.
-std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown, ViewKind view,
-                                                    FigureTheme theme,
+/// session that made the run with the size that it is exported in. Of one view, or without one of the panels
+/// of `shown`.
+std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown,
+                                                    std::optional<ViewKind> view, FigureTheme theme,
                                                     const std::optional<ExportOptions>& size = {});
 
 }  // namespace headlight

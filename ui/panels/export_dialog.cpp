@@ -1,6 +1,7 @@
 #include "ui/panels/export_dialog.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/panel_choice.h"
 #include "core/io/named_widths.h"
 #include "core/io/view_subject.h"
 #include "core/tensor/memory.h"
@@ -23,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPixmap>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTimer>
@@ -42,6 +44,8 @@ QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+constexpr const char* panels_word = "panels";  // in the list of views, where it is none
+
 /// As much of a text as the preview has room for; of what is none, how much there is.
 QString beginning_of(const QByteArray& written) {
     constexpr qsizetype lines = 16, columns = 64;
@@ -58,16 +62,25 @@ QString beginning_of(const QByteArray& written) {
 }  // namespace
 
 ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
-    : QDialog(parent), document_(document), view_(new QComboBox), format_(new QComboBox),
-      width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox), dpi_(new QDoubleSpinBox),
-      theme_(new QComboBox), seen_by_(new QComboBox), vector_cells_(new QCheckBox(tr("Cells as &vectors"))),
-      path_(new QLineEdit), contrast_note_(new QLabel), size_note_(new QLabel), preview_(new QLabel),
-      problem_(new QLabel), save_(new QPushButton(tr("&Save"))), soon_(new QTimer(this)) {
+    : QDialog(parent), document_(document), view_(new QComboBox), panels_(new QPlainTextEdit),
+      format_(new QComboBox), width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox),
+      dpi_(new QDoubleSpinBox), theme_(new QComboBox), seen_by_(new QComboBox),
+      vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), contrast_note_(new QLabel),
+      size_note_(new QLabel), preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
+      soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
     build();
     path_->setText(name);
-    view_->setCurrentIndex(std::max(0, view_->findData(text_of(document.view().view.word()))));
+    const std::vector<PanelWords>& panels = document.session().figure.options.panels;
+    const QString shown =
+        panels.empty() ? text_of(document.view().view.word()) : QString::fromLatin1(panels_word);
+    view_->setCurrentIndex(std::max(0, view_->findData(shown)));
+    QStringList lines;
+    for (const PanelWords& words : panels)
+        lines += QString::fromStdString(panel_words_text(words));
+    panels_->setPlainText(lines.join(QChar('\n')));
+    show_panels();
     format_->setCurrentIndex(format_->findData(text_of(ExportFormat::pdf.extension())));
     adopt_extension();
 
@@ -84,6 +97,8 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
         refresh();
     });
     connect(named_width_, &QComboBox::activated, this, &ExportDialog::adopt_named_width);
+    connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_panels);
+    connect(panels_, &QPlainTextEdit::textChanged, this, &ExportDialog::adopt_panels);
     for (QComboBox* combo : {view_, theme_, seen_by_})
         connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     for (QDoubleSpinBox* number : {width_, dpi_})
@@ -111,7 +126,19 @@ void ExportDialog::build() {
     for (const View& view : views())
         if (missing_for(view.kind, view_subject(document_.session())).empty())
             view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
+    view_->addItem(tr("Panels"), QString::fromLatin1(panels_word));
     describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));
+    QStringList words;
+    for (const PanelWord& word : panel_words())
+        words += QString::fromStdString(as_typed(word));
+    describe(panels_, QStringLiteral("export_panels"), tr("Panels"),
+             tr("A panel on each line, as in view=lines head=2. Its words: %1")
+                 .arg(words.join(QStringLiteral(", "))));
+    panels_->setPlaceholderText(tr("A panel on each line:\nview=heatmap head=1\nview=lines head=1"));
+    panels_->setTabChangesFocus(true);
+    panels_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    constexpr int lines_shown = 5;
+    panels_->setFixedHeight((lines_shown + 1) * fontMetrics().lineSpacing());
     QStringList kept;
     for (const Exporter& each : exporters()) {
         format_->addItem(QString::fromStdString(each.title), text_of(each.format.extension()));
@@ -184,6 +211,7 @@ void ExportDialog::build() {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setVerticalSpacing(8);
     form->addRow(tr("Vie&w"), view_);
+    form->addRow(QString(), panels_);
     form->addRow(tr("&Format"), format_);
     auto* width_label = new QLabel(tr("W&idth"));
     width_label->setBuddy(width_);
@@ -240,10 +268,33 @@ std::shared_ptr<const Figure> ExportDialog::Order::figure() const {
     return build_exported_figure(*run, *shown, view, theme, options);
 }
 
-ViewKind ExportDialog::chosen_view() const {
-    return std::ranges::find_if(
-               views(), [&](const View& view) { return view_->currentData() == text_of(view.kind.word()); })
-        ->kind;
+std::optional<ViewKind> ExportDialog::chosen_view() const {
+    for (const View& view : views())
+        if (view_->currentData() == text_of(view.kind.word()))
+            return view.kind;
+    return std::nullopt;
+}
+
+void ExportDialog::show_panels() { panels_->setVisible(!chosen_view()); }
+
+void ExportDialog::adopt_panels() {
+    panels_problem_.clear();
+    FigureSettings figure = document_.session().figure;
+    figure.options.panels.clear();
+    try {
+        for (const QString& line : panels_->toPlainText().split(QChar('\n'), Qt::SkipEmptyParts)) {
+            if (line.trimmed().isEmpty())
+                continue;
+            figure.options.panels.push_back(parse_panel_words(line.toStdString()));
+            if (figure.options.panels.size() > most_panels)
+                throw Error({"read panels", "", "at most " + std::to_string(most_panels), "more"});
+        }
+        if (figure != document_.session().figure)
+            document_.change_figure(tr("Change the panels"), figure, QStringLiteral("panels"));
+    } catch (const Error& error) {
+        panels_problem_ = error_html(error);
+    }
+    refresh();
 }
 
 const Exporter& ExportDialog::chosen_exporter() const {
@@ -292,6 +343,15 @@ void ExportDialog::preview() {
         previewing_.cancel();
         preview_->setPixmap({});
         preview_->setText(tr("There is no run to show yet"));
+        return;
+    }
+    if (!wanted.view && (!panels_problem_.isEmpty() || wanted.shown->figure.options.panels.empty())) {
+        previewing_.cancel();
+        save_->setEnabled(false);
+        preview_->setPixmap({});
+        preview_->setText(tr("Say on each line what a panel shows"));
+        if (!panels_problem_.isEmpty())
+            show_problem(panels_problem_);
         return;
     }
     const auto refuse = [this](const Error& error) {

@@ -7,11 +7,14 @@
 
 #include <QDialog>
 
+#include <optional>
+
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 class QTimer;
 
@@ -36,7 +39,7 @@ private:
     struct Order {
         std::shared_ptr<const Run> run;  ///< null while there is none
         std::shared_ptr<const Session> shown;
-        ViewKind view;
+        std::optional<ViewKind> view;  ///< nothing: the panels of `shown`
         FigureTheme theme;
         ExportOptions options;
         /// Throws Error when the run has no such picture.
@@ -46,7 +49,11 @@ private:
     Order order() const;
     void show_size(const ExportOptions& size);
     void build();
-    ViewKind chosen_view() const;
+    /// Nothing where panels are chosen.
+    std::optional<ViewKind> chosen_view() const;
+    void show_panels();
+    /// Puts the words of the panels into the session, as far as they are right.
+    void adopt_panels();
     const Exporter& chosen_exporter() const;
     /// A name that ends in a format's extension chooses that format.
     void adopt_extension();
@@ -61,6 +68,8 @@ private:
 
     Document& document_;
     QComboBox* view_;
+    QPlainTextEdit* panels_;
+    QString panels_problem_;  ///< what is wrong with their words; empty where nothing is
     QComboBox* format_;
     QDoubleSpinBox* width_;
     QComboBox* unit_;

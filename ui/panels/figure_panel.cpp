@@ -74,6 +74,20 @@ bool read_marks(FigureOptions& options, const std::string& text) {
     return true;
 }
 
+bool read_notes(FigureOptions& options, const std::string& text) {
+    std::vector<CellNote> notes;
+    for (const QString& part : QString::fromStdString(text).split(QChar(';'), Qt::SkipEmptyParts)) {
+        if (part.trimmed().isEmpty())  // more is being written
+            continue;
+        const auto note = note_from_word(part.trimmed().toStdString());
+        if (!note || notes.size() == most_listed)
+            return false;
+        notes.push_back(*note);
+    }
+    options.notes = std::move(notes);
+    return true;
+}
+
 bool read_hidden(FigureOptions& options, const std::string& text) try {
     if (!text.empty())
         const TokenPattern pattern(text);
@@ -339,6 +353,18 @@ void FigurePanel::add_parts() {
              tr("Adds the selected cell, or the selected rectangle, to the framed cells"));
     form_->addRow(mark);
     connect(mark, &QPushButton::clicked, this, &FigurePanel::mark_selected);
+    add_words(QStringLiteral("figure-notes"), tr("Texts and arrows"),
+              tr("Row, column and text of each, parted by semicolons, such as 3,5 the verb; of an arrow "
+                 "1,9>3,5 the verb, from the first cell to the second"),
+              {.expected = note_words,
+               .write =
+                   [](const FigureOptions& options) {
+                       QStringList words;
+                       for (const CellNote& note : options.notes)
+                           words += QString::fromStdString(note_word(note));
+                       return words.join(QStringLiteral("; ")).toStdString();
+                   },
+               .read = read_notes});
 }
 
 void FigurePanel::read_renamed() {

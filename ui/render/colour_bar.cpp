@@ -102,7 +102,8 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     context.painter.setWorldTransform(before);
 }
 
-void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QRectF& area) {
+void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
+                          const QRectF& area) {
     const FigureStyle& style = context.style;
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, false);
@@ -112,6 +113,13 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     for (const PlacedTick& tick : ticks_below(context, scale, bar, text, size))
         context.draw_plain(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()), tick.label,
                            0.5);
+    if (title.isEmpty())
+        return;
+    const QString shown = text.elided(title, bar.width() + context.scaled(style.gap));
+    context.set_type(size, Face::regular, style.quiet_text, shown);
+    context.draw_sentence(
+        QPointF(bar.center().x() - 0.5 * text.width(shown), bar.bottom() + 1.65 * size + text.cap_height()),
+        shown, 0.5);
 }
 
 }  // namespace headlight

@@ -118,7 +118,7 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
     Figure figure = shown;
     Index steps = 0, step = 0;
     for (Panel& panel : figure.panels)
-        if (panel.newest_row) {
+        if (panel.newest_row && !shown.is_composed) {  // a strip of steps stays one
             steps = std::max(steps, panel.rows);
             step = std::max(step, *panel.newest_row + 1);
             panel.newest_row.reset();
@@ -132,7 +132,8 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
         if (!answers(panel, room))
             continue;
         room -= panel.values.size();
-        panels.append(answers_of(panel, layout.panels[at], shown.panels[at].newest_row.has_value()));
+        const bool has_steps = shown.panels[at].newest_row.has_value() && !shown.is_composed;
+        panels.append(answers_of(panel, layout.panels[at], has_steps));
     }
     const FigureStyle& style = figure_style(figure.theme);
     const QJsonObject known{{QStringLiteral("panels"), panels},

@@ -128,6 +128,10 @@ QString text_of(const Figure& figure) {
     for (const Panel& panel : figure.panels) {
         add(panel.title);
         add(panel.subtitle);
+        add(panel.over);
+        add(panel.bar_title);
+        for (const CellNote& note : panel.notes)
+            add(note.text);
         for (const AxisLabels* axis : {&panel.row_axis, &panel.column_axis}) {
             add(axis->title);
             for (const std::string& label : axis->labels)

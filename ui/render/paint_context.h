@@ -96,10 +96,15 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
 /// The image under the cells of a panel, and the frame around the patch that is outlined.
 void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF& area);
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area);
+void paint_curves(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+/// Arrows and texts on the cells, and a letter in their corner.
+void paint_notes(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// What the colour bar of all panels shows the numbers of: a stage; nothing where several share it.
 QString bar_title(const Figure& figure);
 void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
                         const QRectF& bar);
-void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QRectF& bar);
+void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
+                          const QRectF& bar);
 
 }  // namespace headlight

@@ -85,6 +85,11 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const QString title = bold.elided(QString::fromStdString(panel.title), place.title.width() * 1.001);
     context.set_type(size, Face::bold, emphasised ? style.accent : style.text, title);
     context.draw_sentence(QPointF(place.title.left(), baseline), title);
+    if (!panel.letter.empty() && context.figure.letters_at == LetterPlace::outside) {
+        const QString letter = QString::fromStdString(panel.letter);
+        context.set_type(size, Face::bold, style.text, letter);
+        context.draw_plain(QPointF(place.frame.left(), baseline), letter);
+    }
     if (panel.subtitle.empty())
         return;
     const double small = context.type(style.subtitle);

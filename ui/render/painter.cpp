@@ -73,6 +73,19 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
                        place.column_label_area.left() < most ? 0 : 1);
 }
 
+/// A title over several panels, and a thin line under it as long as they are wide.
+void paint_title_over(const PaintContext& context, const TitleOver& over) {
+    const double size = context.type(context.style.panel_title);
+    const TextMeasure text(size, Face::bold, context.style.family);
+    const QString shown = text.elided(QString::fromStdString(over.text), over.area.width());
+    context.set_type(size, Face::bold, context.style.text, shown);
+    context.draw_sentence(
+        QPointF(over.area.center().x() - 0.5 * text.width(shown), over.area.top() + text.ascent()), shown,
+        0.5);
+    context.set_line(context.scaled(context.style.frame_line), context.style.frame);
+    context.painter.drawLine(over.area.bottomLeft(), over.area.bottomRight());
+}
+
 /// "÷ √8" over "=", in the middle between two matrices.
 void paint_operation(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     if (place.operation.isEmpty())
@@ -121,7 +134,14 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
     case Panel::Kind::text:
         paint_text(context, panel, place);
         break;
+    case Panel::Kind::curves:
+        paint_curves(context, panel, place);
+        break;
+    case Panel::Kind::tree:
+        paint_tree(context, panel, place);
+        break;
     }
+    paint_notes(context, panel, place);
     if (panel.thumbnail) {
         paint_thumbnail_name(context, panel, place);
         return;
@@ -131,7 +151,7 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
         paint_labels(context, panel, place);
     paint_axis_titles(context, panel, place);
     if (!place.colour_bar.isEmpty())
-        paint_horizontal_bar(context, panel.scale, place.colour_bar);
+        paint_horizontal_bar(context, panel.scale, QString::fromStdString(panel.bar_title), place.colour_bar);
 }
 
 }  // namespace
@@ -143,7 +163,7 @@ QString bar_title(const Figure& figure) {
         return QString::fromStdString(figure.bar_title);
     std::string stage;
     for (const Panel& panel : figure.panels) {
-        if (panel.thumbnail)
+        if (panel.thumbnail || !is_coloured(panel) || panel.fills_row)
             continue;
         if (!stage.empty() && panel.stage != stage)
             return {};
@@ -188,12 +208,17 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (!figure.panels[i].blank)
             paint_panel(context, figure.panels[i], layout.panels[i]);
+    for (const TitleOver& over : layout.titles_over)
+        paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
         paint_axis_title(context, first->row_axis.title, layout.row_title, true);
         paint_axis_title(context, first->column_axis.title, layout.column_title, false);
-        if (!layout.colour_bar.isEmpty())
-            paint_vertical_bar(context, first->scale, bar_title(figure), layout.colour_bar);
+        const auto coloured = std::ranges::find_if(first, figure.panels.end(), [](const Panel& panel) {
+            return !panel.thumbnail && is_coloured(panel);
+        });
+        if (!layout.colour_bar.isEmpty() && coloured != figure.panels.end())
+            paint_vertical_bar(context, coloured->scale, bar_title(figure), layout.colour_bar);
     }
     painter.restore();
 }

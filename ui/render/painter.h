@@ -7,6 +7,7 @@
 #include <QSizeF>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QPainter;
@@ -31,15 +32,21 @@ struct PanelLayout {
     bool values = false;                    ///< numbers fit in the cells
     double value_size = 0;                  ///< of those numbers
     int value_decimals = 2;
-    QRectF plot;                 ///< of points: inside the axes
+    QRectF plot;                 ///< of points: inside the axes; of curves: with what stands around them
     std::vector<QRectF> tokens;  ///< of a text: [token], empty for those of other pages
     std::vector<Qt::LayoutDirection> token_directions;  ///< of a text: [token], in which it is written
     int text_page = 1, text_pages = 1;                  ///< from 1
+};
+/// A title that stands over several panels.
+struct TitleOver {
+    QRectF area;
+    std::string text;
 };
 struct FigureLayout {
     QRectF area, title, subtitle, caption, colour_bar;
     QRectF row_title, column_title;  ///< of the axes, where all panels share them
     std::vector<PanelLayout> panels;
+    std::vector<TitleOver> titles_over;
 };
 
 /// What lies under a point.

@@ -49,25 +49,49 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         if (!panel.operator_before.empty())
             item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
                              type(style.operation);
-        item.repeats_rows = std::ranges::any_of(
-            items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
+        const bool begins_row = std::ssize(items_) % columns_ == 0;
+        item.repeats_rows = figure.is_composed
+                                ? !begins_row && items_.back().panel->row_axis == panel.row_axis
+                                : std::ranges::any_of(items_, [&](const Item& other) {
+                                      return other.panel->row_axis == panel.row_axis;
+                                  });
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
         items_.push_back(item);
     }
-    const auto all = [this](auto&& same) { return std::ranges::all_of(items_, same); };
     if (items_.empty())
         return;
+    const auto all = [this](auto&& same) {
+        return std::ranges::all_of(items_, [&](const Item& item) { return !is_there(item) || same(item); });
+    };
+    for (Index row = 0; row < rows(); ++row) {
+        double tall = 0;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            tall = std::max(tall, item(row, column).panel->height);
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            items_[static_cast<std::size_t>(row * columns_ + column)].tall = tall;
+    }
     const Panel& first = *items_.front().panel;
     shared_axes_ = items_.size() > 1 && all([&](const Item& item) {
-                       return item.panel->operator_before.empty() && !is_lines(*item.panel) &&
+                       return item.panel->operator_before.empty() && has_labels(*item.panel) &&
                               item.panel->row_axis == first.row_axis &&
                               item.panel->column_axis == first.column_axis;
                    });
-    aligned_ =
-        shared_axes_ || std::ranges::any_of(items_, [](const Item& item) { return item.panel->blank; });
-    shared_scale_ = figure.show_colour_bar && all([&](const Item& item) {
-                        return item.panel->scale == first.scale && !is_lines(*item.panel);
-                    });
+    aligned_ = shared_axes_ || std::ranges::any_of(items_, [this](const Item& item) {
+                   return item.panel->blank && is_there(item);
+               });
+    const auto coloured = std::ranges::find_if(
+        items_, [this](const Item& item) { return is_there(item) && is_coloured(*item.panel); });
+    shared_scale_ =
+        figure.show_colour_bar && coloured != items_.end() && all([&](const Item& item) {
+            return !is_coloured(*item.panel) || (item.panel->scale == coloured->panel->scale &&
+                                                 item.panel->bar_title == coloured->panel->bar_title);
+        });
+    if (shared_scale_)
+        bar_scale_ = coloured->panel->scale;
+    constexpr double freely = 1.4;  // of what alone decides how wide it is
+    if (figure.is_composed && all([](const Item& item) { return item.panel->kind == Panel::Kind::curves; }))
+        for (Item& item : items_)
+            item.shape *= freely;
     // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
     for (Item& item : items_)
         if (item.panel->transposed)
@@ -83,7 +107,32 @@ const PanelGrid::Item& PanelGrid::item(Index row, Index column) const {
 }
 
 bool PanelGrid::exists(Index row, Index column) const {
-    return row * columns_ + column < static_cast<Index>(items_.size());
+    return row * columns_ + column < static_cast<Index>(items_.size()) && is_there(item(row, column));
+}
+
+double PanelGrid::row_shares() const {
+    double shares = 0;
+    for (Index row = 0; row < rows(); ++row)
+        shares += item(row, 0).tall;
+    return shares;
+}
+
+bool PanelGrid::draws_bar(const Item& item) const {
+    return !shared_scale_ && figure_.show_colour_bar && is_coloured(*item.panel) && item.panel->has_bar;
+}
+
+double PanelGrid::letter_room(const Item& item) const {
+    const bool is_outside = figure_.letters_at == LetterPlace::outside && !item.panel->letter.empty();
+    return is_outside ? text_width(item.panel->letter, type(style_.panel_title), Face::bold, style_.family) +
+                            label_gap * type(style_.label)
+                      : 0;
+}
+
+double PanelGrid::over_room(Index row) const {
+    for (Index column = 0; column < columns_ && exists(row, column); ++column)
+        if (!item(row, column).panel->over.empty())
+            return 1.6 * type(style_.panel_title);
+    return 0;
 }
 
 bool PanelGrid::draws_rows(const Item& item, Index column) const {
@@ -98,15 +147,15 @@ double PanelGrid::title_spare(std::size_t number) const {
     return has_neighbour ? 0.5 * scaled(style_.gap) : 0;
 }
 
-void PanelGrid::plan(double cells_height) {
-    cells_height_ = std::max(cells_height, unit_);
+void PanelGrid::plan(double height) {
+    cells_height_ = std::max(height, unit_);
     const bool slanted = items_.size() == 1;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
-        const double width = cells_height_ * item.shape;
+        const double width = cells_height(item) * item.shape;
         const LabelRoom room{width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
-                             cells_height_ / static_cast<double>(std::max<Index>(1, item.panel->rows)),
-                             most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height_),
+                             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+                             most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height(item)),
                              slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title =
@@ -124,35 +173,39 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     sides.top = (has_title ? title_line * type(style_.panel_title) : 0) + 0.35 * label;
     if (!panel.subtitle.empty())
         sides.top += title_line * type(style_.subtitle);
+    sides.left = letter_room(item);
     if (is_lines(panel)) {
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
-        sides.left = item.labels.row_width + label_gap * label;
+        sides.left = std::max(sides.left, item.labels.row_width + label_gap * label);
         sides.right = std::min(item.extents.columns() * label, most_row_width_) + label_gap * label;
         return sides;
     }
+    if (draws_bar(item))
+        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick) +
+                       (panel.bar_title.empty() ? 0 : 1.3 * type(style_.tick));
     if (!has_labels(panel)) {
         sides.right = right_side(item);
         return sides;
     }
+    double labels = 0;
     if (draws_rows(item, column) && !(shared_axes_ && item.after_blank))
-        sides.left = item.labels.row_width + label_gap * label;
+        labels = item.labels.row_width + label_gap * label;
     if (!shared_axes_ || row == 0)
         sides.top += item.labels.column_height + label_gap * label;
     if (!shared_axes_) {
-        sides.left += panel.row_axis.title.empty() || !draws_rows(item, column) ? 0 : 1.45 * axis;
+        labels += panel.row_axis.title.empty() || !draws_rows(item, column) ? 0 : 1.45 * axis;
         sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
     }
+    sides.left = std::max(sides.left, labels);
     sides.right = right_side(item);
     for (Index other = 0; aligned_ && other < rows(); ++other)
         if (exists(other, column))
             sides.right = std::max(sides.right, right_side(this->item(other, column)));
     if (item.labels.column_angle == 45) {
-        const double overhang =
-            item.labels.column_height - 0.5 * cells_height_ * item.shape / static_cast<double>(panel.columns);
+        const double overhang = item.labels.column_height -
+                                0.5 * cells_height(item) * item.shape / static_cast<double>(panel.columns);
         sides.right = std::max(sides.right, overhang - bar_room());
     }
-    if (!shared_scale_ && figure_.show_colour_bar)
-        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick);
     return sides;
 }
 
@@ -177,7 +230,7 @@ double PanelGrid::row_top(Index row) const {
     double top = 0;
     for (Index column = 0; column < columns_ && exists(row, column); ++column)
         top = std::max(top, sides(item(row, column), row, column).top);
-    return top;
+    return top + over_room(row);
 }
 
 double PanelGrid::row_bottom(Index row) const {
@@ -202,7 +255,7 @@ double PanelGrid::fixed_width(Index row) const {
 double PanelGrid::width_per_height(Index row) const {
     double width = 0;
     for (Index column = 0; column < columns_ && exists(row, column); ++column)
-        width += item(row, column).shape;
+        width += item(row, column).shape * item(row, column).tall;
     return width;
 }
 
@@ -227,7 +280,7 @@ double PanelGrid::bar_room() const {
         return 0;
     const double title = figure_.bar_titled == Figure::BarTitle::none ? 0 : 1.5 * style_.tick;
     return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + title) +
-           widest_tick(items_.front().panel->scale, type(style_.tick), style_.family);
+           widest_tick(bar_scale_, type(style_.tick), style_.family);
 }
 
 void PanelGrid::fit(double width, double height) {
@@ -241,9 +294,7 @@ void PanelGrid::fit(double width, double height) {
     double widest_row = 0;
     for (Index row = 0; row < rows(); ++row)
         widest_row = std::max(widest_row, width_per_height(row));
-    const auto start = [&] {
-        plan(std::min(0.7 * width / widest_row, height / static_cast<double>(rows())));
-    };
+    const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
     start();
     settle(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
@@ -261,14 +312,35 @@ void PanelGrid::fit(double width, double height) {
     }
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
-        const double cell = cells_height_ / static_cast<double>(std::max<Index>(1, item.panel->rows));
-        return item.repeats_rows &&
-               (item.labels.size < 0.95 * type(style_.label) || cell < scaled(style_.cramped_cell));
+        const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows));
+        return item.repeats_rows && (figure_.is_composed || item.labels.size < 0.95 * type(style_.label) ||
+                                     cell < scaled(style_.cramped_cell));
     });
     if (rows_once_) {
         most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
         start();
         settle(width, height);
+    }
+    stretch();
+}
+
+/// What may be as wide as one likes takes the room that the widest row leaves it.
+void PanelGrid::stretch() {
+    if (!figure_.is_composed)
+        return;
+    const double widest = width();
+    for (Index row = 0; row < rows(); ++row) {
+        std::vector<Item*> elastic;
+        double weights = 0;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            if (Item& here = items_[static_cast<std::size_t>(row * columns_ + column)];
+                is_elastic(*here.panel)) {
+                elastic.push_back(&here);
+                weights += here.panel->weight;
+            }
+        const double rest = widest - fixed_width(row) - width_per_height(row) * cells_height_;
+        for (Item* here : elastic)
+            here->shape += std::max(0.0, rest) * here->panel->weight / weights / cells_height(*here);
     }
 }
 
@@ -277,7 +349,7 @@ void PanelGrid::settle(double width, double height) {
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
     for (int round = 0; round < usual || (round<most&& this->width()> width); ++round) {
-        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / static_cast<double>(rows());
+        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
         plan(cells);
@@ -294,6 +366,7 @@ void PanelGrid::take_natural_size() {
     const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
     for (int round = 0; round < 2; ++round)
         plan(share * cells * scaled(style_.natural_cell));
+    stretch();
 }
 
 double PanelGrid::width() const {
@@ -306,14 +379,15 @@ double PanelGrid::width() const {
 double PanelGrid::height() const {
     const double lowest_tick =
         shared_scale_ ? 0.5 * type(style_.tick) : 0;  // its lower half is below the bar
-    return items_.empty() ? 0 : fixed_height() + static_cast<double>(rows()) * cells_height_ + lowest_tick;
+    return items_.empty() ? 0 : fixed_height() + row_shares() * cells_height_ + lowest_tick;
 }
 
 void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
-    QRectF all_cells;
+    QRectF all_cells, coloured_cells;
     double y = top_left.y() + (items_.empty() ? 0 : shared_top());
     for (Index row = 0; row < rows(); ++row) {
         double x = top_left.x() + shared_left();
+        const double top = y;
         y += row_top(row);
         for (Index column = 0; column < columns_ && exists(row, column); ++column) {
             const Item& here = item(row, column);
@@ -321,15 +395,20 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
             if (column > 0 && here.operation == 0)
                 x += scaled(style_.gap);
             if (here.operation > 0)
-                layout.panels[here.index].operation = QRectF(x, y, here.operation, cells_height_);
+                layout.panels[here.index].operation = QRectF(x, y, here.operation, cells_height(here));
             x += here.operation + around.left;
             place_panel(here, row, column, x, y, layout);
             all_cells |= layout.panels[here.index].cells;
-            x += cells_height_ * here.shape + around.right;
+            if (is_coloured(*here.panel))
+                coloured_cells |= layout.panels[here.index].cells;
+            x += cells_height(here) * here.shape + around.right;
         }
-        if (aligned_)
+        if (aligned_ || figure_.is_composed)
             join_bars(row, layout);
-        y += cells_height_ + row_bottom(row) + scaled(style_.gap);
+        if (figure_.is_composed && !shared_axes_)
+            join_column_titles(row, layout);
+        place_titles_over(row, top, layout);
+        y += cells_height(item(row, 0)) + row_bottom(row) + scaled(style_.gap);
     }
     if (shared_left() > 0)
         layout.row_title = QRectF(top_left.x(), all_cells.top(), shared_left(), all_cells.height());
@@ -337,8 +416,8 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
         layout.column_title = QRectF(all_cells.left(), top_left.y(), all_cells.width(), shared_top());
     if (shared_scale_) {
         const double right = top_left.x() + width();
-        layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), all_cells.top(),
-                                   scaled(style_.bar_width), all_cells.height());
+        layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), coloured_cells.top(),
+                                   scaled(style_.bar_width), coloured_cells.height());
     }
 }
 
@@ -348,9 +427,13 @@ void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
     for (Index column = 0; column < columns_ && exists(row, column); ++column) {
         const Item& here = item(row, column);
         QRectF& bar = layout.panels[here.index].colour_bar;
+        const bool goes_on = first && first->panel->scale == here.panel->scale &&
+                             first->panel->bar_title == here.panel->bar_title;
         if (here.panel->blank) {
             bar = QRectF();
-        } else if (first && first->panel->scale == here.panel->scale && !bar.isEmpty()) {
+        } else if (bar.isEmpty()) {
+            first = nullptr;
+        } else if (goes_on) {
             layout.panels[first->index].colour_bar.setRight(bar.right());
             bar = QRectF();
         } else {
@@ -359,13 +442,50 @@ void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
     }
 }
 
+/// Columns of neighbours that are called alike get one title, in the middle of all.
+void PanelGrid::join_column_titles(Index row, FigureLayout& layout) const {
+    const Item* first = nullptr;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+        const Item& here = item(row, column);
+        QRectF& title = layout.panels[here.index].column_title;
+        const bool may_join = has_labels(*here.panel) && !title.isEmpty();
+        if (!may_join) {
+            first = nullptr;
+        } else if (first && first->panel->column_axis.title == here.panel->column_axis.title &&
+                   std::abs(layout.panels[first->index].column_title.top() - title.top()) < 0.5 * unit_) {
+            layout.panels[first->index].column_title.setRight(title.right());
+            title = QRectF();
+        } else {
+            first = &here;
+        }
+    }
+}
+
+/// A title over neighbours that have the same one.
+void PanelGrid::place_titles_over(Index row, double top, FigureLayout& layout) const {
+    for (Index column = 0; column < columns_ && exists(row, column);) {
+        const Item& first = item(row, column);
+        const Item* last = &first;
+        while (++column < columns_ && exists(row, column) &&
+               item(row, column).panel->over == first.panel->over)
+            last = &item(row, column);
+        if (first.panel->over.empty())
+            continue;
+        const double left = layout.panels[first.index].frame.left(),
+                     right = layout.panels[last->index].frame.right();
+        layout.titles_over.push_back(
+            {QRectF(left, top, right - left, 1.3 * type(style_.panel_title)), first.panel->over});
+    }
+}
+
 void PanelGrid::place_panel(const Item& here, Index row, Index column, double x, double y,
                             FigureLayout& layout) const {
     const Panel& panel = *here.panel;
     const Sides around = sides(here, row, column);
+    const double height = cells_height(here);
     const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * type(style_.axis_title);
     PanelLayout& place = layout.panels[here.index];
-    place.cells = QRectF(x, y, cells_height_ * here.shape, cells_height_);
+    place.cells = QRectF(x, y, height * here.shape, height);
     place.label_size = label;
     place.column_angle = here.labels.column_angle;
     place.row_stride = here.labels.row_stride;
@@ -373,7 +493,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.values = here.labels.values;
     place.value_size = here.labels.value_size;
     place.value_decimals = here.labels.value_decimals;
-    place.frame = place.cells.adjusted(-around.left, -row_top(row), around.right, around.bottom);
+    place.frame =
+        place.cells.adjusted(-around.left, over_room(row) - row_top(row), around.right, around.bottom);
     const double title_right =
         place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
     const double title = figure_.has_panel_titles ? title_line * type(style_.panel_title) : 0;
@@ -381,10 +502,19 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
                          QPointF(title_right, place.frame.top() + title));
     if (!panel.subtitle.empty())
         place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
+    if (draws_bar(here))
+        place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
+                                  0.8 * scaled(style_.bar_width));
+    if (panel.kind == Panel::Kind::curves) {
+        // Down to where the bars of its neighbours end, up to its title.
+        place.plot = QRectF(QPointF(place.cells.left(), place.title.bottom()),
+                            QPointF(place.cells.right(), place.cells.bottom() + row_bottom(row)));
+        return;
+    }
     if (is_lines(panel)) {
-        place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, cells_height_);
-        place.column_label_area = QRectF(place.cells.right() + gap, y,
-                                         place.frame.right() - place.cells.right() - gap, cells_height_);
+        place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, height);
+        place.column_label_area =
+            QRectF(place.cells.right() + gap, y, place.frame.right() - place.cells.right() - gap, height);
         place.row_title =
             QRectF(place.frame.left(), y - axis, place.cells.center().x() - place.frame.left(), axis);
         place.column_title =
@@ -411,21 +541,17 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.row_labels = draws_rows(here, column);
     place.column_labels = !shared_axes_ || row == 0;
     if (place.row_labels)
-        place.row_label_area =
-            QRectF(x - gap - here.labels.row_width, y, here.labels.row_width, cells_height_);
+        place.row_label_area = QRectF(x - gap - here.labels.row_width, y, here.labels.row_width, height);
     if (place.column_labels)
         place.column_label_area =
             QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
     if (!shared_axes_ && place.row_labels && !panel.row_axis.title.empty())
-        place.row_title = QRectF(place.frame.left(), y, axis, cells_height_);
+        place.row_title = QRectF(place.frame.left(), y, axis, height);
     if (!shared_axes_ && !panel.column_axis.title.empty())
         place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);
     if (!panel.row_sums.empty())
         place.row_sums = QRectF(place.cells.right() + 0.5 * label, y,
-                                place.frame.right() - place.cells.right() - 0.5 * label, cells_height_);
-    if (!shared_scale_ && figure_.show_colour_bar)
-        place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
-                                  0.8 * scaled(style_.bar_width));
+                                place.frame.right() - place.cells.right() - 0.5 * label, height);
 }
 
 }  // namespace headlight

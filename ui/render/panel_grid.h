@@ -34,6 +34,7 @@ private:
         bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
+        double tall = 1;            ///< height of its row, relative to the others
         LabelPlan labels;
     };
     struct Sides {
@@ -45,10 +46,20 @@ private:
     bool exists(Index row, Index column) const;
     double scaled(double points) const { return points * unit_; }
     double type(double points) const;
+    double cells_height(const Item& item) const { return cells_height_ * item.tall; }
+    double row_shares() const;
+    bool is_there(const Item& item) const { return !item.panel->fills_row; }
 
     bool draws_rows(const Item& item, Index column) const;
+    bool draws_bar(const Item& item) const;
+    double letter_room(const Item& item) const;
+    /// Of the titles that stand over neighbours.
+    double over_room(Index row) const;
+    void stretch();
+    void join_column_titles(Index row, FigureLayout& layout) const;
+    void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;
-    void plan(double cells_height);
+    void plan(double height);
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
     double right_side(const Item& item) const;
@@ -73,6 +84,7 @@ private:
     bool shared_axes_ = false;   ///< labels only at the left and at the top, axis titles once
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
+    ColourScale bar_scale_;      ///< of that one
     bool aligned_ = false;       ///< panels of one column stand exactly below one another
     double cells_height_ = 0;    ///< of every matrix
     double most_row_width_ = 0;

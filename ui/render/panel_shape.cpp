@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -32,7 +34,47 @@ double text_lines(const Panel& panel) {
 
 }  // namespace
 
+namespace {
+
+Index tree_rows(const Panel& panel) {
+    Index rows = 0;
+    for (const Tree::Node& node : panel.tree->nodes)
+        rows = std::max(rows, node.row + 1);
+    return rows;
+}
+
+/// Letters of UTF-8, about.
+double letters_in(const std::string& text) {
+    return static_cast<double>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Width to height, about, in type of one size: what paint_tree() needs for words, numbers and rows.
+double tree_proportion(const Panel& panel) {
+    std::vector<double> widths;  // [depth], in ems
+    for (const Tree::Node& node : panel.tree->nodes) {
+        const auto depth = static_cast<std::size_t>(node.depth);
+        widths.resize(std::max(widths.size(), depth + 1));
+        widths[depth] =
+            std::max(widths[depth], 0.55 * (letters_in(node.word) + letters_in(node.number)) + 2.8);
+    }
+    return std::accumulate(widths.begin(), widths.end(), 0.0) / (2.3 * static_cast<double>(tree_rows(panel)));
+}
+
+}  // namespace
+
+bool is_elastic(const Panel& panel) {
+    return panel.kind == Panel::Kind::curves || panel.kind == Panel::Kind::tree ||
+           panel.kind == Panel::Kind::text || panel.kind == Panel::Kind::lines;
+}
+
 double shape_of(const Panel& panel) {
+    if (panel.fills_row)
+        return 0;
+    if (panel.kind == Panel::Kind::curves)
+        return 1.25 * panel.weight;
+    if (panel.kind == Panel::Kind::tree)
+        return panel.weight * std::clamp(tree_proportion(panel), 0.6, 40.0);
     if (panel.kind == Panel::Kind::points)
         return 1.5;
     if (panel.kind == Panel::Kind::text)
@@ -58,6 +100,10 @@ double shape_of(const Panel& panel) {
 double natural_cells(const Panel& panel) {
     if (panel.kind == Panel::Kind::mosaic)
         return std::clamp(3.0 * static_cast<double>(panel.rows), 8.0, 26.0);
+    if (panel.kind == Panel::Kind::curves)
+        return 7;
+    if (panel.kind == Panel::Kind::tree)
+        return 0.75 * static_cast<double>(tree_rows(panel)) + 0.5;
     if (panel.kind == Panel::Kind::points)
         return 12;
     if (panel.kind == Panel::Kind::text)

@@ -9,6 +9,9 @@ bool is_lines(const Panel& panel);
 /// Whether its rows and columns are named beside it.
 bool has_labels(const Panel& panel);
 
+/// Whether it may be wider than its shape says, where there is room.
+bool is_elastic(const Panel& panel);
+
 /// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand; an image
 /// keeps its shape.
 double shape_of(const Panel& panel);

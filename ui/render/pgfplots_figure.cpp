@@ -383,12 +383,15 @@ private:
 }  // namespace
 
 bool is_for_pgfplots(const Figure& figure) {
+    if (figure.is_composed)
+        return false;
     Index cells = 0;
     for (const Panel& panel : figure.panels) {
         if (panel.blank)
             continue;
         const bool is_plain = panel.kind == Panel::Kind::heatmap && !panel.large && !panel.overlay &&
-                              !panel.thumbnail && panel.by_hand.empty();
+                              !panel.thumbnail && panel.by_hand.empty() && panel.notes.empty() &&
+                              panel.letter.empty();
         if (!is_plain || drawn_rows(panel) < 2 || panel.columns < 2)
             return false;
         cells += panel.rows * panel.columns;

@@ -64,7 +64,7 @@ bool has_room(const Figure& figure, double width) {
         return false;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const PanelLayout& place = layout.panels[i];
-        if (figure.panels[i].thumbnail)
+        if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
             continue;
         const double side = std::max(place.cells.width(), place.cells.height());
         if (side < least_side * room_unit || !titles_fit(figure.panels[i], layout, place, text))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/beam_layout.h"
+#include "core/model/beam_layout.h"
 #include "ui/views/canvas_accessibility.h"
 
 #include <QAbstractScrollArea>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/render/chart.h"
 #include "ui/views/canvas_accessibility.h"
-#include "ui/views/chart.h"
 
 #include <QWidget>
 

@@ -1,4 +1,4 @@
-#include "app/cli/render_source.h"
+#include "ui/render/figure_file.h"
 
 #include "core/io/capture_file.h"
 #include "core/io/drawn_weights.h"
@@ -13,6 +13,7 @@
 #include "core/io/session_run.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
+#include "core/io/training_record_file.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
@@ -33,8 +34,8 @@ std::string random_weights_of(const Session& session) {
     }
 }
 
-RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
-    RenderSource source;
+FigureSource of_trace(Trace trace, const std::filesystem::path& path) {
+    FigureSource source;
     source.view.view = ViewKind::heatmap;
     if (!trace.session.empty()) {
         source.session = found_in(parse_session(trace.session), path);
@@ -55,12 +56,12 @@ struct Asked {
 };
 
 /// A capture, or the maps of a trace, beside others or in other units.
-RenderSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) {
+FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) {
     if (asked.other_text)
         throw Error({"compare", "--with-text", "a session, whose mechanism or model can read it",
                      is_capture(path) ? "maps that were computed elsewhere" : "a trace without its session"});
     ComparedTraces traces = captured_traces({.file = path.string(), .unit = asked.unit}, asked.other);
-    RenderSource source;
+    FigureSource source;
     source.view.view = ViewKind::heatmap;
     source.view.differences = traces.other != nullptr;
     source.trace = std::make_shared<const Trace>(std::move(traces.trace));
@@ -69,7 +70,7 @@ RenderSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
 }
 
 /// What is kept of a run goes by what is going to be drawn of it.
-RenderSource of_session(Session session, const Asked& asked) {
+FigureSource of_session(Session session, const Asked& asked) {
     if (asked.maps.unit != TokenUnit::token && !session.capture)
         throw Error({"read maps", "--units", "a capture or a trace", "a session that runs"});
     session.view.view = asked.view.value_or(session.view.view);
@@ -79,18 +80,10 @@ RenderSource of_session(Session session, const Asked& asked) {
         session.counterpart = counterpart_asked_for(session, asked.maps);
         session.figure.differences = true;
     }
-    RenderSource source;
-    SessionRun run = run_session(session);
-    source.trace = std::make_shared<const Trace>(std::move(run.trace));
-    source.comparison = std::move(run.comparison);
-    source.untouched = std::move(run.untouched);
-    source.random_weights = std::move(run.random_weights);
-    source.view = view_settings(session);
-    source.session = std::move(session);
-    return source;
+    return source_of(std::move(session));
 }
 
-RenderSource of_inputs(Inputs inputs, const std::string& name, const Asked& asked) {
+FigureSource of_inputs(Inputs inputs, const std::string& name, const Asked& asked) {
     Session session;
     session.mechanism = inputs.key ? "cross" : "scaled_dot_product";
     session.origin = inputs.parameters.empty() ? session.origin : ParameterOrigin::file;
@@ -100,10 +93,19 @@ RenderSource of_inputs(Inputs inputs, const std::string& name, const Asked& aske
     return of_session(std::move(session), asked);
 }
 
+/// What a training wrote about itself, called after its folder or its file.
+FigureSource of_training(TrainingRecord record, const std::filesystem::path& path) {
+    FigureSource source;
+    const std::filesystem::path named = path.filename() == training_record_name ? path.parent_path() : path;
+    source.learning.push_back(
+        {named.stem().string(), std::make_shared<const TrainingRecord>(std::move(record))});
+    return source;
+}
+
 /// The three kinds of JSON and the two of safetensors say what they are.
 bool says(const std::string& bytes, const char* format) { return bytes.find(format) != std::string::npos; }
 
-RenderSource by_content(const std::filesystem::path& path, const Asked& asked) {
+FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
     const std::string bytes = read_document(path);
     const std::string name = path.filename().string(), extension = path.extension().string();
     const bool is_trace = says(bytes, extension == ".json" ? "\"headlight-trace/" : "headlight-trace/");
@@ -118,6 +120,8 @@ RenderSource by_content(const std::filesystem::path& path, const Asked& asked) {
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
         return of_session(parse_session(*session), asked);
+    if (extension == ".safetensors" && says(bytes, training_record_format))
+        return of_training(parse_training_record(bytes), path);
     if (extension == ".safetensors")
         return is_trace ? of_trace(read(), path) : of_inputs(parse_inputs_safetensors(bytes), name, asked);
     if (extension == ".csv")
@@ -152,8 +156,12 @@ std::optional<Counterpart> counterpart_asked_for(const Session& session, const A
     return counterpart;
 }
 
-RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked,
-                                const AskedMaps& maps) {
+FigureSource read_figure_file(const std::filesystem::path& path, std::optional<ViewKind> asked,
+                              const AskedMaps& maps) {
+    std::error_code ignored;
+    if (const std::filesystem::path record = path / training_record_name;
+        std::filesystem::is_regular_file(record, ignored))
+        return read_figure_file(record);
     if (is_capture(path))
         return of_maps(path, maps);
     return unless_foreign(

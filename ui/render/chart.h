@@ -56,16 +56,22 @@ struct Chart {
     std::optional<double> cursor;  ///< a line across at this x, with a ring on each line
 };
 
-/// Colours and type of a chart.
+/// Colours, type and widths of a chart, in the units of its area.
 struct ChartLook {
     QColor background, text, quiet, grid, cursor;
     std::vector<QColor> lines;  ///< told apart by everybody; markers differ too
     QFont font;
+    double line = 2, thin_line = 1, marker = 4;
+    /// Takes words at a baseline in place of the painter; `share` of their width is left of the point that
+    /// stays where it is in another font.
+    std::function<void(QPainter& painter, QPointF baseline, const QString& text, double share)> write = {};
 };
 /// In the colours of the window.
 ChartLook chart_look(const QPalette& palette, const QFont& font);
 /// Black on white.
 ChartLook chart_look_for_paper(const QFont& font);
+/// Told apart on a background with every kind of colour vision.
+std::vector<QColor> line_colours(const QColor& background);
 
 void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look);
 /// Where paint_chart() puts the lines.

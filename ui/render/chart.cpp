@@ -1,4 +1,4 @@
-#include "ui/views/chart.h"
+#include "ui/render/chart.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -80,22 +80,27 @@ QString end_text(const ChartLine& line) {
 /// Smaller, down to what is read with ease, where a text of that width does not fit.
 QFont fitting(QFont font, double width, double room) {
     constexpr double least = 0.65;
-    if (width > room)
-        font.setPointSizeF(font.pointSizeF() * std::max(least, 0.99 * room / width));
+    if (width <= room)
+        return font;
+    const double share = std::max(least, 0.99 * room / width);
+    if (font.pixelSize() > 0)
+        font.setPixelSize(std::max(1, static_cast<int>(share * font.pixelSize())));
+    else
+        font.setPointSizeF(font.pointSizeF() * share);
     return font;
 }
 
 double width_of_names(const QRectF& area, const Chart& chart, const QFontMetricsF& metrics) {
-    constexpr double most = 0.36;
+    constexpr double most = 0.4;
     double names = 0;
     for (const ChartLine& line : chart.lines)
         names = std::max(names, metrics.horizontalAdvance(end_text(line)));
     return std::min(names, most * area.width());
 }
 
-class Drawing {
+class ChartDrawing {
 public:
-    Drawing(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look)
+    ChartDrawing(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look)
         : painter_(painter), area_(area), plot_(plot_area(area, chart, look.font)), chart_(chart),
           look_(look), metrics_(look.font), name_width_(width_of_names(area, chart, metrics_)) {}
 
@@ -115,6 +120,18 @@ public:
     }
 
 private:
+    /// In the painter's font and pen; of `horizontally` left, middle or right, in the middle of the height.
+    void write(const QRectF& area, Qt::AlignmentFlag horizontally, const QString& text) {
+        const QFontMetricsF metrics(painter_.font());
+        const double share = horizontally == Qt::AlignLeft ? 0 : horizontally == Qt::AlignRight ? 1 : 0.5;
+        const double left = area.left() + share * (area.width() - metrics.horizontalAdvance(text));
+        write_at({left, area.center().y() + (metrics.ascent() - metrics.descent()) / 2}, text, share);
+    }
+    void write_at(QPointF baseline, const QString& text, double share) {
+        look_.write ? look_.write(painter_, baseline, text, share) : painter_.drawText(baseline, text);
+    }
+    QPen thin(const QColor& colour) const { return {colour, look_.thin_line}; }
+
     QColor colour(std::size_t line) const { return look_.lines[line % look_.lines.size()]; }
     double x(double value) const { return plot_.left() + plot_.width() * chart_.x.share(value); }
     double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
@@ -141,14 +158,15 @@ private:
         QFont bold = look_.font;
         bold.setBold(true);
         const QRectF top(area_.left() + 0.6 * height, area_.top() + 0.4 * height, area_.width() - height,
-                         1.3 * height);
+                         chart_.title.isEmpty() ? 0 : 1.3 * height);
         painter_.setFont(fitting(bold, QFontMetricsF(bold).horizontalAdvance(chart_.title), top.width()));
         painter_.setPen(look_.text);
-        painter_.drawText(top, Qt::AlignLeft | Qt::AlignVCenter, chart_.title);
+        if (!chart_.title.isEmpty())
+            write(top, Qt::AlignLeft, chart_.title);
         painter_.setFont(look_.font);
         painter_.setPen(look_.quiet);
-        painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
-                          Qt::AlignCenter, chart_.x.title);
+        write(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
+              Qt::AlignHCenter, chart_.x.title);
         // Beside the middle of its axis; a longer one in the middle of what is under the chart's title,
         // smaller if need be.
         const double wanted = metrics_.horizontalAdvance(chart_.y.title);
@@ -159,39 +177,67 @@ private:
         painter_.save();
         painter_.translate(area_.left() + 0.4 * height, middle);
         painter_.rotate(-90);
-        painter_.drawText(QRectF(-length / 2, 0, length, 1.3 * height), Qt::AlignCenter, chart_.y.title);
+        write(QRectF(-length / 2, 0, length, 1.3 * height), Qt::AlignHCenter, chart_.y.title);
         painter_.restore();
         painter_.setFont(look_.font);
     }
 
     void paint_axes() {
         const double height = metrics_.height();
-        for (const ChartAxis::Tick& tick : chart_.y.ticks) {
+        // Every so many-th number where all have no room, the largest one always.
+        const auto every = numbers_every(chart_.y, [&](const ChartAxis::Tick& tick) {
+            return std::pair(y(tick.value) - 0.45 * height, y(tick.value) + 0.45 * height);
+        });
+        for (std::size_t i = 0; i < chart_.y.ticks.size(); ++i) {
+            const ChartAxis::Tick& tick = chart_.y.ticks[i];
             const double level = y(tick.value);
-            painter_.setPen(QPen(look_.grid, 1));
+            painter_.setPen(thin(look_.grid));
             painter_.drawLine(QPointF(plot_.left(), level), QPointF(plot_.right(), level));
-            painter_.setPen(look_.text);
-            painter_.drawText(
-                QRectF(area_.left(), level - height / 2, plot_.left() - area_.left() - 0.4 * height, height),
-                Qt::AlignRight | Qt::AlignVCenter, tick.label);
-        }
-        // From the right: the largest number keeps its label where room is short.
-        double label_left = 1e9;
-        for (auto tick = chart_.x.ticks.rbegin(); tick != chart_.x.ticks.rend(); ++tick) {
-            const double place = x(tick->value);
-            painter_.setPen(QPen(look_.grid, 1));
-            painter_.drawLine(QPointF(place, plot_.top()), QPointF(place, plot_.bottom()));
-            const double width = metrics_.horizontalAdvance(tick->label);
-            if (place + width / 2 > label_left - 0.3 * height)
+            if ((chart_.y.ticks.size() - 1 - i) % every != 0)
                 continue;
-            label_left = place - width / 2;
             painter_.setPen(look_.text);
-            painter_.drawText(QRectF(place - width, plot_.bottom() + 0.25 * height, 2 * width, height),
-                              Qt::AlignCenter, tick->label);
+            write(
+                QRectF(area_.left(), level - height / 2, plot_.left() - area_.left() - 0.4 * height, height),
+                Qt::AlignRight, tick.label);
         }
-        painter_.setPen(QPen(look_.quiet, 1));
+        const auto width_of = [&](const ChartAxis::Tick& tick) {
+            return metrics_.horizontalAdvance(tick.label);
+        };
+        const auto across = numbers_every(chart_.x, [&](const ChartAxis::Tick& tick) {
+            const double half = 0.5 * width_of(tick) + 0.15 * height;
+            return std::pair(x(tick.value) - half, x(tick.value) + half);
+        });
+        for (std::size_t i = 0; i < chart_.x.ticks.size(); ++i) {
+            const ChartAxis::Tick& tick = chart_.x.ticks[i];
+            const double place = x(tick.value), width = width_of(tick);
+            painter_.setPen(thin(look_.grid));
+            painter_.drawLine(QPointF(place, plot_.top()), QPointF(place, plot_.bottom()));
+            if ((chart_.x.ticks.size() - 1 - i) % across != 0)
+                continue;
+            painter_.setPen(look_.text);
+            write(QRectF(place - width, plot_.bottom() + 0.25 * height, 2 * width, height), Qt::AlignHCenter,
+                  tick.label);
+        }
+        painter_.setPen(thin(look_.quiet));
         painter_.drawLine(plot_.bottomLeft(), plot_.bottomRight());
         painter_.drawLine(plot_.topLeft(), plot_.bottomLeft());
+    }
+
+    /// The least step, from the last number backwards, at which their extents stand clear of each other.
+    template <class Extent>
+    static std::size_t numbers_every(const ChartAxis& axis, const Extent& extent) {
+        for (std::size_t every = 1; every < axis.ticks.size(); ++every) {
+            bool are_clear = true;
+            for (std::size_t i = axis.ticks.size() - 1; i >= every; i -= every) {
+                const auto [low, high] = extent(axis.ticks[i]);
+                const auto [low_before, high_before] = extent(axis.ticks[i - every]);
+                are_clear &= axis.ticks[i].label.isEmpty() || axis.ticks[i - every].label.isEmpty() ||
+                             low > high_before || high < low_before;
+            }
+            if (are_clear)
+                return every;
+        }
+        return std::max<std::size_t>(axis.ticks.size(), 1);
     }
 
     void paint_line(std::size_t index) {
@@ -200,15 +246,14 @@ private:
         for (const QPointF& point : line.points)
             way << at(point);
         painter_.setBrush(Qt::NoBrush);
-        painter_.setPen(QPen(colour(index), 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter_.setPen(QPen(colour(index), look_.line, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter_.drawPolyline(way);
-        constexpr double room_of_marker = 12;
-        if (static_cast<double>(way.size()) * room_of_marker > plot_.width())
+        if (static_cast<double>(way.size()) * 3 * look_.marker > plot_.width())
             return;  // they would hide the line
-        painter_.setPen(QPen(look_.background, 1));
+        painter_.setPen(thin(look_.background));
         painter_.setBrush(colour(index));
         for (const QPointF& point : way)
-            painter_.drawPath(marker(index, point, 4));
+            painter_.drawPath(marker(index, point, look_.marker));
     }
 
     void paint_cursor() {
@@ -247,22 +292,26 @@ private:
             lowest = name->y - 1.05 * height;
         }
         const double left = plot_.right() + 0.9 * height;
+        double widest = 0;  // all in the type of the one that needs the smallest
+        for (const Name& name : names)
+            widest = std::max(widest, metrics_.horizontalAdvance(end_text(chart_.lines[name.line])));
+        const QFont font = fitting(look_.font, widest, name_width_);
+        const QFontMetricsF shown(font);
+        painter_.setFont(font);
         for (const Name& name : names) {
             const ChartLine& line = chart_.lines[name.line];
             const QPointF end = at(line.points.back());
             // In the margin alone: between the axes every line would look like data.
-            painter_.setPen(QPen(look_.quiet, 1));
+            painter_.setPen(thin(look_.quiet));
             painter_.drawLine(QPointF(plot_.right() + 0.2 * height, end.y()),
                               QPointF(left - 0.2 * height, name.y));
             painter_.setPen(colour(name.line));
             const double note =
-                line.note.isEmpty() ? 0 : metrics_.horizontalAdvance(QStringLiteral("  ") + line.note);
-            const QFont font = fitting(look_.font, metrics_.horizontalAdvance(line.name), name_width_ - note);
-            painter_.setFont(font);
-            QString text = QFontMetricsF(font).elidedText(line.name, Qt::ElideRight, name_width_ - note + 1);
+                line.note.isEmpty() ? 0 : shown.horizontalAdvance(QStringLiteral("  ") + line.note);
+            QString text = shown.elidedText(line.name, Qt::ElideRight, name_width_ - note + 1);
             if (!line.note.isEmpty())
                 text += QStringLiteral("  ") + line.note;
-            painter_.drawText(QPointF(left, name.y + (metrics_.ascent() - metrics_.descent()) / 2), text);
+            write_at({left, name.y + (metrics_.ascent() - metrics_.descent()) / 2}, text, 0);
         }
         painter_.setFont(look_.font);
     }
@@ -277,8 +326,11 @@ private:
 
 }  // namespace
 
+std::vector<QColor> line_colours(const QColor& background) {
+    return background.lightness() < 128 ? colours(on_dark) : colours(on_light);
+}
+
 ChartLook chart_look(const QPalette& palette, const QFont& font) {
-    const bool is_dark = palette.color(QPalette::Base).lightness() < 128;
     QColor grid = palette.color(QPalette::Mid);
     grid.setAlphaF(0.6f);
     return {palette.color(QPalette::Base),
@@ -286,13 +338,18 @@ ChartLook chart_look(const QPalette& palette, const QFont& font) {
             palette.color(QPalette::PlaceholderText),
             grid,
             palette.color(QPalette::Highlight),
-            is_dark ? colours(on_dark) : colours(on_light),
+            line_colours(palette.color(QPalette::Base)),
             font};
 }
 
 ChartLook chart_look_for_paper(const QFont& font) {
-    return {Qt::white,         Qt::black, QColor(0x40, 0x40, 0x40), QColor(0xd8, 0xd8, 0xd8), Qt::black,
-            colours(on_light), font};
+    return {Qt::white,
+            Qt::black,
+            QColor(0x40, 0x40, 0x40),
+            QColor(0xd8, 0xd8, 0xd8),
+            Qt::black,
+            line_colours(Qt::white),
+            font};
 }
 
 QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
@@ -301,7 +358,7 @@ QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
     for (const ChartAxis::Tick& tick : chart.y.ticks)
         labels = std::max(labels, metrics.horizontalAdvance(tick.label));
     const double height = metrics.height();
-    return area.adjusted(labels + 2.3 * height, 2.2 * height,
+    return area.adjusted(labels + 2.3 * height, (chart.title.isEmpty() ? 0.6 : 2.2) * height,
                          -width_of_names(area, chart, metrics) - 1.5 * height, -3 * height);
 }
 
@@ -313,7 +370,7 @@ QPointF place_in_plot(const QRectF& plot, const Chart& chart, const QPointF& poi
 void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look) {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    Drawing(painter, area, chart, look).paint();
+    ChartDrawing(painter, area, chart, look).paint();
     painter.restore();
 }
 

@@ -1,5 +1,5 @@
 #include "core/figure/ticks.h"
-#include "ui/views/chart.h"
+#include "ui/render/chart.h"
 
 #include <algorithm>
 #include <cmath>

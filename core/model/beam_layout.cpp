@@ -1,4 +1,4 @@
-#include "ui/models/beam_layout.h"
+#include "core/model/beam_layout.h"
 
 #include "core/tensor/counted.h"
 

@@ -1,0 +1,206 @@
+#include "core/figure/compose_figure.h"
+
+#include "core/figure/apply_options.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
+#include "core/figure/grid_columns.h"
+#include "core/figure/notes.h"
+#include "core/figure/view_titles.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+bool may_share_scale(const Panel& panel) {
+    return is_coloured(panel) && panel.kind != Panel::Kind::points && !panel.blank;
+}
+
+/// What a colour bar of the panel alone would say.
+std::string bar_title_of(const Figure& figure, const Panel& panel) {
+    if (figure.bar_titled == Figure::BarTitle::none || !is_coloured(panel))
+        return {};
+    if (!figure.bar_title.empty())
+        return figure.bar_title;
+    const std::string title = panel.stage.empty() ? std::string() : stage_title(panel.stage);
+    // A statistic is named by its panel already.
+    return title.empty() || title == panel.title ? std::string() : in_a_sentence(title);
+}
+
+std::vector<Panel> composed_panels(FigurePart part) {
+    Figure& figure = part.figure;
+    const PanelChoice& choice = part.choice;
+    std::erase_if(figure.panels, [](const Panel& panel) { return panel.thumbnail || panel.blank; });
+    const bool is_one = figure.panels.size() == 1;
+    for (Panel& panel : figure.panels) {
+        panel.bar_title = bar_title_of(figure, panel);
+        panel.has_bar = choice.has_bar && figure.show_colour_bar;
+        panel.height = choice.height;
+        panel.weight *= choice.width;
+        panel.over = choice.over;
+        panel.in_focus = false;
+        if (is_one && panel.title.empty())
+            panel.title = figure.title;
+        panel.subtitle = choice.subtitle.value_or(panel.subtitle);
+        if (is_one && !choice.is_of_strip)
+            panel.title = choice.title.value_or(panel.title);
+        else if (choice.title && panel.over.empty())
+            panel.over = *choice.title;  // one for all of them
+    }
+    return std::move(figure.panels);
+}
+
+/// One scale for the panels of each name.
+void share_named_scales(std::vector<Panel>& panels, const std::vector<std::string>& names) {
+    std::map<std::string, std::vector<std::size_t>> groups;
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        if (!names[at].empty() && may_share_scale(panels[at]))
+            groups[names[at]].push_back(at);
+    for (const auto& [name, members] : groups) {
+        std::vector<Panel> together;
+        for (const std::size_t at : members)
+            together.push_back(panels[at]);
+        const ColourScale scale = common_scale(together);
+        for (const std::size_t at : members)
+            panels[at].scale = scale;
+    }
+}
+
+/// Of the panels of each name only neighbours in the last row that has some keep a bar.
+void keep_last_bars(std::vector<Panel>& panels, const std::vector<std::string>& names,
+                    const std::vector<std::size_t>& rows) {
+    std::map<std::string, std::size_t> last;
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        if (!names[at].empty() && may_share_scale(panels[at]) && panels[at].has_bar)
+            last[names[at]] = rows[at];
+    std::map<std::string, std::size_t> end;  // of the neighbours that have the bar
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        const auto row = last.find(names[at]);
+        if (row == last.end() || !may_share_scale(panels[at]))
+            continue;
+        const auto known = end.find(names[at]);
+        panels[at].has_bar &= rows[at] == row->second && (known == end.end() || known->second == at);
+        if (panels[at].has_bar)
+            end[names[at]] = at + 1;
+    }
+}
+
+/// The row of each panel: as many as are asked for, else as somebody has begun rows, else on a grid.
+std::vector<std::size_t> rows_of(const std::vector<bool>& starts_row, bool has_strip,
+                                 std::optional<Index> columns) {
+    const bool has_rows = has_strip || std::ranges::count(starts_row, true) > 0;
+    const Index most = columns    ? *columns
+                       : has_rows ? std::ssize(starts_row)
+                                  : grid_columns(std::ssize(starts_row));
+    std::vector<std::size_t> rows;
+    std::size_t row = 0;
+    Index in_row = 0;
+    for (const bool starts : starts_row) {
+        if (in_row > 0 && (starts || in_row == most)) {
+            ++row;
+            in_row = 0;
+        }
+        rows.push_back(row);
+        ++in_row;
+    }
+    return rows;
+}
+
+/// Puts the panels on a grid as wide as the longest row.
+void arrange(Figure& figure, std::vector<Panel> panels, const std::vector<std::size_t>& rows) {
+    std::vector<Index> lengths(rows.back() + 1);
+    for (const std::size_t row : rows)
+        ++lengths[row];
+    figure.columns = std::ranges::max(lengths);
+    Panel filler;
+    filler.blank = filler.fills_row = true;
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        figure.panels.push_back(std::move(panels[at]));
+        const bool ends_row = at + 1 == panels.size() || rows[at + 1] != rows[at];
+        if (ends_row)
+            figure.panels.insert(figure.panels.end(),
+                                 static_cast<std::size_t>(figure.columns - lengths[rows[at]]), filler);
+    }
+}
+
+/// Each sentence once: captions are sentences with two blanks between.
+void add_sentences(std::vector<std::string>& sentences, std::string_view caption) {
+    while (!caption.empty()) {
+        const std::size_t end = caption.find("  ");
+        const std::string sentence(caption.substr(0, end));
+        if (!sentence.empty() && std::ranges::count(sentences, sentence) == 0)
+            sentences.push_back(sentence);
+        caption.remove_prefix(end == std::string_view::npos ? caption.size() : end + 2);
+    }
+}
+
+/// The bar of all, where one is enough for all that have colours.
+void title_the_bar_of_all(Figure& figure) {
+    const Panel* first = nullptr;
+    for (const Panel& panel : figure.panels) {
+        if (!is_coloured(panel) || panel.blank)
+            continue;
+        first = first ? first : &panel;
+        if (panel.bar_title != first->bar_title)
+            return;
+    }
+    if (first && first->bar_title.empty())
+        figure.bar_titled = Figure::BarTitle::none;
+    else if (first)
+        figure.bar_title = first->bar_title;
+}
+
+}  // namespace
+
+Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& settings) {
+    Figure figure;
+    figure.theme = settings.theme;
+    figure.is_composed = true;
+    std::vector<Panel> panels;
+    std::vector<std::string> names, sentences;
+    std::vector<bool> starts_row;
+    bool has_strip = false;
+    for (FigurePart& part : parts) {
+        add_sentences(sentences, part.figure.caption);
+        if (figure.changes.empty())
+            figure.changes = part.figure.changes;
+        if (figure.table.titles.empty())
+            figure.table = part.figure.table;
+        const std::string name =
+            part.choice.share.empty() && settings.options.one_scale ? "one scale" : part.choice.share;
+        bool starts = part.choice.starts_row;
+        has_strip |= part.choice.is_of_strip;
+        for (Panel& panel : composed_panels(std::move(part))) {
+            panels.push_back(std::move(panel));
+            names.push_back(name);
+            starts_row.push_back(std::exchange(starts, false));
+        }
+    }
+    if (panels.empty())
+        throw Error({"compose a figure", "panels", "at least one matrix", "none"});
+    const std::vector<std::size_t> rows = rows_of(starts_row, has_strip, settings.options.panel_columns);
+    share_named_scales(panels, names);
+    keep_last_bars(panels, names, rows);
+    arrange(figure, std::move(panels), rows);
+    title_the_bar_of_all(figure);
+    for (const std::string& sentence : sentences)
+        figure.caption.append(figure.caption.empty() ? "" : "  ") += sentence;
+    figure.description = figure_description(figure);
+    ViewSettings of_whole = settings;
+    FigureOptions& options = of_whole.options;
+    // Each part has its own already.
+    options.x_title = options.y_title = std::nullopt;
+    options.heads.clear();
+    options.rows = options.columns = std::nullopt;
+    options.marks.clear();
+    options.notes.clear();
+    options.hidden_labels.clear();
+    options.renamed.clear();
+    apply_options(figure, of_whole);
+    return figure;
+}
+
+}  // namespace headlight

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/analysis/cost_curve.h"
+#include "core/figure/figure.h"
+#include "core/figure/panel_choice.h"
+#include "core/model/watched_training.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace headlight {
+
+/// A training run and what was seen of it.
+struct LearningRun {
+    std::string name;
+    std::shared_ptr<const TrainingRecord> record;
+};
+
+/// Loss and exact match against steps, a panel each, a line for each run. Throws Error where no run has a
+/// point.
+Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which);
+
+/// A mechanism and what its runs take, by length.
+struct CostLine {
+    std::string name;
+    std::vector<CostPoint> points;
+};
+
+/// One number of the points against tokens, both axes logarithmic, with the power that each line grows as.
+/// Throws Error where no line has a point above zero.
+Figure cost_figure(std::span<const CostLine> lines, CostNumber number);
+
+}  // namespace headlight

@@ -1,0 +1,351 @@
+#include "core/io/figure_source.h"
+
+#include "core/figure/apply_options.h"
+#include "core/figure/beam_figure.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
+#include "core/figure/compose_figure.h"
+#include "core/figure/film_figure.h"
+#include "core/figure/fit_scales.h"
+#include "core/figure/panel_numbers.h"
+#include "core/figure/view.h"
+#include "core/figure/words.h"
+#include "core/io/drawn_weights.h"
+#include "core/io/session_run.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+/// The sources of a figure's panels, each read or run once.
+class PanelSources {
+public:
+    PanelSources(const FigureSource& own, const OpenSource& open) : own_(own), open_(open) {}
+
+    const FigureSource& of(const PanelChoice& choice) {
+        if (choice.file.empty() && choice.mechanism.empty())
+            return own_;
+        const auto key = std::tuple(choice.file, choice.mechanism, choice.view.view);
+        if (const auto known = sources_.find(key); known != sources_.end())
+            return known->second;
+        FigureSource source = choice.file.empty() ? own_ : opened(choice);
+        if (!choice.mechanism.empty())
+            source = with_mechanism(std::move(source), choice);
+        return sources_.emplace(key, std::move(source)).first->second;
+    }
+
+private:
+    FigureSource opened(const PanelChoice& choice) const {
+        if (!open_)
+            throw Error(
+                {"draw a panel", "file", "a figure of one file here", '"' + excerpt(choice.file) + '"'});
+        const std::vector<std::string> files = panel_files(choice.file);
+        FigureSource source = open_(files.front(), choice.view.view);
+        if (files.size() > 1 && choice.shows != PanelSubject::learning)
+            throw Error({"draw a panel", "file", "one file, or several for learning",
+                         '"' + excerpt(choice.file) + '"'});
+        for (std::size_t at = 1; at < files.size(); ++at)
+            std::ranges::move(open_(files[at], choice.view.view).learning,
+                              std::back_inserter(source.learning));
+        return source;
+    }
+
+    static FigureSource with_mechanism(FigureSource source, const PanelChoice& choice) {
+        if (!source.session || !source.session->runs_mechanism())
+            throw Error({"draw a panel", "mechanism", "a session that runs a mechanism",
+                         source.session ? source.session->attends_elsewhere() : "a file without a session"});
+        Session session = *std::move(source.session);
+        session.mechanism = choice.mechanism;
+        session.values.clear();
+        session.custom.reset();
+        session.compared.clear();
+        session.counterpart.reset();
+        session.view.view = choice.view.view;
+        return source_of(std::move(session));
+    }
+
+    const FigureSource& own_;
+    const OpenSource& open_;
+    std::map<std::tuple<std::string, std::string, ViewKind>, FigureSource> sources_;
+};
+
+[[noreturn]] void refuse_panel(const char* word, const std::string& expected, const std::string& got) {
+    throw Error({"draw a panel", word, expected, got});
+}
+
+Index extent_of(const Trace& trace, const Selection& selection, Axis axis) {
+    Index most = 1;
+    for (const Stage& stage : trace.stages())
+        if (stage.site == selection.site && stage.has_axis(axis))
+            most = std::max(most, stage.extent(axis));
+    return most;
+}
+
+Index query_of(const std::string& typed, const TokenLabels& tokens, Index queries) {
+    if (const auto named = std::ranges::find(tokens.query, typed); named != tokens.query.end())
+        return named - tokens.query.begin();
+    Index number = 0;
+    const char* end = typed.data() + typed.size();
+    const auto result = std::from_chars(typed.data(), end, number);
+    if (result.ec != std::errc() || result.ptr != end || number < 1 || number > queries)
+        refuse_panel("query", "a token, or a number from 1 to " + std::to_string(queries),
+                     '"' + excerpt(typed) + '"');
+    return number - 1;
+}
+
+void require_number(const char* word, const std::optional<Index>& asked, Index count) {
+    if (asked && *asked >= count)
+        refuse_panel(word, "1 to " + std::to_string(count), std::to_string(*asked + 1));
+}
+
+std::string one_of_names(const char* word, const std::string& typed, const std::set<std::string>& names) {
+    if (!names.contains(typed)) {
+        const std::vector<std::string> list(names.begin(), names.end());
+        refuse_panel(word, list_of(list), quoted_with_hint(typed, list));
+    }
+    return typed;
+}
+
+/// The choice's settings, all of whose selection must be there.
+ViewSettings settled(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
+                     const FigureSource& own) {
+    const Trace& trace = *source.trace;
+    ViewSettings view = choice.view;
+    std::set<std::string> sites, stages;
+    for (const Stage& stage : trace.stages())
+        sites.insert(stage.site);
+    if (asked.contains("site"))
+        one_of_names("site", view.selection.site, sites);
+    else if (&source != &own && !sites.contains(view.selection.site))
+        view.selection.site = source.view.selection.site;
+    if (!sites.contains(view.selection.site) && !trace.stages().empty())
+        view.selection.site = trace.stages().front().site;
+    for (const Stage& stage : trace.stages())
+        if (stage.site == view.selection.site)
+            stages.insert(stage.name);
+    if (asked.contains("stage") || asked.contains("stages"))
+        one_of_names("stage", view.selection.stage, stages);
+    require_number("head", choice.head, extent_of(trace, view.selection, Axis::head));
+    const Index queries = extent_of(trace, view.selection, Axis::query);
+    require_number("step", choice.step, queries);
+    if (!choice.query.empty())
+        view.selection.query = query_of(choice.query, trace.tokens_at(view.selection.site), queries);
+    return view;
+}
+
+/// What is asked of the cells must be there as well.
+void require_cells(const ViewSettings& view, const PanelWords& asked, const Figure& figure) {
+    const Panel* leading = leading_map(figure);
+    const auto within = [&](const char* word, const AxisSlice& slice, Index extent) {
+        if (slice.first + slice.count > extent)
+            refuse_panel(word, "1 to " + std::to_string(extent), std::to_string(slice.first + slice.count));
+    };
+    for (const char* word : {"rows", "columns", "mark", "note"})
+        if (asked.contains(word) && !leading)
+            refuse_panel(word, "a view of matrices, such as heatmap or grid",
+                         std::string(to_word(view.view)));
+    if (!leading)
+        return;
+    if (asked.contains("rows"))
+        within("rows", *view.options.rows, leading->rows);
+    if (asked.contains("columns"))
+        within("columns", *view.options.columns, leading->columns);
+    if (asked.contains("mark"))
+        for (const MarkedCells& mark : view.options.marks) {
+            within("mark", mark.rows, leading->rows);
+            within("mark", mark.columns, leading->columns);
+        }
+    if (asked.contains("note"))
+        for (const CellNote& note : view.options.notes)
+            for (const NotedCell& cell : {note.cell, note.from.value_or(note.cell)}) {
+                within("note", {cell.row, 1}, leading->rows);
+                within("note", {cell.column, 1}, leading->columns);
+            }
+    Index heads = 0;
+    for (const Panel& panel : figure.panels)
+        heads = std::max(heads, panel.head + 1);
+    if (asked.contains("heads"))
+        for (const Index head : view.options.heads)
+            require_number("heads", head, heads);
+}
+
+Figure view_part(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
+                 const FigureSource& own) {
+    if (!source.trace)
+        refuse_panel("view", "learning, of a training", std::string(to_word(choice.view.view)));
+    const ViewSettings view = settled(choice, asked, source, own);
+    if (choice.is_untouched && !source.untouched)
+        refuse_panel("untouched", "a model that was changed inside, or maps beside another text", "neither");
+    FigureSource drawn = source;
+    if (choice.is_untouched)
+        drawn.trace = std::exchange(drawn.untouched, nullptr);
+    Figure figure = plain_figure(drawn, view);
+    require_cells(view, asked, figure);
+    if (choice.is_of_strip && choice.step)
+        for (Panel& panel : figure.panels) {
+            panel.title = "Step " + std::to_string(*choice.step + 1);
+            panel.subtitle = step_subject(panel.stage, axis_label(panel.row_axis, *choice.step));
+        }
+    apply_options(figure, view);
+    complete_large_maps(figure, view.range);
+    return figure;
+}
+
+Figure beam_part(const PanelChoice& choice, const FigureSource& source) {
+    std::shared_ptr<const Transcript> said = source.said;
+    if (!said && source.session && source.session->model)
+        said = run_session(*source.session).said;
+    if (!said)
+        refuse_panel("view", "a model that speaks, for a beam", "none");
+    return beam_figure(*said, choice.draws_pruned);
+}
+
+/// Curves, or maps after some of the steps.
+Figure learning_part(const PanelChoice& choice, const FigureSource& source) {
+    if (source.learning.empty())
+        refuse_panel("file", "what a training wrote about itself, for learning", "none");
+    if (choice.steps.empty())
+        return learning_figure(source.learning, choice.curves);
+    Figure all;
+    for (const Index step : choice.steps) {
+        std::vector<FilmShot> shots;
+        for (const LearningRun& run : source.learning)
+            shots.push_back({run.name, run.record->film.at(step + 1), ""});
+        Figure figure = film_figure(shots, choice.view.selection.site, choice.view);
+        for (Panel& panel : figure.panels) {
+            if (shots.size() == 1 && shots.front().frame)
+                panel.title = "Step " + std::to_string(shots.front().frame->step);
+            all.panels.push_back(std::move(panel));
+        }
+    }
+    apply_options(all, choice.view);
+    return all;
+}
+
+/// "Sliding window attention" beside others: the word that all of them have is left out.
+std::string without_attention(std::string name) {
+    constexpr std::string_view last = " attention";
+    if (name.ends_with(last))
+        name.resize(name.size() - last.size());
+    return name;
+}
+
+Figure cost_part(const PanelChoice& choice, const FigureSource& source) {
+    if (!source.session || !source.session->runs_mechanism())
+        refuse_panel("view", "a session that runs mechanisms, for costs", "none");
+    const Session& session = *source.session;
+    constexpr Index usual_width = 64;
+    const Index width = session.sequence.file ? session.sequence.file->query.cols() : usual_width;
+    CostLimits limits;
+    limits.most = choice.tokens;
+    const bool is_measured = choice.cost == CostNumber::seconds || choice.cost == CostNumber::bytes;
+    const std::vector<std::string> names = comparison_names(session);
+    std::vector<CostLine> lines;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const AttentionSpec spec =
+            at == 0 ? session_spec(session) : compared_spec(session, session.compared[at - 1]);
+        CostLine line{without_attention(names[at]), {}};
+        if (is_measured) {
+            CostCurve curve(cost_subject(spec, width, session.seed), limits, seconds_of_work);
+            while (!curve.is_finished())
+                curve.measure_next();
+            line.points = curve.points();
+        } else {
+            const auto subject = cost_subject(spec, width, session.seed);
+            for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2)
+                line.points.push_back(subject->count(tokens));
+        }
+        lines.push_back(std::move(line));
+    }
+    return cost_figure(lines, choice.cost);
+}
+
+Figure part_figure(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
+                   const FigureSource& own) {
+    switch (choice.shows) {
+    case PanelSubject::view:
+        break;
+    case PanelSubject::beam:
+        return beam_part(choice, source);
+    case PanelSubject::learning:
+        return learning_part(choice, source);
+    case PanelSubject::costs:
+        return cost_part(choice, source);
+    }
+    return view_part(choice, asked, source, own);
+}
+
+}  // namespace
+
+std::vector<std::string> panel_files(const std::string& word) {
+    std::vector<std::string> files;
+    for (std::size_t begin = 0; begin <= word.size();) {
+        const std::size_t end = std::min(word.find(';', begin), word.size());
+        files.push_back(word.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return files;
+}
+
+std::string whole_paths(const std::string& word, const std::filesystem::path& folder) {
+    std::string paths;
+    for (const std::string& file : panel_files(word))
+        paths.append(paths.empty() ? "" : ";") +=
+            std::filesystem::absolute(folder / file).lexically_normal().string();
+    return paths;
+}
+
+FigureSource source_of(Session session) {
+    SessionRun run = run_session(session);
+    FigureSource source;
+    source.trace = std::make_shared<const Trace>(std::move(run.trace));
+    source.comparison = std::move(run.comparison);
+    source.untouched = std::move(run.untouched);
+    source.said = std::move(run.said);
+    source.random_weights = std::move(run.random_weights);
+    source.view = view_settings(session);
+    source.session = std::move(session);
+    return source;
+}
+
+Figure plain_figure(const FigureSource& source, const ViewSettings& view) {
+    Figure figure = source.untouched
+                        ? build_changed_figure(*source.trace, *source.untouched, view)
+                        : build_figure(*source.trace, view,
+                                       source.session ? source.session->sequence.image : PatchedPicture());
+    if (headlight::view(view.view).all_sites)
+        complete_comparison(figure, source.comparison, view.selection.head);
+    caption_random_weights(figure, source.random_weights);
+    return figure;
+}
+
+Figure figure_of(const FigureSource& source, const ViewSettings& view, const OpenSource& open) {
+    if (view.options.panels.empty()) {
+        Figure figure = plain_figure(source, view);
+        apply_options(figure, view);
+        complete_large_maps(figure, view.range);
+        return figure;
+    }
+    PanelSources sources(source, open);
+    std::vector<FigurePart> parts;
+    for (std::size_t at = 0; at < view.options.panels.size(); ++at) {
+        const PanelWords& words = view.options.panels[at];
+        try {
+            for (const PanelChoice& choice : panel_choices(words, view))
+                parts.push_back({part_figure(choice, words, sources.of(choice), source), choice});
+        } catch (const Error& error) {
+            throw error.within("panel " + std::to_string(at + 1));
+        }
+    }
+    return compose_figure(std::move(parts), view);
+}
+
+}  // namespace headlight

@@ -1,0 +1,241 @@
+// headlight render: figures of several panels, strips, curves, beams; batches; what a training wrote.
+
+#include "core/figure/panel_choice.h"
+#include "core/io/session.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/refusal.h"
+#include "tests/support/sample_traces.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string& bytes, const std::string& part) { return bytes.find(part) != std::string::npos; }
+
+class Panels : public testing::Test {
+protected:
+    Panels() {
+        place_.write("t.json", write_trace_json(samples::sentence()));
+        Session session = example_session();
+        session.sequence.query_text = "the river bank flooded";
+        session.sequence.vectors.kind = VectorKind::hashed;
+        session.mechanism = "scaled_dot_product";
+        session.values.clear();
+        session.view = ViewState();
+        session.view.view = ViewKind::heatmap;
+        place_.write("s.json", write_session(session));
+    }
+
+    std::string draw(Words arguments, const std::string& output = "f.svg",
+                     const std::string& from = "t.json") {
+        Words all{"render", from, "-o", output};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = place_.run(all);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "");
+        return place_.has(output) ? place_.read(output) : std::string();
+    }
+
+    Workplace place_;
+};
+
+TEST_F(Panels, StandBesideEachOtherAndGoIntoEveryFormat) {
+    const Words panels{"--panel", "view=heatmap head=2 title=Map", "--panel", "view=lines head=2 title=Lines",
+                       "--letters"};
+    const std::string svg = draw(panels);
+    EXPECT_TRUE(has(svg, ">(a) Map<"));
+    EXPECT_TRUE(has(svg, ">(b) Lines<"));
+    for (const char* output :
+         {"f.png", "f.pdf", "f.html", "f.tex", "f.pgf", "f.typ", "f.eps", "f.gif", "f.webp", "f.md", "f.npz"})
+        EXPECT_GT(draw(panels, output).size(), 200U) << output;
+    const std::string csv = draw(panels, "f.csv");
+    EXPECT_TRUE(has(csv, "(a) Map\r\n"));
+    EXPECT_TRUE(has(csv, "(b) Lines\r\n"));
+    EXPECT_EQ(draw(panels, "again.svg"), svg) << "the same bytes";
+}
+
+TEST_F(Panels, AFileHasTheSameWordsAsTheCommandLine) {
+    const std::string svg =
+        draw({"--panel", "view=heatmap head=2", "--panel", "view=lines x-title=\"a source\" new-row"});
+    place_.write("o.json", R"({"panels": [{"view": "heatmap", "head": 2},
+                                          {"view": "lines", "x_title": "a source", "new_row": true}]})");
+    EXPECT_EQ(draw({"--figure", "o.json"}, "g.svg"), svg);
+}
+
+TEST_F(Panels, AreInTheSessionThatTheFigureCarries) {
+    const std::string svg = draw({"--panel", "mechanism=causal title=Causal", "--panel", "title=Full",
+                                  "--letters-at", "outside", "--width", "150mm"},
+                                 "f.svg", "s.json");
+    EXPECT_TRUE(has(svg, ">(a)<"));
+    EXPECT_TRUE(has(svg, ">Causal<"));
+    EXPECT_EQ(draw({}, "again.svg", "f.svg"), svg);
+    EXPECT_FALSE(has(draw({"--view", "heatmap"}, "one.svg", "f.svg"), ">Causal<"))
+        << "one view was asked for";
+}
+
+TEST_F(Panels, AStripIsOneOption) {
+    EXPECT_EQ(draw({"--steps", "2,4-5"}), draw({"--panel", "view=steps steps=2,4-5"}, "g.svg"));
+    const std::string stages = draw({"--stages", "scores,weights"}, "h.svg");
+    EXPECT_TRUE(has(stages, ">scores<")) << "under its own bar";
+    EXPECT_TRUE(has(stages, ">weights<"));
+}
+
+TEST_F(Panels, NotesAreWrittenOnTheCells) {
+    const std::string svg = draw({"--note", "3,2 the bank", "--note", "1,8>7,2 far"});
+    EXPECT_TRUE(has(svg, ">the bank<"));
+    EXPECT_TRUE(has(svg, ">far<"));
+    expect_refused(place_, {"render", "t.json", "--note", "9,1 x", "-o", "n.svg"}, 2,
+                   "--note: .*1 to 8.*got 9");
+    expect_refused(place_, {"render", "t.json", "--note", "here", "-o", "n.svg"}, 2, "--note: .*ROW,COLUMN");
+    expect_refused(place_, {"render", "t.json", "--view", "lines", "--note", "1,1 x", "-o", "n.svg"}, 2,
+                   "--note: .*a view of cells");
+}
+
+TEST_F(Panels, WhatIsNoneIsRefused) {
+    const auto refused = [&](Words arguments, int status, const std::string& message) {
+        Words all{"render", "t.json", "-o", "n.svg"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        expect_refused(place_, all, status, message);
+    };
+    refused({"--panel", "veiw=lines"}, 2, "--panel: .*did you mean \"view\"");
+    refused({"--panel", "view=lines", "--panel", "head=0"}, 2, "--panel head: .*a number from 1");
+    refused({"--panel", "head=9"}, 1, "panel 1: head: .*1 to 4.*got 9");
+    refused({"--panel", "file=missing.json"}, 1, "panel 1.*missing.json");
+    refused({"--panel", "view=beam"}, 1, "panel 1: view: .*a model that speaks");
+    refused({"--steps", "0"}, 2, "--steps");
+    refused({"--stages", "weights,scroes"}, 1, "did you mean \"scores\"");
+    refused({"--letters-at", "below"}, 2, "--letters-at");
+    refused({"--view", "beams"}, 2, "--view: .*did you mean \"beam\"");
+}
+
+TEST_F(Panels, AnotherFileIsDrawnBeside) {
+    place_.write("b.json", write_trace_json(samples::band(5, 6)));
+    const std::string svg = draw({"--panel", "head=1 title=here", "--panel", "file=b.json title=there"});
+    EXPECT_TRUE(has(svg, ">w6<")) << "a token of the other file";
+    expect_refused(place_, {"render", "t.json", "--panel", "file=b.json", "-o", "b.json"}, 2, "b.json");
+}
+
+TEST_F(Panels, BeamsAndCostsAreViews) {
+    const Outcome outcome =
+        place_.run({"attend", "dates-additive-gru", "--text", "3 may 79", "--beam", "3", "-o", "m.json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_TRUE(has(draw({"--view", "beam"}, "beam.svg", "m.json"), ">Beam search<"));
+    EXPECT_TRUE(has(draw({"--view", "costs"}, "costs.svg", "s.json"), ">multiply-adds<"));
+    // Counted, not measured: the same bytes.
+    EXPECT_EQ(draw({"--view", "costs"}, "again.svg", "s.json"), place_.read("costs.svg"));
+}
+
+TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
+    const Words train{"train", "dates",    "--attention",   "dot", "--width", "8",      "--steps",
+                      "8",     "--record", "r.safetensors", "-o",  "m",       "--quiet"};
+    ASSERT_EQ(place_.run(train).status, 0);
+    const std::string curves = draw({}, "curves.svg", "r.safetensors");
+    EXPECT_TRUE(has(curves, ">Loss<"));
+    EXPECT_TRUE(has(curves, ">cross-entropy<"));
+    EXPECT_TRUE(has(draw({"--panel", "view=learning steps=2,8"}, "film.svg", "r.safetensors"), ">Step 8<"));
+    EXPECT_TRUE(has(draw({"--panel", "head=1", "--panel", "view=learning file=r.safetensors"}, "both.svg"),
+                    ">Loss<"));
+    const std::string csv = draw({"--panel", "view=learning curve=loss"}, "loss.csv", "r.safetensors");
+    EXPECT_EQ(std::ranges::count(csv, '\n'), 9) << "a line for each step\n" << csv;
+    expect_refused(place_, {"train", "dates", "--record", "r.json", "-o", "n"}, 2, "--record: .*safetensors");
+    expect_refused(place_, {"render", "r.safetensors", "--panel", "view=heatmap", "-o", "n.svg"}, 1,
+                   "panel 1: view: .*learning");
+    expect_refused(place_, {"render", "r.safetensors", "--each", "head", "-o", "n.svg"}, 2, "--each");
+}
+
+TEST_F(Panels, AFileForEachHead) {
+    draw({"--each", "head"}, "map.svg");
+    EXPECT_FALSE(place_.has("map.svg"));
+    for (int head = 1; head <= 4; ++head) {
+        const std::string name = "map-" + std::to_string(head) + ".svg";
+        ASSERT_TRUE(place_.has(name));
+        EXPECT_EQ(place_.read(name), draw({"--head", std::to_string(head)}, "one.svg")) << name;
+    }
+    EXPECT_FALSE(place_.has("map-5.svg"));
+    draw({"--each", "stage"}, "of {} alone.svg");
+    EXPECT_TRUE(place_.has("of weights alone.svg"));
+    draw({"--each", "step", "--head", "2"}, "step.svg");
+    EXPECT_EQ(place_.read("step-3.svg"), draw({"--view", "steps", "--head", "2", "--step", "3"}, "one.svg"));
+    expect_refused(place_, {"render", "t.json", "--each", "heads", "-o", "n.svg"}, 2,
+                   "did you mean \"head\"");
+    expect_refused(place_, {"render", "t.json", "--each", "head", "--view", "grid", "-o", "n.svg"}, 2,
+                   "--each");
+    expect_refused(place_, {"render", "t.json", "--each", "head", "--frames", "steps", "-o", "n.gif"}, 2,
+                   "--each");
+}
+
+TEST_F(Panels, AListIsAFigureForEachLine) {
+    place_.write("list.txt", "# two figures\n\nt.json --head 2 --title \"of the list\" -o one.svg\n"
+                             "t.json --panel 'view=lines title=\"a b\"' -o two.svg  # a comment\n");
+    const Outcome outcome = place_.run({"render", "--list", "list.txt"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_TRUE(has(place_.read("one.svg"), ">of the list<"));
+    EXPECT_TRUE(has(place_.read("two.svg"), ">a b<"));
+    EXPECT_EQ(place_.read("one.svg"), draw({"--head", "2", "--title", "of the list"}, "same.svg"));
+    // Nothing is drawn where a line is none.
+    place_.write("bad.txt", "t.json -o three.svg\nt.json --haed 1 -o four.svg\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:2: .*did you mean \"--head\"");
+    place_.write("bad.txt", "t.json --title \"open -o three.svg\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 1, "bad.txt:1: ");
+    place_.write("bad.txt", "# nothing\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "--list: .*a line for each figure");
+    expect_refused(place_, {"render", "t.json", "--list", "list.txt"}, 2, "--list: .*it alone");
+    place_.write("bad.txt", "t.json --head 9 -o three.svg\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:1: --head");
+}
+
+TEST_F(Panels, ThePagesHaveEveryWord) {
+    const std::string list = place_.run({"list"}).output;
+    const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/figures.md");
+    for (const PanelWord& word : panel_words()) {
+        EXPECT_TRUE(has(list, as_typed(word))) << word.name;
+        EXPECT_TRUE(has(manual, "| `" + as_typed(word) + "` | " + std::string(word.help) + " |"))
+            << word.name;
+    }
+}
+
+/// The lines of docs/figures/figures.txt that name a figure.
+Words figure_lines() {
+    Words lines;
+    std::istringstream list(read_file(HEADLIGHT_SOURCE_DIR "/docs/figures/figures.txt"));
+    for (std::string line; std::getline(list, line);)
+        if (!line.empty() && !line.starts_with('#'))
+            lines.push_back(line);
+    return lines;
+}
+
+TEST_F(Panels, TheTenFiguresAreThoseOfThePageAndAreDrawn) {
+    const std::string page = read_file(HEADLIGHT_SOURCE_DIR "/docs/figures.md");
+    const Words lines = figure_lines();
+    EXPECT_EQ(lines.size(), 10U);
+    std::string drawn;
+    for (const std::string& line : lines) {
+        EXPECT_TRUE(has(page, "\nheadlight render " + line + '\n')) << line;
+        const std::string name = line.substr(line.find(" -o ") + 4);
+        EXPECT_TRUE(has(page, "](figures/" + name + ")")) << name;
+        EXPECT_TRUE(std::filesystem::exists(HEADLIGHT_SOURCE_DIR "/docs/figures/" + name)) << name;
+        if (!line.starts_with("learning/"))  // what those are drawn from is made by the script
+            drawn += line + '\n';
+    }
+    for (const char* name : {"translation", "twelve-heads", "causal", "intervention", "masks", "transformer",
+                             "model", "costs", "beam"}) {
+        const std::string file = std::string(name) + ".json";
+        place_.write(file, read_file(HEADLIGHT_SOURCE_DIR "/docs/figures/" + file));
+    }
+    place_.write("list.txt", drawn);
+    const Outcome outcome = place_.run({"render", "--list", "list.txt"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_TRUE(place_.has("beam.png"));
+}
+
+}  // namespace

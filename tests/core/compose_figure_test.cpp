@@ -1,0 +1,293 @@
+// Figures of several panels: what each panel shows, the scales and bars that they share, their rows, and what
+// is refused.
+
+#include "core/figure/beam_figure.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/compose_figure.h"
+#include "core/figure/curve_figures.h"
+#include "core/io/figure_source.h"
+#include "core/model/beam_layout.h"
+#include "tests/support/refusal.h"
+#include "tests/support/sample_traces.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+FigureSource sentence_source() {
+    FigureSource source;
+    source.trace = std::make_shared<const Trace>(samples::sentence());
+    source.view.view = ViewKind::heatmap;
+    return source;
+}
+
+Figure composed(const FigureSource& source, const Texts& panels, FigureOptions options = {},
+                const OpenSource& open = {}) {
+    ViewSettings view = source.view;
+    for (const std::string& words : panels)
+        options.panels.push_back(parse_panel_words(words));
+    view.options = options;
+    return figure_of(source, view, open);
+}
+
+Texts titles(const Figure& figure) {
+    Texts all;
+    for (const Panel& panel : figure.panels)
+        all.push_back(panel.fills_row ? "(filler)" : panel.title);
+    return all;
+}
+
+double weight(const Trace& trace, Index head, Index row, Index column) {
+    const Stage& stage = *trace.find("weights");
+    return trace.values(stage)[static_cast<std::size_t>((head * 8 + row) * 8 + column)];
+}
+
+TEST(ComposedFigure, HasAPanelForEachWithTheNumbersOfTheTrace) {
+    const FigureSource source = sentence_source();
+    const Figure figure =
+        composed(source, {"view=heatmap head=2 title=map", "view=lines head=3 title=lines"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    EXPECT_TRUE(figure.is_composed);
+    EXPECT_EQ(figure.columns, 2);
+    EXPECT_EQ(titles(figure), (Texts{"map", "lines"}));
+    EXPECT_EQ(figure.panels[0].kind, Panel::Kind::heatmap);
+    EXPECT_EQ(figure.panels[1].kind, Panel::Kind::lines);
+    EXPECT_EQ(figure.panels[0].values[6 * 8 + 2], weight(*source.trace, 1, 6, 2));
+    EXPECT_EQ(figure.panels[1].values[6 * 8 + 2], weight(*source.trace, 2, 6, 2));
+    EXPECT_EQ(figure.title, "");
+}
+
+TEST(ComposedFigure, SeveralMatricesOfOneViewComeOneAfterAnother) {
+    const Figure figure = composed(sentence_source(), {"view=grid heads=4,1", "view=lines title=last"});
+    EXPECT_EQ(titles(figure), (Texts{"Head 4", "Head 1", "last"}));
+}
+
+TEST(ComposedFigure, RowsAreFilledUp) {
+    const FigureSource source = sentence_source();
+    const Figure rows = composed(
+        source, {"head=1 title=a", "head=2 title=b", "head=3 title=c new-row", "head=4 title=d new-row"});
+    EXPECT_EQ(rows.columns, 2);
+    EXPECT_EQ(titles(rows), (Texts{"a", "b", "c", "(filler)", "d", "(filler)"}));
+    FigureOptions two;
+    two.panel_columns = 2;
+    EXPECT_EQ(titles(composed(source, {"head=1 title=a", "head=2 title=b", "head=3 title=c"}, two)),
+              (Texts{"a", "b", "c", "(filler)"}));
+    EXPECT_EQ(composed(source, {"head=1", "head=2", "head=3"}, two).columns, 2);
+}
+
+TEST(ComposedFigure, AScaleIsSharedByThoseThatAskForIt) {
+    const FigureSource source = sentence_source();
+    const Texts free{"head=1 range=fitted rows=2..4", "head=2 range=fitted rows=5..8", "head=3 range=0..0.5"};
+    const Figure apart = composed(source, free);
+    const ColourScale first = apart.panels[0].scale, second = apart.panels[1].scale;
+    ASSERT_NE(first, second);
+    const Figure together = composed(source, {free[0] + " share=a", free[1] + " share=a", free[2]});
+    EXPECT_EQ(together.panels[0].scale, together.panels[1].scale);
+    EXPECT_EQ(together.panels[0].scale.low, std::min(first.low, second.low));
+    EXPECT_EQ(together.panels[0].scale.high, std::max(first.high, second.high));
+    EXPECT_EQ(together.panels[2].scale.high, 0.5) << "was not asked";
+    FigureOptions one;
+    one.one_scale = true;
+    const Figure all = composed(source, free, one);
+    EXPECT_EQ(all.panels[0].scale, all.panels[2].scale);
+}
+
+TEST(ComposedFigure, OneBarStandsUnderTheLastNeighboursOfAScale) {
+    const Figure figure =
+        composed(sentence_source(), {"head=1 share=a", "head=2 range=0..0.5", "head=3 share=a new-row",
+                                     "head=4 share=a", "head=1 bar=no range=0..0.3"});
+    const auto bar = [&](std::size_t at) { return figure.panels[at].has_bar; };
+    EXPECT_EQ(figure.columns, 3);
+    EXPECT_FALSE(bar(0)) << "the row below has it";
+    EXPECT_TRUE(bar(1));
+    EXPECT_TRUE(bar(3));
+    EXPECT_TRUE(bar(4));
+    EXPECT_FALSE(bar(5)) << "asked for none";
+}
+
+TEST(ComposedFigure, BarsSayWhatTheirNumbersAre) {
+    const Figure figure = composed(sentence_source(),
+                                   {"stage=weights", "stage=scaled_scores", "stage=weights bar-title=share"});
+    EXPECT_EQ(figure.panels[0].bar_title, "weights");
+    EXPECT_EQ(figure.panels[1].bar_title, "scaled scores");
+    EXPECT_EQ(figure.panels[2].bar_title, "share");
+}
+
+TEST(ComposedFigure, LettersCountPanelsWhereverTheyStand) {
+    const FigureSource source = sentence_source();
+    FigureOptions options;
+    options.letters = true;
+    const Texts panels{"head=1 title=a", "head=2 title=b new-row"};
+    EXPECT_EQ(titles(composed(source, panels, options)), (Texts{"(a) a", "(b) b"}));
+    options.letters_at = LetterPlace::outside;
+    const Figure outside = composed(source, panels, options);
+    EXPECT_EQ(titles(outside), (Texts{"a", "b"}));
+    EXPECT_EQ(outside.panels[1].letter, "(b)");
+}
+
+TEST(ComposedFigure, ASentenceOfTheCaptionStandsOnce) {
+    const Figure figure = composed(sentence_source(), {"head=1", "head=2", "view=steps step=3"});
+    const std::string unknown = "Dotted underline: not in the word vectors.";
+    const std::size_t found = figure.caption.find(unknown);
+    ASSERT_NE(found, std::string::npos) << figure.caption;
+    EXPECT_EQ(figure.caption.find(unknown, found + 1), std::string::npos) << figure.caption;
+    EXPECT_NE(figure.caption.find("Hatched"), std::string::npos) << "of the steps alone";
+}
+
+TEST(ComposedFigure, AStripShowsEachStep) {
+    const Figure figure = composed(sentence_source(), {"view=steps head=2 steps=2,5,8"});
+    ASSERT_EQ(figure.panels.size(), 3U);
+    EXPECT_EQ(figure.panels[0].newest_row, 1);
+    EXPECT_EQ(figure.panels[2].newest_row, 7);
+    EXPECT_EQ(titles(figure), (Texts{"Step 2", "Step 5", "Step 8"}));
+    EXPECT_EQ(figure.panels[1].subtitle, "“river” looks");
+    EXPECT_EQ(figure.columns, 3) << "a strip is one row";
+    EXPECT_EQ(composed(sentence_source(), {"view=steps steps=1-8"}).columns, 8);
+    const Figure named = composed(sentence_source(), {"view=steps steps=2,5 title=Mine subtitle=\"\""});
+    EXPECT_EQ(titles(named), (Texts{"Step 2", "Step 5"}));
+    EXPECT_EQ(named.panels[0].over, "Mine");
+    EXPECT_EQ(named.panels[0].subtitle, "");
+}
+
+TEST(ComposedFigure, BeforeAfterAndDifference) {
+    FigureSource source = sentence_source();
+    Trace before = *source.trace;
+    for (double& value : before.values(*before.find("weights")))
+        value = 0.25 * value;
+    source.untouched = std::make_shared<const Trace>(before);
+    const Figure figure =
+        composed(source, {"untouched title=before", "title=after", "differences title=difference"});
+    ASSERT_EQ(figure.panels.size(), 3U);
+    const double after = weight(*source.trace, 0, 6, 2);
+    EXPECT_EQ(figure.panels[0].values[6 * 8 + 2], 0.25 * after);
+    EXPECT_EQ(figure.panels[1].values[6 * 8 + 2], after);
+    EXPECT_NEAR(figure.panels[2].values[6 * 8 + 2], 0.75 * after, 1e-15);
+    EXPECT_EQ(figure.panels[2].scale.low, -figure.panels[2].scale.high);
+}
+
+TEST(ComposedFigure, MarksAndNotesAreOfTheirPanelAndGoWithItsRows) {
+    const Figure figure =
+        composed(sentence_source(),
+                 {"head=1 rows=3..8 mark=4,2 note=\"4,2 verb; 2,2>5,1 cut away; 6,5>4,2 kept\"", "head=2"});
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.outlined, (std::vector<MarkedCells>{{{1, 1}, {1, 1}}}));
+    EXPECT_EQ(panel.notes, (std::vector<CellNote>{{{1, 1}, {}, "verb"}, {{1, 1}, NotedCell{3, 4}, "kept"}}));
+    EXPECT_TRUE(figure.panels[1].notes.empty());
+}
+
+TEST(ComposedFigure, AnotherFileIsOpenedOnceForAView) {
+    int opened = 0;
+    const OpenSource open = [&](const std::string& file, ViewKind) {
+        ++opened;
+        EXPECT_EQ(file, "other.json");
+        FigureSource other;
+        other.trace = std::make_shared<const Trace>(samples::band(5, 6));
+        return other;
+    };
+    const Figure figure =
+        composed(sentence_source(), {"head=1", "file=other.json", "file=other.json rows=1..2"}, {}, open);
+    EXPECT_EQ(opened, 1);
+    EXPECT_EQ(figure.panels[0].rows, 8);
+    EXPECT_EQ(figure.panels[1].rows, 5);
+    EXPECT_EQ(figure.panels[2].rows, 2);
+}
+
+TEST(ComposedFigure, WhatIsNotThereIsRefusedWithItsPanel) {
+    const FigureSource source = sentence_source();
+    const std::vector<std::pair<std::string, Texts>> rows{
+        {"head=5", {"panel 2", "head", "1 to 4", "5"}},
+        {"view=steps step=9", {"panel 2", "step", "1 to 8", "9"}},
+        {"view=steps steps=7-9", {"panel 2", "step", "1 to 8"}},
+        {"stage=scroes", {"panel 2", "stage", "did you mean \"scores\""}},
+        {"site=decoder", {"panel 2", "site"}},
+        {"rows=4..9", {"panel 2", "rows", "1 to 8"}},
+        {"mark=1,9", {"panel 2", "mark", "1 to 8"}},
+        {"note=\"9,1 x\"", {"panel 2", "note", "1 to 8"}},
+        {"view=grid heads=1,6", {"panel 2", "heads", "1 to 4"}},
+        {"view=text query=lake", {"panel 2", "query", "a token"}},
+        {"untouched", {"panel 2", "untouched"}},
+        {"view=beam", {"panel 2", "beam"}},
+        {"view=learning", {"panel 2", "learning"}},
+        {"view=costs", {"panel 2", "costs"}},
+        {"mechanism=causal", {"panel 2", "mechanism", "session"}},
+        {"file=x.json", {"panel 2", "file"}}};
+    for (const auto& [words, parts] : rows)
+        expect_refusal([&, panel = words] { composed(source, {"head=1", panel}); }, parts);
+}
+
+TEST(LearningFigure, IsALineForEachRun) {
+    auto first = std::make_shared<TrainingRecord>(), second = std::make_shared<TrainingRecord>();
+    first->loss.add(1, 3.5);
+    first->loss.add(2, 2.5);
+    second->loss.add(2, 1.5);
+    first->exact_match = {{2, 0.25}};
+    FigureSource source;
+    source.learning = {{"dot", first}, {"additive", second}};
+    const Figure figure = composed(source, {"view=learning"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    const Panel& loss = figure.panels[0];
+    EXPECT_EQ(loss.kind, Panel::Kind::curves);
+    EXPECT_EQ(loss.column_axis.labels, (Texts{"dot", "additive"}));
+    EXPECT_EQ(loss.curves->x, (std::vector<double>{1, 2}));
+    EXPECT_EQ(loss.values[0], 3.5);
+    EXPECT_TRUE(std::isnan(loss.values[1])) << "the second run has no such step";
+    EXPECT_EQ(loss.values[3], 1.5);
+    EXPECT_EQ(figure.panels[1].values[0], 25) << "per cent";
+    EXPECT_EQ(composed(source, {"view=learning curve=loss"}).panels.size(), 1U);
+    EXPECT_EQ(to_csv(composed(source, {"view=learning curve=loss"})),
+              ",dot,additive\r\n1,3.5,nan\r\n2,2.5,1.5\r\n");
+}
+
+TEST(CostFigure, CountsTheWeightsOfEveryLength) {
+    FigureSource source = sentence_source();
+    Session session = example_session();
+    session.mechanism = "scaled_dot_product";
+    source.session = session;
+    const Figure figure = composed(source, {"view=costs cost=map_bytes tokens=64"});
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.rows, 3);
+    EXPECT_EQ(panel.curves->x, (std::vector<double>{16, 32, 64}));
+    for (Index row = 0; row < 3; ++row) {
+        const double tokens = panel.curves->x[static_cast<std::size_t>(row)];
+        EXPECT_EQ(panel.values[static_cast<std::size_t>(row)], 4 * tokens * tokens) << "floats";
+    }
+    EXPECT_EQ(panel.curves->notes, (Texts{"n^2.00"}));
+}
+
+TEST(BeamFigure, HasTheTextsAndTheirLogProbabilities) {
+    Session session = example_session();
+    GenerationRequest request;
+    request.source = "4 march 1997";
+    request.choice.way = WordChoice::Way::beam;
+    request.choice.beam_width = 3;
+    session.model = SessionModel{"dates-additive-gru", request};
+    const FigureSource source = source_of(session);
+    ASSERT_TRUE(source.said && source.said->beams);
+    const Figure figure = composed(source, {"view=beam"});
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.kind, Panel::Kind::tree);
+    ASSERT_EQ(panel.rows, std::ssize(panel.tree->nodes));
+    for (std::size_t at = 1; at < panel.tree->nodes.size(); ++at) {
+        const Tree::Node& node = panel.tree->nodes[at];
+        const auto parent = static_cast<std::size_t>(node.parent);
+        ASSERT_LT(parent, at);
+        EXPECT_EQ(panel.tree->nodes[parent].depth + 1, node.depth);
+        EXPECT_LE(panel.values[at], panel.values[parent]) << "a longer text is no likelier";
+        EXPECT_TRUE(node.is_kept);
+    }
+    const auto best = std::ranges::find(panel.row_axis.labels, "1997-03-04");
+    ASSERT_NE(best, panel.row_axis.labels.end());
+    EXPECT_TRUE(panel.tree->nodes[static_cast<std::size_t>(best - panel.row_axis.labels.begin())].is_chosen);
+    EXPECT_GT(composed(source, {"view=beam pruned"}).panels.front().rows, panel.rows);
+}
+
+}  // namespace
