@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/images with the program itself, from sessions that the script writes down here and from
 # the mechanisms' own examples, and writes docs/catalogue.md, docs/components.md, docs/tasks.md and
-# docs/keys.md from the declarations.
+# docs/keys.md from the declarations. The figures of docs/figures.md come from scripts/draw_figures.sh.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build test
@@ -16,21 +16,13 @@ session() { # NAME JSON
     printf '{"format": "headlight-session/1", %s}\n' "$2" >"$work/$1.json"
 }
 nurse='"sequence": {"query_text": "the doctor and the nurse drank coffee and tea"}'
-causal='"sequence": {"query_text": "the dog chased the cat because it ran"}, "mechanism": "causal"'
-heads='"sequence": {"query_text": "the dog chased the cat because it ran"}, "mechanism": "multi_head"'
 
 session window "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"weights\", \"query\": 4, \"key\": 1}}"
 session image "\"mechanism\": \"scaled_dot_product\""
-session stages "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"scores\", \"query\": 4, \"key\": 1}}"
-session heads "$heads, \"view\": {\"view\": \"grid\", \"range\": \"fitted\"}"
-session steps "$causal, \"view\": {\"view\": \"steps\", \"decoding_step\": 4}"
 
 "$build/docs/window_picture" "$work/window.json" light 1280x800 "$images/window.png"
 "$build/docs/window_picture" "$work/window.json" dark 1280x800 "$images/window-dark.png"
 "$build/docs/window_picture" "$work/image.json" light 1280x800 "$images/image.png" 86
-for picture in stages heads steps; do
-    "$build/headlight" render "$work/$picture.json" --width 900px --dpi 110 -o "$images/$picture.png"
-done
 # The film of the README, whose two commands stand there.
 "$build/headlight" attend translate-additive-gru --text "the small cat drinks the cold milk in the garden" -o "$work/milk.json"
 "$build/headlight" render "$work/milk.json" --frames steps --fps 2 --width 760px --title "" --x-title source --y-title translation \

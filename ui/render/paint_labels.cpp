@@ -2,6 +2,7 @@
 
 #include "core/figure/cell_codes.h"
 #include "core/figure/ticks.h"
+#include "ui/render/panel_shape.h"
 
 #include <cmath>
 
@@ -12,6 +13,8 @@ namespace {
 bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
 
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
+    if (panel.newest_row && row > *panel.newest_row)
+        return context.style.hatch;
     if (panel.newest_row && row < *panel.newest_row)
         return context.style.quiet_text;
     return context.style.text;
@@ -20,8 +23,10 @@ QColor label_colour(const PaintContext& context, const Panel& panel, Index row) 
 void paint_row_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
     TokenPainter tokens(context, place.label_size);
-    // A word that the decoder has yet to say is not told.
-    for (Index row = 0; row < drawn_rows(panel); ++row) {
+    // A word that the decoder has yet to say is not told, except in a strip of steps, whose first matrix
+    // names the rows of all.
+    const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
+    for (Index row = 0; row < rows; ++row) {
         if (!label_shows(panel.row_axis, row, place.row_stride) && panel.newest_row != row)
             continue;
         const QPointF end(place.row_label_area.right(),
@@ -82,13 +87,17 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const bool emphasised =
         panel.in_focus && context.figure.panels.size() > 1 && context.figure.theme != FigureTheme::paper;
     double baseline = place.title.top() + bold.ascent();
-    const QString title = bold.elided(QString::fromStdString(panel.title), place.title.width() * 1.001);
-    context.set_type(size, Face::bold, emphasised ? style.accent : style.text, title);
-    context.draw_sentence(QPointF(place.title.left(), baseline), title);
+    const double first_baseline = baseline;
+    for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {
+        context.set_type(size, Face::bold, emphasised ? style.accent : style.text, line);
+        context.draw_sentence(QPointF(place.title.left(), baseline), line);
+        baseline += title_line * size;
+    }
+    baseline -= title_line * size;
     if (!panel.letter.empty() && context.figure.letters_at == LetterPlace::outside) {
         const QString letter = QString::fromStdString(panel.letter);
         context.set_type(size, Face::bold, style.text, letter);
-        context.draw_plain(QPointF(place.frame.left(), baseline), letter);
+        context.draw_plain(QPointF(place.frame.left(), first_baseline), letter);
     }
     if (panel.subtitle.empty())
         return;

@@ -12,8 +12,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double label_gap = 0.45;  // between a matrix and its labels, in sizes of a label
-constexpr double title_line = 1.3;  // of one line of text, in its size
+constexpr double least_label_room = 3.4;  // of upright column labels, in their size: a word of six letters
+constexpr double label_gap = 0.45;        // between a matrix and its labels, in sizes of a label
 
 double text_width(const std::string& text, double size, Face face, const QString& family) {
     return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
@@ -153,15 +153,19 @@ void PanelGrid::plan(double height) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
         const double width = cells_height(item) * item.shape;
-        const LabelRoom room{width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
-                             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
-                             most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height(item)),
-                             slanted};
+        const LabelRoom room{
+            width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
+            cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
+            std::min(scaled(9 * style_.label),
+                     std::max(scaled(least_label_room * style_.label), 0.6 * cells_height(item))),
+            slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title =
             std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
                      text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family));
         item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width - title_spare(i));
+        item.title_lines =
+            title_lines(*item.panel, width + item.title_rest + title_spare(i), style_, unit_).size();
     }
 }
 
@@ -170,7 +174,9 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     const double label = item.labels.size, axis = type(style_.axis_title);
     Sides sides;
     const bool has_title = figure_.has_panel_titles && (!panel.title.empty() || !panel.marks);
-    sides.top = (has_title ? title_line * type(style_.panel_title) : 0) + 0.35 * label;
+    sides.top =
+        (has_title ? static_cast<double>(item.title_lines) * title_line * type(style_.panel_title) : 0) +
+        0.35 * label;
     if (!panel.subtitle.empty())
         sides.top += title_line * type(style_.subtitle);
     sides.left = letter_room(item);
@@ -497,7 +503,9 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         place.cells.adjusted(-around.left, over_room(row) - row_top(row), around.right, around.bottom);
     const double title_right =
         place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
-    const double title = figure_.has_panel_titles ? title_line * type(style_.panel_title) : 0;
+    const double title = figure_.has_panel_titles
+                             ? static_cast<double>(here.title_lines) * title_line * type(style_.panel_title)
+                             : 0;
     place.title = QRectF(QPointF(place.cells.left(), place.frame.top()),
                          QPointF(title_right, place.frame.top() + title));
     if (!panel.subtitle.empty())

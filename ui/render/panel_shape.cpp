@@ -1,5 +1,7 @@
 #include "ui/render/panel_shape.h"
 
+#include "ui/render/typeface.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -113,6 +115,11 @@ double natural_cells(const Panel& panel) {
     const double rows =
         static_cast<double>(is_lines(panel) ? std::max(panel.rows, panel.columns) : panel.rows);
     return std::clamp(rows <= 10 ? rows : 10 + 0.3 * (rows - 10), 3.0, 22.0);
+}
+
+QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
+    const TextMeasure text(type_size(style.panel_title, unit), Face::bold, style.family);
+    return text.lines(QString::fromStdString(panel.title), width * 1.001, 2);
 }
 
 }  // namespace headlight

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "ui/render/figure_style.h"
+
+#include <QStringList>
 
 namespace headlight {
 
@@ -18,5 +21,10 @@ double shape_of(const Panel& panel);
 
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);
+
+/// Of one line of a title, in its size.
+inline constexpr double title_line = 1.3;
+/// The panel's title as it is drawn in this width: in one line, or in two where one would be cut.
+QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 }  // namespace headlight

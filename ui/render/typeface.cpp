@@ -174,6 +174,23 @@ QString TextMeasure::elided(const QString& text, double width) const {
     return shown;
 }
 
+QStringList TextMeasure::lines(const QString& text, double width, int most) const {
+    QStringList lines;
+    QString rest = text;
+    while (lines.size() + 1 < most && this->width(rest) > width) {
+        qsizetype end = -1;
+        for (qsizetype at = rest.indexOf(u' '); at > 0 && this->width(rest.left(at)) <= width;
+             at = rest.indexOf(u' ', at + 1))
+            end = at;
+        if (end < 0)
+            break;
+        lines += rest.left(end);
+        rest = rest.mid(end + 1);
+    }
+    lines += elided(rest, width);
+    return lines;
+}
+
 double TextMeasure::wrapped_height(const QString& text, double width) const {
     if (text.isEmpty())
         return 0;
