@@ -1,5 +1,7 @@
+#include "core/program/algorithms.h"
+
 #include "core/attention/options.h"
-#include "core/program/composer.h"
+#include "core/attention/rotation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,17 +18,13 @@ Expression root_of_head_width(const Composer& composer) {
 
 Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
 
-Expression attended(Composer& composer, const Expression& weights) {
-    return composer.let("context", product(weights, composer.value), "the values that each query gets");
-}
-
 /// Numbers of the pairs that may meet, each row divided by its sum.
 Expression shares_of(Composer& composer, const Expression& kernel) {
     const Expression raw =
         composer.let("kernel_values", composer.where_open(kernel, 0), "what takes the place of exp(q · k)");
     const Expression sum = composer.let("kernel_sum", sum_of_columns(raw), "the sum of each row");
-    return attended(composer,
-                    composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
+    return write_attended_values(
+        composer, composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
 }
 
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
@@ -78,10 +76,6 @@ Expression rebased(Composer& composer) {
     return shares_of(composer, products * products);
 }
 
-Expression scale_of_queries(Composer& composer) {
-    return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
-}
-
 /// The last key that each query sees: 0 where it sees none.
 Index newest_key(const Composer& composer, Index query) {
     return std::max<Index>(composer.plan.allowed.end(query) - 1, 0);
@@ -101,13 +95,12 @@ Expression retention(Composer& composer) {
     const Expression kept =
         product_transposed(composer.query, composer.key) * scale_of_queries(composer) * decay;
     if (!option<bool>(algorithm_options(composer), "normalize"))
-        return attended(composer, composer.let("weights", kept, "products that fade"));
+        return write_attended_values(composer, composer.let("weights", kept, "products that fade"));
     const Expression raw = composer.let("faded_products", kept, "products that fade");
     const Expression sum = composer.let("faded_sum", larger_of(absolute_of(sum_of_columns(raw)), 1));
-    return attended(composer, composer.let("weights", raw / sum, "what each query gives to each key"));
+    return write_attended_values(composer,
+                                 composer.let("weights", raw / sum, "what each query gives to each key"));
 }
-
-Expression softplus_of(const Expression& x) { return log_of(1 + exp_of(x)); }
 
 /// Products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates after it.
 Expression gated(Composer& composer, const std::optional<Expression>& log_gates, const Expression& keys) {
@@ -126,9 +119,9 @@ Expression gated(Composer& composer, const std::optional<Expression>& log_gates,
     } else {
         products = product_transposed(composer.query, keys);
     }
-    return attended(composer,
-                    composer.let("weights", composer.where_open(*products * scale_of_queries(composer), 0),
-                                 "products that fade by the gates"));
+    return write_attended_values(
+        composer, composer.let("weights", composer.where_open(*products * scale_of_queries(composer), 0),
+                               "products that fade by the gates"));
 }
 
 Expression gated_linear(Composer& composer) {
@@ -170,8 +163,18 @@ Expression efficient(Composer& composer) {
     const Expression sums =
         composer.let("key_sums", product(open, powers), "over the keys that a query sees");
     const Expression of_keys = composer.let("share_of_powers", shares / not_zero(sums));
-    return attended(composer, composer.let("weights", product_transposed(of_keys, powers) * open,
-                                           "what each query gives to each key"));
+    return write_attended_values(composer, composer.let("weights", product_transposed(of_keys, powers) * open,
+                                                        "what each query gives to each key"));
+}
+
+/// Means of neighbouring rows, [count, rows], of the first `size` rows.
+Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
+                             Index rows) {
+    return composer.constant(
+        name, {0, count, rows}, "means of neighbours", [=](Index, Index row, Index column) {
+            const Index begin = row * size / count, end = (row + 1) * size / count;
+            return column >= begin && column < end ? 1 / static_cast<double>(end - begin) : 0.0;
+        });
 }
 
 Expression linformer(Composer& composer) {
@@ -184,12 +187,7 @@ Expression linformer(Composer& composer) {
         for_values = composer.parameter("F");
     } else {
         const Index keys = plan.allowed.end(0), rank = std::min(option<Index>(options, "rank"), keys);
-        for_keys = for_values = composer.constant(
-            "segment_means", {0, rank, plan.keys}, "means of neighbouring keys",
-            [=](Index, Index row, Index column) {
-                const Index begin = row * keys / rank, end = (row + 1) * keys / rank;
-                return column >= begin && column < end ? 1 / static_cast<double>(end - begin) : 0.0;
-            });
+        for_keys = for_values = means_of_segments(composer, "segment_means", rank, keys, plan.keys);
     }
     const Expression is_real = composer.constant(
         "real_keys", {0, 1, plan.keys}, "1 for keys that are no padding",
@@ -199,8 +197,8 @@ Expression linformer(Composer& composer) {
     const Expression map =
         softmax_of(composer, "pooled_weights",
                    product_transposed(composer.query, pooled) / root_of_head_width(composer));
-    return attended(composer,
-                    composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
+    return write_attended_values(
+        composer, composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
 }
 
 Expression hopfield(Composer& composer) {
@@ -218,7 +216,7 @@ Expression hopfield(Composer& composer) {
             state =
                 composer.let(numbered("state_", step), product(*weights, composer.key), "what was retrieved");
     }
-    return attended(composer, *weights);
+    return write_attended_values(composer, *weights);
 }
 
 Expression external_memory(Composer& composer) {
@@ -295,6 +293,81 @@ Expression attention_free(Composer& composer) {
                         "values weighed feature by feature, gated by the query");
 }
 
+/// Keys and values from a latent that is normalised, and a rotary key that all heads share.
+Expression latent(Composer& composer) {
+    const Plan& plan = composer.plan;
+    constexpr double epsilon = 1e-6;
+    const Expression raw =
+        composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
+    const auto width = static_cast<double>(raw.extent().columns);
+    const Expression c = composer.let("normalized_latent",
+                                      composer.parameter("g_latent") * raw /
+                                          root_of(sum_of_columns(raw * raw) / width + epsilon),
+                                      "what is cached of each token");
+    const Expression keys = composer.let(
+        "key_of_content", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
+    composer.value =
+        composer.let("value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
+    const Index content = keys.extent().columns, rotary = plan.head_query_width() - content;
+    Expression scores = product_transposed(
+        composer.let("query_of_content", some_columns(composer.query, counted(0, content))), keys);
+    if (rotary > 0) {
+        const double base = option<double>(algorithm_options(composer), "base");
+        const Expression q = turned_pairs(
+            composer, "query_of_place",
+            composer.let("query_to_turn", some_columns(composer.query, counted(content, rotary))), base);
+        const Expression k = turned_pairs(
+            composer, "key_of_place",
+            composer.let("key_to_turn", composer.projected(composer.key_tokens, "W_rotary_key")), base);
+        scores = scores + product_transposed(q, k);
+    }
+    const Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
+    return write_attended_values(
+        composer, softmax_of(composer, "weights", composer.where_open(scaled, minus_infinity())));
+}
+
+/// Through landmarks, with the pseudo-inverse of their map by iteration.
+Expression nystrom(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Options& options = algorithm_options(composer);
+    const Index real = plan.allowed.end(0);
+    const Index count = std::min({option<Index>(options, "landmarks"), plan.queries, real});
+    const Expression root = root_of_head_width(composer);
+    const Expression queries =
+        composer.let("landmarks_of_queries",
+                     product(means_of_segments(composer, "query_segments", count, plan.queries, plan.queries),
+                             composer.query));
+    const Expression keys = composer.let(
+        "landmarks_of_keys",
+        product(means_of_segments(composer, "key_segments", count, real, plan.keys), composer.key));
+    const Expression to =
+        softmax_of(composer, "towards_landmarks", product_transposed(composer.query, keys) / root);
+    const Expression map = softmax_of(composer, "landmark_map", product_transposed(queries, keys) / root);
+    const Expression is_real = composer.truth("is_real_key", {0, 1, plan.keys}, "keys that are no padding",
+                                              [=](Index, Index column) { return column < real; });
+    const Expression from =
+        softmax_of(composer, "away_from_landmarks",
+                   choose(is_real, product_transposed(queries, composer.key) / root, minus_infinity()));
+    const auto identity = [&](double factor) {
+        return factor *
+               composer.constant("identity", {0, count, count}, "1 on the diagonal",
+                                 [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    };
+    const Expression size = maximum_of_rows(sum_of_columns(map)) * maximum_of_columns(sum_of_rows(map));
+    const Expression inverse =
+        composer.let("inverse", transposed(map) / size, "towards the inverse of the landmarks’ map");
+    composer.program.repeat(option<Index>(options, "iterations"), [&] {
+        const Expression az = composer.let("az", product(map, inverse));
+        const Expression first = composer.let("first_factor", identity(7) - az);
+        const Expression second = composer.let("second_factor", identity(15) - product(az, first));
+        const Expression third = composer.let("third_factor", identity(13) - product(az, second));
+        composer.let("inverse", product(inverse, third) / 4);
+    });
+    const Expression left = composer.let("left_factor", product(to, inverse));
+    return write_attended_values(composer,
+                                 composer.let("weights", product(left, from), "through the landmarks"));
+}
+
 struct WrittenAlgorithm {
     AlgorithmType type;
     Expression (*write)(Composer&);
@@ -313,9 +386,28 @@ constexpr WrittenAlgorithm written_algorithms[] = {
     {AlgorithmType::external_memory, external_memory},
     {AlgorithmType::differential, differential},
     {AlgorithmType::attention_free, attention_free},
+    {AlgorithmType::latent, latent},
+    {AlgorithmType::nystrom, nystrom},
+    {AlgorithmType::delta, write_delta},
+    {AlgorithmType::gated_delta, write_delta},
+    {AlgorithmType::kimi_delta, write_delta},
+    {AlgorithmType::rwkv4, write_rwkv4},
+    {AlgorithmType::squeeze_excitation, write_squeeze_excitation},
+    {AlgorithmType::convolutional_block, write_convolutional_block},
+    {AlgorithmType::energy_gate, write_energy_gate},
 };
 
 }  // namespace
+
+Expression scale_of_queries(Composer& composer) {
+    return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
+}
+
+Expression softplus_of(const Expression& x) { return log_of(1 + exp_of(x)); }
+
+Expression write_attended_values(Composer& composer, const Expression& weights) {
+    return composer.let("context", product(weights, composer.value), "the values that each query gets");
+}
 
 bool has_written_algorithm(AlgorithmType type) {
     return std::ranges::find(written_algorithms, type, &WrittenAlgorithm::type) !=

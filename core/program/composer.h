@@ -81,6 +81,8 @@ Expression activated(Activation activation, const Expression& x);
 
 /// Queries, keys and values, with the norms and rotations of queries and keys.
 void write_vectors(Composer& composer);
+/// Neighbouring features of `x` [.., rows, d] turned by their row times base^(-2i/d).
+Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base);
 /// Scores [h, n, m] before their scale; of scores that are written row by row nothing.
 std::optional<Expression> write_scores(Composer& composer);
 /// What the position adds to these scores.

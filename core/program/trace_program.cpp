@@ -178,9 +178,8 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
 std::optional<std::string> reason_without_program(const AttentionSpec& spec) {
     if (is_like_composed(spec.algorithm.type) || has_written_algorithm(spec.algorithm.type))
         return {};
-    return "attention that is composed of scores, weights and values: this algorithm stands in their place, "
-           "and "
-           "has no lines of code yet";
+    return "an algorithm whose lines have been written: this one stands in the place of scores, weights and "
+           "values, and has none yet";
 }
 
 Program trace_program(const Plan& plan, std::string title) {

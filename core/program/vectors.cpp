@@ -157,6 +157,11 @@ Expression turned(Composer& composer, const Turns& turns, const std::string& nam
 
 }  // namespace
 
+Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base) {
+    const Turns turns{rotary_frequencies(x.extent().columns, base), true, {}, false};
+    return turned(composer, turns, name, x, false);
+}
+
 void write_vectors(Composer& composer) {
     const Plan& plan = composer.plan;
     const AttentionSpec& spec = plan.spec;

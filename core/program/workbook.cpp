@@ -486,7 +486,9 @@ std::string xml_text(const std::string& text) {
     return escaped;
 }
 
-/// Numbers with six decimals, and −∞ for what stands for it; titles bold; what may be changed on a colour.
+/// Numbers with six decimals, and −∞ for what stands for it; a format with a condition shows no sign of its
+/// own, so that negative numbers have one written out. Titles are bold and have room; what may be changed
+/// lies on a colour.
 constexpr std::string_view fods_start =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     "<office:document xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\""
@@ -503,9 +505,14 @@ constexpr std::string_view fods_styles =
     "<office:automatic-styles>\n"
     "<number:number-style style:name=\"infinite\" style:volatile=\"true\"><number:text>−∞</number:text>"
     "</number:number-style>\n"
+    "<number:number-style style:name=\"negative\" style:volatile=\"true\"><number:text>-</number:text>"
+    "<number:number number:decimal-places=\"6\" number:min-integer-digits=\"1\"/></number:number-style>\n"
     "<number:number-style style:name=\"digits\"><number:number number:decimal-places=\"6\""
     " number:min-integer-digits=\"1\"/><style:map style:condition=\"value()&lt;-1E+299\""
-    " style:apply-style-name=\"infinite\"/></number:number-style>\n"
+    " style:apply-style-name=\"infinite\"/><style:map style:condition=\"value()&lt;0\""
+    " style:apply-style-name=\"negative\"/></number:number-style>\n"
+    "<style:style style:name=\"names\" style:family=\"table-column\"><style:table-column-properties"
+    " style:column-width=\"5.5cm\"/></style:style>\n"
     "<style:style style:name=\"number\" style:family=\"table-cell\" style:data-style-name=\"digits\"/>\n"
     "<style:style style:name=\"input\" style:family=\"table-cell\" style:data-style-name=\"digits\">"
     "<style:table-cell-properties fo:background-color=\"#fff4cc\"/></style:style>\n"
@@ -567,7 +574,8 @@ std::string write_fods(const Workbook& workbook) {
     text += fods_styles;
     text += "<office:body><office:spreadsheet>\n";
     for (const WorkbookSheet& sheet : workbook.sheets) {
-        text += "<table:table table:name=\"" + xml_text(sheet.name) + "\">\n";
+        text += "<table:table table:name=\"" + xml_text(sheet.name) +
+                "\">\n<table:table-column table:style-name=\"names\"/>\n";
         for (const auto& row : sheet.rows) {
             text += "<table:table-row>";
             for (const WorkbookCell& cell : row)

@@ -47,6 +47,13 @@ def cells_of(path, sheet):
     return rows
 
 
+def shown_numbers(path):
+    """(number, text that is shown) of every cell with a number."""
+    for cell in ElementTree.parse(path).getroot().iter(OF_TABLE + "table-cell"):
+        if cell.get(OF_OFFICE + "value") is not None:
+            yield float(cell.get(OF_OFFICE + "value")), "".join(cell.itertext()).strip()
+
+
 def block(rows, name):
     """Numbers of the tensor below its title, "weights [2, 7, 7]"; nothing where the sheet has none."""
     for at, row in enumerate(rows):
@@ -126,6 +133,14 @@ class Spreadsheets(unittest.TestCase):
                     self.assertTrue((got[~is_open] < -1e299).all(), f"{name} {stage}")
                     compared += 1
                 self.assertGreaterEqual(compared, 4)
+        signs = set()
+        for number, text in shown_numbers(self.folder / "calculated" / "causal.fods"):
+            if number < -1e299:
+                self.assertEqual(text, "−∞")
+            else:
+                self.assertLess(abs(float(text) - number), 1e-6)
+            signs.add(text[0])
+        self.assertLessEqual({"-", "−", "0"}, signs)
         print(f"{len(expected)} mechanisms calculated by LibreOffice")
 
 
