@@ -132,7 +132,8 @@ void give_letters(Figure& figure, LetterPlace place) {
         if (!stands_in_figure(panel))
             continue;
         std::string letter = letter_of(number++);
-        if (place != LetterPlace::title) {
+        const bool has_corner = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::mosaic;
+        if (place == LetterPlace::outside || (place == LetterPlace::inside && has_corner)) {
             panel.letter = std::move(letter);
             continue;
         }
@@ -140,7 +141,8 @@ void give_letters(Figure& figure, LetterPlace place) {
             (letter += ' ') += panel.title;
         panel.title = std::move(letter);
     }
-    figure.has_panel_titles |= place != LetterPlace::inside;
+    const auto has_title = [](const Panel& panel) { return stands_in_figure(panel) && !panel.title.empty(); };
+    figure.has_panel_titles |= place == LetterPlace::outside || std::ranges::any_of(figure.panels, has_title);
 }
 
 void retitle(Figure& figure, const FigureOptions& options) {

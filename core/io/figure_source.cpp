@@ -141,6 +141,19 @@ ViewSettings settled(const PanelChoice& choice, const PanelWords& asked, const F
     return view;
 }
 
+void require_heads(const ViewSettings& view, const PanelWords& asked, const Figure& figure) {
+    if (!asked.contains("heads"))
+        return;
+    if (!headlight::view(view.view).all_heads)
+        refuse_panel("heads", "a view that has heads side by side, such as grid",
+                     std::string(to_word(view.view)));
+    Index heads = 0;
+    for (const Panel& panel : figure.panels)
+        heads = std::max(heads, panel.head + 1);
+    for (const Index head : view.options.heads)
+        require_number("heads", head, heads);
+}
+
 /// What is asked of the cells must be there as well.
 void require_cells(const ViewSettings& view, const PanelWords& asked, const Figure& figure) {
     const Panel* leading = leading_map(figure);
@@ -169,12 +182,6 @@ void require_cells(const ViewSettings& view, const PanelWords& asked, const Figu
                 within("note", {cell.row, 1}, leading->rows);
                 within("note", {cell.column, 1}, leading->columns);
             }
-    Index heads = 0;
-    for (const Panel& panel : figure.panels)
-        heads = std::max(heads, panel.head + 1);
-    if (asked.contains("heads"))
-        for (const Index head : view.options.heads)
-            require_number("heads", head, heads);
 }
 
 Figure view_part(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
@@ -188,6 +195,7 @@ Figure view_part(const PanelChoice& choice, const PanelWords& asked, const Figur
     if (choice.is_untouched)
         drawn.trace = std::exchange(drawn.untouched, nullptr);
     Figure figure = plain_figure(drawn, view);
+    require_heads(view, asked, figure);
     require_cells(view, asked, figure);
     if (choice.is_of_strip && choice.step)
         for (Panel& panel : figure.panels) {

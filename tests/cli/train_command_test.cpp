@@ -73,11 +73,12 @@ TEST(Train, SaysHowFarItIsLineByLineInAPipe) {
 
 TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
     const Workplace place;
-    EXPECT_EQ(place.run(with(interrupted, {"-o", "whole"})).status, 0);
+    EXPECT_EQ(place.run(with(interrupted, {"-o", "whole", "--record", "whole.safetensors"})).status, 0);
+    const Arguments parts{"-o", "parts", "--record", "parts.safetensors"};
 
     // Killed as soon as there is something to go on from, then asked politely, then left alone.
     for (const int signal : {SIGKILL, SIGINT}) {
-        const auto running = place.start(with(interrupted, {"-o", "parts", "--checkpoint", "0"}));
+        const auto running = place.start(with(with(interrupted, parts), {"--checkpoint", "0"}));
         const auto checkpoint = place.folder() / "parts/checkpoint.safetensors";
         const auto seen = signal == SIGKILL ? std::filesystem::file_time_type::min()
                                             : std::filesystem::last_write_time(checkpoint);
@@ -98,8 +99,9 @@ TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
         EXPECT_FALSE(place.has("parts/config.json"));
         EXPECT_TRUE(place.has("parts/checkpoint.safetensors"));
     }
-    EXPECT_EQ(place.run(with(interrupted, {"-o", "parts"})).status, 0);
+    EXPECT_EQ(place.run(with(interrupted, parts)).status, 0);
     EXPECT_EQ(bytes_of(place, "parts"), bytes_of(place, "whole"));
+    EXPECT_EQ(place.read("parts.safetensors"), place.read("whole.safetensors")) << "what was seen of it";
     EXPECT_FALSE(place.has("parts/checkpoint.safetensors"));
 }
 

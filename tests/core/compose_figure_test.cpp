@@ -213,6 +213,8 @@ TEST(ComposedFigure, WhatIsNotThereIsRefusedWithItsPanel) {
         {"mark=1,9", {"panel 2", "mark", "1 to 8"}},
         {"note=\"9,1 x\"", {"panel 2", "note", "1 to 8"}},
         {"view=grid heads=1,6", {"panel 2", "heads", "1 to 4"}},
+        {"view=lines heads=1", {"panel 2", "heads", "grid", "lines"}},
+        {"view=statistics heads=1", {"panel 2", "heads", "grid"}},
         {"view=text query=lake", {"panel 2", "query", "a token"}},
         {"untouched", {"panel 2", "untouched"}},
         {"view=beam", {"panel 2", "beam"}},

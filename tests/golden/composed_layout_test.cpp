@@ -122,6 +122,16 @@ private slots:
         QCOMPARE(layout.panels[1].cells.height(), layout.panels[0].cells.height());
     }
 
+    void words_take_no_room_from_matrices() {
+        const Figure alone = composed({"head=1", "view=lines"});
+        const Figure with_text = composed({"head=1", "view=lines", "view=text query=5 new-row"});
+        const FigureLayout before = layout_of(alone, 360), after = layout_of(with_text, 360);
+        QVERIFY(after.panels[0].cells.height() > 0.9 * before.panels[0].cells.height());
+        QVERIFY(after.panels[2].cells.height() < 0.6 * after.panels[0].cells.height());
+        QVERIFY(std::abs(after.panels[2].frame.right() - after.panels[1].frame.right()) < 2);
+        nothing_leaves_or_overlaps(with_text, 360);
+    }
+
     void curves_stand_beside_matrices() {
         Figure figure = composed({"head=1", "head=2"});
         figure.panels.push_back(curves_panel());
@@ -160,6 +170,16 @@ private slots:
         QCOMPARE(written(figure, 420).count(QStringLiteral("key (what is looked at)")), 1);
         const FigureLayout layout = layout_of(figure, 420);
         QCOMPARE(layout.panels[0].column_title.right(), layout.panels[2].cells.right());
+    }
+
+    void what_has_no_room_for_its_titles_is_refused() {
+        const std::vector<std::string> panels{"head=1", "head=2 rows=1..7", "head=3 rows=1..6",
+                                              "head=4 rows=1..5", "head=1 rows=1..4"};
+        FigureOptions in_one_row;
+        in_one_row.panel_columns = 5;
+        const Figure figure = composed(panels, in_one_row);
+        QVERIFY(!has_room(figure, 260));
+        QVERIFY(has_room(figure, 900));
     }
 
     void numbers_beside_a_flat_chart_do_not_touch() {
@@ -202,7 +222,9 @@ private slots:
         const FigureLayout layout = layout_of(outside, 260);
         QVERIFY(layout.panels[1].cells.left() - layout.panels[1].frame.left() > 8 * unit);
         options.letters_at = LetterPlace::inside;
-        QVERIFY(written(composed(panels, options), 260).contains(QStringLiteral("(a)")));
+        const QStringList inside = written(composed(panels, options), 260);
+        QVERIFY(inside.contains(QStringLiteral("(a)")));
+        QVERIFY2(inside.contains(QStringLiteral("(b) second")), "lines have no corner to spare");
     }
 
     void a_title_stands_once_over_neighbours() {

@@ -92,6 +92,12 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
     if (figure.is_composed && all([](const Item& item) { return item.panel->kind == Panel::Kind::curves; }))
         for (Item& item : items_)
             item.shape *= freely;
+    // Beside matrices words decide neither how high these are nor how wide.
+    constexpr double beside = 1.5;
+    if (figure.is_composed && !all([](const Item& item) { return is_elastic(*item.panel); }))
+        for (Item& item : items_)
+            if (is_of_words(*item.panel))
+                item.shape = std::min(item.shape, beside * item.panel->weight);
     // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
     for (Item& item : items_)
         if (item.panel->transposed)
@@ -327,7 +333,30 @@ void PanelGrid::fit(double width, double height) {
         start();
         settle(width, height);
     }
+    if (lower_rows_of_words())
+        settle(width, height);
     stretch();
+}
+
+/// Rows of nothing but words beside rows of matrices are as high as the words need. Whether there are any.
+bool PanelGrid::lower_rows_of_words() {
+    bool has_lowered = false;
+    for (Index row = 0; figure_.is_composed && row < rows(); ++row) {
+        double natural = 0;
+        bool are_words = true;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+            are_words &= is_of_words(*item(row, column).panel);
+            natural += shape_of(*item(row, column).panel);
+        }
+        const double needed = (width() - fixed_width(row)) / std::max(natural, 0.1),
+                     has = cells_height(item(row, 0));
+        if (!are_words || rows() == 1 || needed >= has)
+            continue;
+        has_lowered = true;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            items_[static_cast<std::size_t>(row * columns_ + column)].tall *= needed / has;
+    }
+    return has_lowered;
 }
 
 /// What may be as wide as one likes takes the room that the widest row leaves it.
@@ -372,6 +401,8 @@ void PanelGrid::take_natural_size() {
     const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
     for (int round = 0; round < 2; ++round)
         plan(share * cells * scaled(style_.natural_cell));
+    if (lower_rows_of_words())
+        plan(cells_height_);
     stretch();
 }
 

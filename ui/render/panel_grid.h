@@ -57,6 +57,7 @@ private:
     /// Of the titles that stand over neighbours.
     double over_room(Index row) const;
     void stretch();
+    bool lower_rows_of_words();
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;

@@ -65,9 +65,12 @@ double tree_proportion(const Panel& panel) {
 
 }  // namespace
 
+bool is_of_words(const Panel& panel) {
+    return panel.kind == Panel::Kind::tree || panel.kind == Panel::Kind::text;
+}
+
 bool is_elastic(const Panel& panel) {
-    return panel.kind == Panel::Kind::curves || panel.kind == Panel::Kind::tree ||
-           panel.kind == Panel::Kind::text || panel.kind == Panel::Kind::lines;
+    return is_of_words(panel) || panel.kind == Panel::Kind::curves || panel.kind == Panel::Kind::lines;
 }
 
 double shape_of(const Panel& panel) {

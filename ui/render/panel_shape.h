@@ -15,6 +15,9 @@ bool has_labels(const Panel& panel);
 /// Whether it may be wider than its shape says, where there is room.
 bool is_elastic(const Panel& panel);
 
+/// Whether it is words in type of one size, which need a certain area: a text, a tree.
+bool is_of_words(const Panel& panel);
+
 /// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand; an image
 /// keeps its shape.
 double shape_of(const Panel& panel);

@@ -13,7 +13,7 @@ constexpr double least_side = 12;  // of a matrix, in points: one of sixty-four 
 
 /// Whether the axis titles, which are as long as their words, stay inside and clear of one another. They
 /// stand in the middle of their bands.
-bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayout& place,
+bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayout& place, bool is_composed,
                 const TextMeasure& text) {
     const bool shared = !layout.row_title.isEmpty() || !layout.column_title.isEmpty();
     const QRectF rows = shared ? layout.row_title : place.row_title;
@@ -23,8 +23,10 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
     if (panel.kind == Panel::Kind::lines)
         return row_length + column_length < place.frame.width();
     const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
-    if (!rows.isEmpty() && (rows.center().y() - 0.5 * row_length < columns.bottom() ||
-                            rows.center().y() + 0.5 * row_length > bottom))
+    // Of neighbours one has the title of the columns for all.
+    const double top = columns.isEmpty() && is_composed ? place.frame.top() : columns.bottom();
+    if (!rows.isEmpty() &&
+        (rows.center().y() - 0.5 * row_length < top || rows.center().y() + 0.5 * row_length > bottom))
         return false;
     return columns.isEmpty() || (columns.center().x() - 0.5 * column_length >= layout.area.left() &&
                                  columns.center().x() + 0.5 * column_length <= layout.area.right());
@@ -67,7 +69,8 @@ bool has_room(const Figure& figure, double width) {
         if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
             continue;
         const double side = std::max(place.cells.width(), place.cells.height());
-        if (side < least_side * room_unit || !titles_fit(figure.panels[i], layout, place, text))
+        if (side < least_side * room_unit ||
+            !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
             return false;
     }
     return true;
