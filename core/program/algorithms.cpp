@@ -1,5 +1,6 @@
 #include "core/program/algorithms.h"
 
+#include "core/attention/algorithms/performer.h"
 #include "core/attention/options.h"
 #include "core/attention/rotation.h"
 
@@ -16,8 +17,6 @@ Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
 
-Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
-
 /// Numbers of the pairs that may meet, each row divided by its sum.
 Expression shares_of(Composer& composer, const Expression& kernel) {
     const Expression raw =
@@ -25,13 +24,6 @@ Expression shares_of(Composer& composer, const Expression& kernel) {
     const Expression sum = composer.let("kernel_sum", sum_of_columns(raw), "the sum of each row");
     return write_attended_values(
         composer, composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
-}
-
-Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
-    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
-    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
-    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
 }
 
 Expression linear(Composer& composer) {
@@ -368,39 +360,44 @@ Expression nystrom(Composer& composer) {
                                  composer.let("weights", product(left, from), "through the landmarks"));
 }
 
-struct WrittenAlgorithm {
-    AlgorithmType type;
-    Expression (*write)(Composer&);
-};
-constexpr WrittenAlgorithm written_algorithms[] = {
-    {AlgorithmType::linear, linear},
-    {AlgorithmType::cosformer, cosformer},
-    {AlgorithmType::based, based},
-    {AlgorithmType::rebased, rebased},
-    {AlgorithmType::retention, retention},
-    {AlgorithmType::gated_linear, gated_linear},
-    {AlgorithmType::state_space, state_space},
-    {AlgorithmType::efficient, efficient},
-    {AlgorithmType::linformer, linformer},
-    {AlgorithmType::hopfield, hopfield},
-    {AlgorithmType::external_memory, external_memory},
-    {AlgorithmType::differential, differential},
-    {AlgorithmType::attention_free, attention_free},
-    {AlgorithmType::latent, latent},
-    {AlgorithmType::nystrom, nystrom},
-    {AlgorithmType::delta, write_delta},
-    {AlgorithmType::gated_delta, write_delta},
-    {AlgorithmType::kimi_delta, write_delta},
-    {AlgorithmType::rwkv4, write_rwkv4},
-    {AlgorithmType::squeeze_excitation, write_squeeze_excitation},
-    {AlgorithmType::convolutional_block, write_convolutional_block},
-    {AlgorithmType::energy_gate, write_energy_gate},
-};
+/// exp(w · x − |x|² / 2) of random directions w, x over the fourth root of its width.
+Expression performer(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index features = option<Index>(algorithm_options(composer), "features");
+    const Index width = plan.head_query_width();
+    const std::vector<double> drawn = performer_directions(plan.seed, features, width);
+    const Expression directions = composer.constant(
+        "directions", {0, features, width}, "random directions", [&](Index, Index row, Index column) {
+            return drawn[static_cast<std::size_t>(row * width + column)];
+        });
+    const double root = std::sqrt(std::sqrt(static_cast<double>(width)));
+    const auto exponents = [&](const std::string& name, const Expression& x) {
+        const Expression scaled = composer.let(name + "_over_root", x / root);
+        return composer.let(name + "_exponents",
+                            product_transposed(scaled, directions) - sum_of_columns(scaled * scaled) / 2,
+                            "w · x − |x|² / 2 of each direction");
+    };
+    // What is taken off is the same in every sum that is divided by.
+    const Expression of_query = exponents("query", composer.query), of_key = exponents("key", composer.key);
+    const Expression q = composer.let("query_powers", exp_of(of_query - maximum_of_columns(of_query)));
+    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_key)));
+    const Expression k = composer.let("key_powers", exp_of(of_key - largest));
+    return shares_of(composer, product_transposed(q, k));
+}
 
 }  // namespace
 
 Expression scale_of_queries(Composer& composer) {
     return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
+}
+
+Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
+
+Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
+    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
+    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
 }
 
 Expression softplus_of(const Expression& x) { return log_of(1 + exp_of(x)); }
@@ -409,14 +406,66 @@ Expression write_attended_values(Composer& composer, const Expression& weights) 
     return composer.let("context", product(weights, composer.value), "the values that each query gets");
 }
 
-bool has_written_algorithm(AlgorithmType type) {
-    return std::ranges::find(written_algorithms, type, &WrittenAlgorithm::type) !=
-           std::end(written_algorithms);
-}
-
-Expression write_algorithm(Composer& composer) {
-    return std::ranges::find(written_algorithms, composer.plan.spec.algorithm.type, &WrittenAlgorithm::type)
-        ->write(composer);
+std::optional<Expression> write_algorithm(Composer& composer) {
+    switch (composer.plan.spec.algorithm.type) {
+    case AlgorithmType::composed:
+    case AlgorithmType::online_softmax:
+    case AlgorithmType::kv_cache:
+    case AlgorithmType::parallax:
+    case AlgorithmType::non_local:
+        return {};
+    case AlgorithmType::linear:
+        return linear(composer);
+    case AlgorithmType::performer:
+        return performer(composer);
+    case AlgorithmType::cosformer:
+        return cosformer(composer);
+    case AlgorithmType::based:
+        return based(composer);
+    case AlgorithmType::rebased:
+        return rebased(composer);
+    case AlgorithmType::efficient:
+        return efficient(composer);
+    case AlgorithmType::linformer:
+        return linformer(composer);
+    case AlgorithmType::nystrom:
+        return nystrom(composer);
+    case AlgorithmType::latent:
+        return latent(composer);
+    case AlgorithmType::differential:
+        return differential(composer);
+    case AlgorithmType::retention:
+        return retention(composer);
+    case AlgorithmType::gated_linear:
+        return gated_linear(composer);
+    case AlgorithmType::state_space:
+        return state_space(composer);
+    case AlgorithmType::rwkv4:
+        return write_rwkv4(composer);
+    case AlgorithmType::delta:
+    case AlgorithmType::gated_delta:
+    case AlgorithmType::kimi_delta:
+        return write_delta(composer);
+    case AlgorithmType::mesa:
+        return write_mesa(composer);
+    case AlgorithmType::attention_free:
+        return attention_free(composer);
+    case AlgorithmType::native_sparse:
+        return write_native_sparse(composer);
+    case AlgorithmType::turing:
+        return write_turing(composer);
+    case AlgorithmType::hopfield:
+        return hopfield(composer);
+    case AlgorithmType::external_memory:
+        return external_memory(composer);
+    case AlgorithmType::squeeze_excitation:
+        return write_squeeze_excitation(composer);
+    case AlgorithmType::convolutional_block:
+        return write_convolutional_block(composer);
+    case AlgorithmType::energy_gate:
+        return write_energy_gate(composer);
+    }
+    return {};
 }
 
 }  // namespace headlight

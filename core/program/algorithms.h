@@ -16,6 +16,17 @@ Expression write_squeeze_excitation(Composer& composer);
 Expression write_convolutional_block(Composer& composer);
 Expression write_energy_gate(Composer& composer);
 
+// algorithms_memory.cpp
+Expression write_mesa(Composer& composer);
+Expression write_turing(Composer& composer);
+
+// algorithms_sparse.cpp
+Expression write_native_sparse(Composer& composer);
+
+/// `sum`, and 1 in the place of 0.
+Expression not_zero(const Expression& sum);
+/// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
+Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 /// 1 / sqrt(d_k) where the algorithm's option "scaled" says so, else 1.
 Expression scale_of_queries(Composer& composer);
 /// ln(1 + exp(x)).

@@ -107,9 +107,8 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
 /// What the position adds to the contexts.
 Expression with_position_context(Composer& composer, const Expression& weights, const Expression& context);
 
-/// Whether write_algorithm() knows it.
-bool has_written_algorithm(AlgorithmType type);
-/// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values.
-Expression write_algorithm(Composer& composer);
+/// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values; nothing where
+/// they are composed, or where the algorithm computes the same in another order.
+std::optional<Expression> write_algorithm(Composer& composer);
 
 }  // namespace headlight

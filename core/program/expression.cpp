@@ -163,6 +163,8 @@ Expression product_transposed(const Expression& a, const Expression& b) {
                  .operands = {a, b}});
 }
 
+Expression inverse_of(const Expression& x) { return along(Operation::inverse, x); }
+
 Expression mix_heads(const Expression& mixing, const Expression& x) {
     const Extent &weights = mixing.extent(), &maps = x.extent();
     if (maps.heads == 0)

@@ -64,6 +64,7 @@ enum class Operation {
     // Of matrices.
     product,
     product_transposed,
+    inverse,
     mix_heads,
     sum_of_pairs,
     left_row,
@@ -165,6 +166,7 @@ Expression rank_of(const Expression& x);
 
 Expression product(const Expression& a, const Expression& b);             ///< a b
 Expression product_transposed(const Expression& a, const Expression& b);  ///< a bᵀ
+Expression inverse_of(const Expression& x);                               ///< of square matrices
 /// [g, h] and [h, rows, columns] to [g, rows, columns]: row i mixes the heads into head i.
 Expression mix_heads(const Expression& mixing, const Expression& x);
 

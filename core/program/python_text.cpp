@@ -359,6 +359,8 @@ private:
         case Operation::product_transposed:
             return {in(node.operands[0], term) + " @ " + in(node.operands[1], atom) + ".swapaxes(-1, -2)",
                     term};
+        case Operation::inverse:
+            return {np("linalg.inv") + '(' + of_operand(x, 0) + ')', atom};
         case Operation::mix_heads:
             return {np("einsum") + "(\"gh,hnm->gnm\", " + of_operand(x, 0) + ", " + of_operand(x, 1) + ')',
                     atom};

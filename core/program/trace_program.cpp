@@ -108,19 +108,10 @@ void write_output(Composer& composer, const Expression& attended) {
     composer.let("output", output, "the output");
 }
 
-/// Algorithms that change the order of the work and not the numbers, and those that add to a composition.
-bool is_like_composed(AlgorithmType type) {
-    return type == AlgorithmType::composed || type == AlgorithmType::online_softmax ||
-           type == AlgorithmType::kv_cache || type == AlgorithmType::parallax ||
-           type == AlgorithmType::non_local;
-}
-
 void require_program(const Plan& plan) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
-    if (const auto reason = reason_without_program(plan.spec))
-        throw Error({"write a program", "algorithm", *reason, to_word(plan.spec.algorithm.type)});
     const auto numbers = std::max({plan.heads * plan.queries * plan.keys, plan.queries * plan.query_width,
                                    plan.keys * plan.key_width, plan.keys * plan.value_width});
     if (numbers > most_program_numbers)
@@ -175,13 +166,6 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
                         "scores of the keys that are kept");
 }
 
-std::optional<std::string> reason_without_program(const AttentionSpec& spec) {
-    if (is_like_composed(spec.algorithm.type) || has_written_algorithm(spec.algorithm.type))
-        return {};
-    return "an algorithm whose lines have been written: this one stands in the place of scores, weights and "
-           "values, and has none yet";
-}
-
 Program trace_program(const Plan& plan, std::string title) {
     require_program(plan);
     Program program;
@@ -189,8 +173,8 @@ Program trace_program(const Plan& plan, std::string title) {
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
-    write_output(composer, has_written_algorithm(plan.spec.algorithm.type) ? write_algorithm(composer)
-                                                                           : write_context(composer));
+    const std::optional<Expression> context = write_algorithm(composer);
+    write_output(composer, context ? *context : write_context(composer));
     return program;
 }
 

@@ -424,6 +424,13 @@ private:
         case Operation::product_transposed:
             return {"SUMPRODUCT(" + row_range(operand(0), at.head, at.row) + ';' +
                     row_range(operand(1), at.head, at.column) + ')'};
+        case Operation::inverse: {
+            const Block& block = block_of(operand(0));
+            const std::string matrix =
+                range(block, {at.head, 0, 0}, {at.head, extent.rows - 1, extent.columns - 1});
+            return {"INDEX(MINVERSE(" + matrix + ");" + std::to_string(at.row + 1) + ';' +
+                    std::to_string(at.column + 1) + ')'};
+        }
         case Operation::mix_heads:
             return mixture(x, at);
         case Operation::transposed:

@@ -3,14 +3,14 @@
 
 #include "core/attention/plan.h"
 #include "core/catalog/mechanism.h"
+#include "core/io/mechanism_example.h"
+#include "core/io/program_file.h"
 #include "core/program/python_text.h"
 #include "core/program/trace_program.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
-
-#include <set>
 
 using namespace headlight;
 
@@ -110,17 +110,17 @@ TEST(Program, LabelsOfSpreadsheetsAreTexts) {
     EXPECT_EQ(fods, write_fods(workbook(program_of(causal_dot()))));
 }
 
-TEST(Program, WhatCannotBeWrittenIsRefusedInWords) {
-    AttentionSpec mesa;
-    mesa.algorithm.type = AlgorithmType::mesa;
+TEST(Program, WhatIsNoMechanismIsRefusedInWords) {
+    Session session;
+    session.model.emplace().name = "reverse-transformer";
     try {
-        program_of(mesa);
+        session_program(session);
         ADD_FAILURE() << "not refused";
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("has none yet"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("whose every step is known, got a model"), std::string::npos)
+            << error.what();
     }
-    EXPECT_TRUE(reason_without_program(mesa));
-    EXPECT_FALSE(reason_without_program(causal_dot()));
+    EXPECT_THROW(program_of_figure(""), Error);
 }
 
 TEST(Program, SpreadsheetsHaveABound) {
@@ -138,18 +138,16 @@ TEST(Program, SpreadsheetsHaveABound) {
     EXPECT_THROW(workbook(wide), Error);
 }
 
-/// Every mechanism of the catalogue on its own: a program, or words why there is none.
-TEST(Program, EveryMechanismHasOneOrWords) {
-    std::set<std::string> refused;
+/// Every mechanism of the catalogue on its example, as lines and as cells.
+TEST(Program, EveryMechanismHasOne) {
     for (const Mechanism& mechanism : mechanisms()) {
-        const AttentionSpec spec = build_spec(mechanism, {});
-        const bool is_composed_spec = spec.algorithm.type == AlgorithmType::composed;
-        const auto reason = reason_without_program(spec);
-        EXPECT_FALSE(is_composed_spec && reason) << mechanism.id;
-        if (reason)
-            refused.insert(mechanism.id);
+        Session session = mechanism_example(mechanism);
+        session.sequence.vectors.dimension = 16;
+        const Program program = session_program(session);
+        EXPECT_EQ(program.title, mechanism.name);
+        EXPECT_TRUE(program.has("weights") && program.has("output")) << mechanism.id;
+        EXPECT_FALSE(workbook(program).sheets.empty()) << mechanism.id;
     }
-    EXPECT_EQ(refused.size(), 4U);
 }
 
 }  // namespace

@@ -131,15 +131,33 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), code->toPlainText());
     }
 
-    void what_has_no_program_is_said_in_words() {
-        show_level(Level::code, "mesa");
+    void a_spreadsheet_that_is_too_large_is_said_in_words() {
+        Session session = small_session("multi_head");
+        session.sequence.query_text.clear();
+        for (int word = 0; word < 100; ++word)
+            session.sequence.query_text += "word ";
+        session.view.level = Level::spreadsheet;
+        open_session(test_->document(), session);
         auto* problem = test_->find<QLabel>("level_problem");
-        QTRY_VERIFY(problem->isVisible());
-        QVERIFY2(problem->text().contains(QLatin1String("has none yet")), qPrintable(problem->text()));
-        // The levels above it need none.
+        QTRY_VERIFY(problem && problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("at most 200000 cells")),
+                 qPrintable(problem->text()));
+        // The lines are written all the same.
         QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
         QVERIFY(problem->isHidden());
-        QVERIFY(test_->find("level_text")->isVisible());
+        QVERIFY(
+            test_->find<QPlainTextEdit>("level_code")->toPlainText().contains(QLatin1String("import numpy")));
+    }
+
+    void what_runs_no_mechanism_has_no_levels() {
+        show_level(Level::parts);
+        Session session = test_->session();
+        session.model.emplace().name = "reverse-transformer";
+        session.model->request.source = "abc";
+        test_->document().edit(QString(), session);
+        auto* problem = test_->find<QLabel>("level_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("not of a model")), qPrintable(problem->text()));
     }
 
 private:

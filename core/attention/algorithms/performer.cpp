@@ -1,3 +1,5 @@
+#include "core/attention/algorithms/performer.h"
+
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
@@ -36,30 +38,6 @@ double dot(const double* a, const double* b, Index size) {
     for (Index i = 0; i < size; ++i)
         sum += a[i] * b[i];
     return sum;
-}
-
-/// Directions [r, d]: normal vectors, made orthogonal to one another in blocks of d and then given lengths of
-/// normal vectors again (Choromanski et al. 2021, section 3.2).
-std::vector<double> directions(std::uint64_t seed, Index rows, Index width) {
-    const std::uint64_t stream = substream(seed, "random_features");
-    std::vector<double> all(static_cast<std::size_t>(rows * width));
-    for (Index row = 0; row < rows; ++row) {
-        Interruption::check();
-        double* made = all.data() + row * width;
-        for (Index c = 0; c < width; ++c)
-            made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
-        const double length = std::sqrt(dot(made, made, width));
-        for (Index before = row / width * width; before < row; ++before) {
-            const double* other = all.data() + before * width;
-            const double share = dot(made, other, width) / dot(other, other, width);
-            for (Index c = 0; c < width; ++c)
-                made[c] -= share * other[c];
-        }
-        const double left = std::sqrt(dot(made, made, width));
-        for (Index c = 0; c < width; ++c)
-            made[c] *= length / left;
-    }
-    return all;
 }
 
 /// w . x - |x|^2 / 2 of every direction, x the vector over the fourth root of d: the exponents of the
@@ -119,6 +97,28 @@ void run_performer(const Plan& plan, const std::vector<double>& directions, cons
 
 }  // namespace
 
+std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index width) {
+    const std::uint64_t stream = substream(seed, "random_features");
+    std::vector<double> all(static_cast<std::size_t>(rows * width));
+    for (Index row = 0; row < rows; ++row) {
+        Interruption::check();
+        double* made = all.data() + row * width;
+        for (Index c = 0; c < width; ++c)
+            made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
+        const double length = std::sqrt(dot(made, made, width));
+        for (Index before = row / width * width; before < row; ++before) {
+            const double* other = all.data() + before * width;
+            const double share = dot(made, other, width) / dot(other, other, width);
+            for (Index c = 0; c < width; ++c)
+                made[c] -= share * other[c];
+        }
+        const double left = std::sqrt(dot(made, made, width));
+        for (Index c = 0; c < width; ++c)
+            made[c] *= length / left;
+    }
+    return all;
+}
+
 AlgorithmComponent declare_algorithms_performer() {
     AlgorithmComponent component;
     component.type = AlgorithmType::performer;
@@ -147,7 +147,7 @@ AlgorithmComponent declare_algorithms_performer() {
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
-            directions(plan.seed, feature_count(plan), plan.head_query_width()));
+            performer_directions(plan.seed, feature_count(plan), plan.head_query_width()));
         pipeline.algorithm = [&plan, drawn](const auto& task, const Recorder& record) {
             run_performer(plan, *drawn, task, record);
         };
