@@ -341,8 +341,13 @@ struct Executor<Real>::State {
                 const Index head = tile.head + i, size = p.queries * p.keys;
                 Real* map = map_at(head, 0);
                 pipeline.normalize_head(head, map, record);
-                for (Index query = 0; pipeline.settle && query < p.queries; ++query)
-                    pipeline.settle({head, query, map + query * p.keys, p.keys}, record);
+                for (Index query = 0; query < p.queries; ++query) {
+                    const ScoreRow<Real> row{head, query, map + query * p.keys, p.keys};
+                    for (const auto& step : pipeline.after_normalize)
+                        step(row, record);
+                    if (pipeline.settle)
+                        pipeline.settle(row, record);
+                }
                 record.write("weights", head * size, map, size);
             });
         else

@@ -1,5 +1,7 @@
 // Invariants of mask patterns and selections; numbered as in the catalogue of attentions.
 
+#include "core/attention/spec_words.h"
+#include "core/catalog/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
@@ -325,6 +327,20 @@ TEST(Patterns, LocalPLosesWeightAndAFlatGaussianLosesNone) {
         EXPECT_LT(sum, 0.99);
     for (const double sum : sums("1000"))
         EXPECT_NEAR(sum, 1, 1e-4);
+}
+
+TEST(Patterns, LocalPFadesTheWeightsOfEveryNormaliser) {
+    Random random(48);
+    const Inputs inputs = tokens(7, random);
+    for (const std::string& normalizer : spellings<NormalizerType>()) {
+        SCOPED_TRACE(normalizer);
+        const auto plan = planned(spec(R"({"selection": {"type": "predicted_window", "radius": 3, "sigma": 2},
+                                           "normalizer": {"type": ")" +
+                                       normalizer + "\"}}"),
+                                  inputs);
+        const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+        EXPECT_TRUE(near(run(plan), {oracle.weights, oracle.output}, 1e-9));
+    }
 }
 
 TEST(Patterns, RowsThatASelectionEmptiesAreZero) {
