@@ -154,7 +154,7 @@ Expression RowNormalizer::with_sink(const Expression& logit) {
 
 Expression RowNormalizer::sparsemax() {
     const Expression z = below_largest();
-    const Expression sorted = let("sorted_scores", descending(z), "each row, the largest first");
+    const Expression sorted = let("descending_scores", descending(z), "each row, the largest first");
     const Expression counts =
         composer.constant("counts", {0, 1, composer.plan.keys}, "1, 2, 3, ...",
                           [](Index, Index, Index column) { return static_cast<double>(column + 1); });
