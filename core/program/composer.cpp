@@ -40,17 +40,13 @@ Composer::Composer(const Plan& given_plan, Program& given_program)
       key_tokens(0), plain_query(0), query(0), key(0), value(0), pairs_(allowed_pairs(plan)),
       has_forbidden_(std::ranges::find(pairs_, false) != pairs_.end()) {}
 
-Expression Composer::given(GivenTensor tensor) {
-    return program.has(tensor.name) ? program.tensor(tensor.name) : program.give(std::move(tensor));
-}
-
 Expression Composer::parameter(const std::string& name) {
     const Tensor& tensor = plan.parameter(name);
-    return given({name,
-                  GivenTensor::Kind::parameter,
-                  extent_of(tensor),
-                  {tensor.values().begin(), tensor.values().end()},
-                  meaning_of(plan, name)});
+    return program.give({name,
+                         GivenTensor::Kind::parameter,
+                         extent_of(tensor),
+                         {tensor.values().begin(), tensor.values().end()},
+                         meaning_of(plan, name)});
 }
 
 Expression Composer::parameter_of_heads(const std::string& name) {
@@ -64,7 +60,7 @@ Expression Composer::constant(const std::string& name, const Extent& extent, con
         for (Index row = 0; row < extent.rows; ++row)
             for (Index column = 0; column < extent.columns; ++column)
                 tensor.numbers.push_back(number(head, row, column));
-    return given(std::move(tensor));
+    return program.give(std::move(tensor));
 }
 
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
@@ -73,7 +69,7 @@ Expression Composer::truth(const std::string& name, const Extent& extent, const 
     for (Index row = 0; row < extent.rows; ++row)
         for (Index column = 0; column < extent.columns; ++column)
             tensor.numbers.push_back(holds(row, column) ? 1 : 0);
-    return given(std::move(tensor));
+    return program.give(std::move(tensor));
 }
 
 Expression Composer::query_places() {

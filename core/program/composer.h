@@ -64,8 +64,6 @@ public:
     Expression of_query_heads(const Expression& x) const;
 
 private:
-    Expression given(GivenTensor tensor);
-
     std::vector<bool> pairs_;  ///< [n, m]
     bool has_forbidden_ = false;
 };

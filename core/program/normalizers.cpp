@@ -142,19 +142,19 @@ Expression RowNormalizer::hard() {
 
 Expression RowNormalizer::with_sink(const Expression& logit) {
     const Expression largest = let("largest_score", maximum_of_columns(scores), "of each row");
-    const Expression most =
-        let("row_maximum", larger_of(largest, temperature == 1 ? logit : logit * temperature),
-            "of the row and the sink");
+    const Expression most = let("largest", larger_of(largest, temperature == 1 ? logit : logit * temperature),
+                                "of the row and the sink");
     const Expression powers =
         let("exponentials", exp_of(over_temperature(scores - most)), "exp(score − largest)");
-    const Expression sum = let("row_sum", sum_of_columns(powers) + exp_of(logit - over_temperature(most)),
-                               "the sum of each row and the sink");
+    const Expression sum =
+        let("sum_with_sink", sum_of_columns(powers) + exp_of(logit - over_temperature(most)),
+            "the sum of each row and the sink");
     return powers / sum;
 }
 
 Expression RowNormalizer::sparsemax() {
     const Expression z = below_largest();
-    const Expression sorted = let("sorted_scores", descending(z), "each row, the largest first");
+    const Expression sorted = let("descending_scores", descending(z), "each row, the largest first");
     const Expression counts =
         composer.constant("counts", {0, 1, composer.plan.keys}, "1, 2, 3, ...",
                           [](Index, Index, Index column) { return static_cast<double>(column + 1); });
@@ -266,7 +266,7 @@ Expression RowNormalizer::taylor() {
 Expression RowNormalizer::gumbel() {
     const Plan& plan = composer.plan;
     const Expression noise =
-        composer.constant("noise", {composer.heads, plan.queries, plan.keys},
+        composer.constant("gumbel_noise", {composer.heads, plan.queries, plan.keys},
                           "−ln(−ln u) of uniform numbers u", [&](Index head, Index row, Index column) {
                               const auto of_head = substream(plan.seed, static_cast<std::uint64_t>(head));
                               const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
@@ -301,12 +301,16 @@ Expression RowNormalizer::stick_breaking() {
 }
 
 Expression RowNormalizer::sinkhorn() {
-    const Plan& plan = composer.plan;
-    const auto used = plan.spec.mask_value ? std::vector<std::uint8_t>() : plan.allowed.used_keys();
-    const double columns =
-        used.empty() ? static_cast<double>(plan.keys) : static_cast<double>(std::ranges::count(used, 1));
-    const double rows = static_cast<double>(
-        plan.queries - (plan.spec.mask_value ? 0 : std::ssize(plan.allowed.fully_masked_queries())));
+    // Rows and columns with nothing in them have no share in what the others are brought to.
+    const auto counted_as_one = [](const Expression& largest) {
+        return as_number(is_above(largest, minus_infinity()));
+    };
+    const Expression rows = has_forbidden
+                                ? let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(scores))))
+                                : Expression(static_cast<double>(composer.plan.queries));
+    const Expression columns =
+        has_forbidden ? let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(scores))))
+                      : Expression(static_cast<double>(composer.plan.keys));
     const Expression map = let("balanced", softmax(), "rows that sum to 1");
     composer.program.repeat(option<Index>(options(), "iterations") - 1, [&] {
         const Expression column_sum = let("column_sum", sum_of_rows(map));
@@ -361,8 +365,11 @@ Expression RowNormalizer::monotonic() {
                 "the chance of passing the key before");
         const Expression arrives = let("arrives" + number_of, cumulative_product(passes) * from_here,
                                        "of coming from one key to another");
-        stopped = let("stops" + number_of, product(stopped, arrives) * own, "where this query stops");
-        rows.push_back(stopped);
+        const Expression row =
+            let("stops" + number_of, product(stopped, arrives) * own, "where this query stops");
+        const Expression has_key = is_above(maximum_of_columns(some_rows(scores, {query})), minus_infinity());
+        rows.push_back(row);
+        stopped = may_be_empty ? let("stopped" + number_of, choose(has_key, row, stopped)) : row;
     }
     return join_rows(rows);
 }

@@ -234,7 +234,7 @@ Expression fire(Composer& composer) {
 Expression forgetting(Composer& composer) {
     const Index n = composer.plan.queries;
     const Expression gates =
-        composer.let("forget_gates", sigmoid_of(composer.projected(composer.key_tokens, "W_f", "b_f")),
+        composer.let("kept_by_tokens", sigmoid_of(composer.projected(composer.key_tokens, "W_f", "b_f")),
                      "what each token keeps");
     const Expression logs =
         composer.let("log_gates", split_rows(transposed(log_of(gates)), composer.heads), "their logarithms");
@@ -250,8 +250,9 @@ Expression cope(Composer& composer, const Expression& scaled_scores) {
     const Index n = plan.queries, m = plan.keys;
     const Expression e = composer.parameter("e_p");
     const Index positions = e.extent().columns;
-    const Expression gates = composer.let("gates", composer.where_allowed(sigmoid_of(scaled_scores), 0),
-                                          "whether a key counts as a place");
+    const Expression gates =
+        composer.let("counts_as_place", composer.where_allowed(sigmoid_of(scaled_scores), 0),
+                     "whether a key counts as a place");
     const Expression later =
         composer.constant("from_here", {0, m, m}, "1 for each key from this one on",
                           [](Index, Index row, Index column) { return row >= column ? 1.0 : 0.0; });

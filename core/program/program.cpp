@@ -17,6 +17,11 @@ const Expression* named(const std::vector<Expression>& names, const std::string&
 }  // namespace
 
 Expression Program::give(GivenTensor tensor) {
+    const auto known = std::ranges::find(given_, tensor.name, &GivenTensor::name);
+    if (known != given_.end() && known->extent == tensor.extent && known->numbers == tensor.numbers)
+        return *named(names_, tensor.name);
+    if (has(tensor.name))
+        throw Error({"write a program", tensor.name, "a new name", "one that is taken"});
     names_.push_back(named_tensor(tensor.name, tensor.extent, tensor.is_truth));
     given_.push_back(std::move(tensor));
     return names_.back();

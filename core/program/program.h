@@ -45,7 +45,7 @@ public:
     std::string title;
     TokenLabels tokens;
 
-    /// Each name once.
+    /// The same numbers under the same name are given once; others under it are refused.
     Expression give(GivenTensor tensor);
     bool has(const std::string& name) const;
     Expression tensor(const std::string& name) const;

@@ -66,7 +66,10 @@ Expression network_scores(Composer& composer) {
     const Options& options = score_options(composer);
     const Score& score = composer.plan.spec.score;
     const Expression q = rows_of_pairs(composer, "query_of_pair", composer.query, false);
-    const Expression k = rows_of_pairs(composer, "key_of_pair", composer.key, true);
+    const std::vector<Index> shared_key(static_cast<std::size_t>(composer.plan.heads), 0);
+    const bool is_shared = composer.plan.kv_heads == 1 && composer.heads > 1;
+    const Expression key = is_shared ? take_heads(composer.key, shared_key) : composer.key;
+    const Expression k = rows_of_pairs(composer, "key_of_pair", key, true);
     std::vector<Expression> features{q, k};
     if (option<std::string>(options, "features") == "all") {
         features.push_back(composer.let("difference_of_pair", q - k));
@@ -128,7 +131,7 @@ Expression multi_token_scores(Composer& composer) {
 Expression selective_scores(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression content = composer.let(
-        "content_scores", product_transposed(composer.query, composer.key) / root_of_width(composer),
+        "products_of_pairs", product_transposed(composer.query, composer.key) / root_of_width(composer),
         "q · k / √d");
     const Expression erases = composer.constant(
         "erases", {0, plan.queries, plan.keys}, "1 where a query may erase a key for those after it",
@@ -138,7 +141,7 @@ Expression selective_scores(Composer& composer) {
                        ? 1.0
                        : 0.0;
         });
-    const Expression first = composer.let("erasures", relu_of(take_heads(content, {0})) * erases,
+    const Expression first = composer.let("erased_keys", relu_of(take_heads(content, {0})) * erases,
                                           "what each query erases: positive scores of the first head");
     const Expression before = composer.constant(
         "queries_before", {0, plan.queries, plan.queries}, "1 for each query before this one",

@@ -45,12 +45,41 @@ Expression mixed(Composer& composer, const std::string& name, const std::string&
     return composer.let(name, mix_heads(composer.parameter(parameter), x), "mixed over the heads");
 }
 
+/// Scores that need the rows before are written row by row: what looks at all rows has no place there.
+void require_rows_alone(const Plan& plan) {
+    const auto refuse = [&](const char* part, const std::string& got) {
+        throw Error({"write a program", part,
+                     "one that takes each query by itself, beside the score " + to_word(plan.spec.score.type),
+                     got});
+    };
+    const Normalizer& normalizer = plan.spec.normalizer;
+    switch (normalizer.type) {
+    case NormalizerType::gumbel:
+    case NormalizerType::stick_breaking:
+    case NormalizerType::monotonic:
+    case NormalizerType::chunkwise:
+    case NormalizerType::sinkhorn:
+    case NormalizerType::slot:
+        refuse("normalizer", to_word(normalizer.type));
+        break;
+    default:
+        if (normalizer.type == NormalizerType::hard && normalizer.mode == HardMode::sample)
+            refuse("normalizer", "a key that is drawn");
+    }
+    if (plan.spec.selection.type != SelectionType::none)
+        refuse("selection", to_word(plan.spec.selection.type));
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && (position->acts_on_scores || position->type == PositionType::cope))
+        refuse("position", position->word);
+}
+
 Expression write_map(Composer& composer) {
     const Plan& plan = composer.plan;
     const bool is_talking = plan.spec.heads.type == HeadsType::talking;
     const bool changes_later = is_talking || changes_weights(plan.spec) ||
                                plan.spec.selection.type == SelectionType::predicted_window;
-    const std::string name = changes_later ? "soft_weights" : "weights";
+    const bool is_soft = plan.spec.normalizer.type == NormalizerType::softmax;
+    const std::string name = !changes_later ? "weights" : is_soft ? "soft_weights" : "normalized_scores";
     std::optional<Expression> weights;
     if (const std::optional<Expression> raw = write_scores(composer)) {
         Expression scores = write_final_scores(composer, with_position_scores(composer, *raw), 0);
@@ -62,6 +91,7 @@ Expression write_map(Composer& composer) {
         }
         weights = write_weights(composer, scores, name);
     } else {
+        require_rows_alone(plan);
         weights = composer.let(name, write_weights_row_by_row(composer), "one row below another");
     }
     if (is_talking)
@@ -112,6 +142,11 @@ void require_program(const Plan& plan) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
+    const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
+    if (normalizer && normalizer->couples_rows && plan.spec.selection.type == SelectionType::predicted_window)
+        throw Error({"write a program", "selection",
+                     "one that leaves weights as the normalizer " + normalizer->word + " gives them",
+                     to_word(plan.spec.selection.type)});
     const auto numbers = std::max({plan.heads * plan.queries * plan.keys, plan.queries * plan.query_width,
                                    plan.keys * plan.key_width, plan.keys * plan.value_width});
     if (numbers > most_program_numbers)
@@ -155,15 +190,17 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
         scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, named, scores, first),
                               "scores with the bias of the position");
     }
-    std::optional<Expression> kept = write_selection(composer, scores);
-    if (has_mask && !is_masked_first && !kept)
-        return with_mask(composer, scores, first, suffix);
+    const bool is_masked_now = has_mask && !is_masked_first;
+    if (plan.spec.selection.type == SelectionType::none)
+        return is_masked_now ? with_mask(composer, scores, first, suffix) : scores;
+    // The keys that are kept are among those that the mask allows; a finite mask only moves scores.
+    if (is_masked_now && plan.spec.mask_value)
+        scores = composer.let("scores_with_mask", scores + mask_term(composer), "before keys are chosen");
+    const std::optional<Expression> kept = write_selection(composer, scores);
     if (!kept)
-        return scores;
-    if (plan.spec.mask_value && has_mask && !is_masked_first)
-        scores = scores + mask_term(composer);
-    return composer.let("selected_scores" + suffix, choose(*kept, scores, minus_infinity()),
-                        "scores of the keys that are kept");
+        return is_masked_now && !plan.spec.mask_value ? with_mask(composer, scores, first, suffix) : scores;
+    const char* name = is_masked_first ? "selected_scores" : "masked_scores";
+    return composer.let(name, choose(*kept, scores, minus_infinity()), "scores of the keys that are kept");
 }
 
 Program trace_program(const Plan& plan, std::string title) {

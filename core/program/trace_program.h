@@ -8,8 +8,9 @@
 namespace headlight {
 
 /// The arithmetic of a run of this plan, from its token vectors and parameters to its output. Tensors that
-/// are stages of the run's trace have their names and numbers. Throws Error for weights that were set by hand,
-/// and for a stage of more than `most_program_numbers`.
+/// are stages of the run's trace have their names and numbers. Throws Error for weights that were set by
+/// hand, for a stage of more than `most_program_numbers`, and where a score that needs the rows before meets
+/// what looks at all rows.
 Program trace_program(const Plan& plan, std::string title = {});
 
 /// Numbers of one tensor of a program: more is neither read nor recalculated.

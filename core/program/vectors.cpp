@@ -59,7 +59,7 @@ Expression normed(Composer& composer, const std::string& name, const Expression&
     case VectorNorm::none:
         return x;
     case VectorNorm::l2: {
-        const Expression length = composer.let(name + "_length", root_of(sum_of_columns(x * x)));
+        const Expression length = composer.let(name + "_norm", root_of(sum_of_columns(x * x)));
         return composer.let("normalized_" + name, x / choose(is_above(length, 0), length, 1),
                             "each row divided by its length");
     }

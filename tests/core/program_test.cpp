@@ -123,6 +123,21 @@ TEST(Program, WhatIsNoMechanismIsRefusedInWords) {
     EXPECT_THROW(program_of_figure(""), Error);
 }
 
+TEST(Program, WhatNeedsOtherRowsIsRefusedBesideScoresThatDoToo) {
+    AttentionSpec spec;
+    spec.score.type = ScoreType::coverage;
+    EXPECT_NO_THROW(program_of(spec));
+    AttentionSpec changed = spec;
+    changed.normalizer.type = NormalizerType::slot;
+    EXPECT_THROW(program_of(changed), Error);
+    changed = spec;
+    changed.selection.type = SelectionType::top_k;
+    EXPECT_THROW(program_of(changed), Error);
+    changed = spec;
+    changed.position.type = PositionType::shaw;
+    EXPECT_THROW(program_of(changed), Error);
+}
+
 TEST(Program, SpreadsheetsHaveABound) {
     Program program;
     const Index side = 600;
