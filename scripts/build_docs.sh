@@ -18,11 +18,13 @@ session() { # NAME JSON
 nurse='"sequence": {"query_text": "the doctor and the nurse drank coffee and tea"}'
 
 session window "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"weights\", \"query\": 4, \"key\": 1}}"
+session stages "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"scores\", \"query\": 4, \"key\": 1}}"
 session image "\"mechanism\": \"scaled_dot_product\""
 
 "$build/docs/window_picture" "$work/window.json" light 1280x800 "$images/window.png"
 "$build/docs/window_picture" "$work/window.json" dark 1280x800 "$images/window-dark.png"
 "$build/docs/window_picture" "$work/image.json" light 1280x800 "$images/image.png" 86
+"$build/headlight" render "$work/stages.json" --width 900px --dpi 110 -o "$images/stages.png"
 # The film of the README, whose two commands stand there.
 "$build/headlight" attend translate-additive-gru --text "the small cat drinks the cold milk in the garden" -o "$work/milk.json"
 "$build/headlight" render "$work/milk.json" --frames steps --fps 2 --width 760px --title "" --x-title source --y-title translation \

@@ -129,8 +129,9 @@ void LessonPanel::show_place() {
     const bool has_back = player_.is_open() && !player_.is_first();
     const bool has_next = player_.is_open() && (!player_.is_last() || player_.open_question());
     const bool has_quiz = player_.is_open() && !player_.lesson().quiz.empty();
-    for (QAction* entry : quizzes_)
-        entry->setEnabled(has_quiz);
+    hand_out_->setEnabled(player_.is_open());
+    for (QAction* entry : hand_out_->menu()->actions())
+        entry->setEnabled(quizzes_.contains(entry) ? has_quiz : player_.is_open());
     go_back_->setEnabled(has_back);
     back_->setEnabled(has_back);
     go_on_->setEnabled(has_next);

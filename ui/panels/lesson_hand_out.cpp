@@ -33,6 +33,8 @@ QString LessonHandOut::suggestion(const char* extension) const {
 void LessonHandOut::remember(const QString& folder) { settings_.setValue(lesson_folder_key, folder); }
 
 void LessonHandOut::ask_handout() {
+    if (!player_.is_open())
+        return;
     const QString path = ask_save_path(window_, tr("A sheet for the class"), suggestion(".pdf"),
                                        tr("Sheets of A4 (*.pdf)"), QStringLiteral("pdf"));
     if (!path.isEmpty())
@@ -40,6 +42,8 @@ void LessonHandOut::ask_handout() {
 }
 
 void LessonHandOut::ask_page() {
+    if (!player_.is_open())
+        return;
     const QString path = ask_save_path(window_, tr("The lesson as a page"), suggestion(".html"),
                                        tr("Pages (*.html)"), QStringLiteral("html"));
     if (!path.isEmpty())
@@ -47,6 +51,8 @@ void LessonHandOut::ask_page() {
 }
 
 void LessonHandOut::ask_pictures() {
+    if (!player_.is_open())
+        return;
     const QString folder = QFileDialog::getExistingDirectory(window_, tr("A folder for the pictures"),
                                                              QFileInfo(suggestion("")).path());
     if (!folder.isEmpty())
@@ -77,6 +83,8 @@ void LessonHandOut::write_pictures(const QString& folder) {
 }
 
 void LessonHandOut::write(const QString& path, const std::function<void(const Lesson&)>& work) {
+    if (!player_.is_open())  // left while a dialog asked
+        return;
     writing_.add({"hand out a lesson",
                   [this, path, work, lesson = player_.lesson()]() -> Job::Delivery {
                       work(lesson);

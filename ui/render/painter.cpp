@@ -31,15 +31,23 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     }
 }
 
-/// An axis title in the middle of its band; the rows' reads upwards.
+/// An axis title in the middle of its band; the rows' reads upwards. Where it would reach out of `room`, what
+/// it explains in brackets is left out: "key" of "key (what is looked at)".
 void paint_axis_title(const PaintContext& context, const std::string& title, const QRectF& area,
-                      bool upwards) {
+                      const QRectF& room, bool upwards) {
     if (area.isEmpty() || title.empty())
         return;
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular, context.style.family);
-    const QString shown = QString::fromStdString(title);
-    const double half = 0.5 * text.width(shown);
+    QString shown = QString::fromStdString(title);
+    double half = 0.5 * text.width(shown);
+    const QPointF middle = area.center();
+    const bool fits = upwards ? middle.y() - half >= room.top() && middle.y() + half <= room.bottom()
+                              : middle.x() - half >= room.left() && middle.x() + half <= room.right();
+    if (const qsizetype bracket = shown.indexOf(QLatin1String(" (")); !fits && bracket > 0) {
+        shown.truncate(bracket);
+        half = 0.5 * text.width(shown);
+    }
     context.set_type(size, Face::regular, context.style.quiet_text, shown);
     const QTransform before = context.painter.worldTransform();
     if (upwards) {
@@ -52,10 +60,16 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
     context.painter.setWorldTransform(before);
 }
 
-void paint_axis_titles(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+void paint_axis_titles(const PaintContext& context, const Panel& panel, const PanelLayout& place,
+                       const QRectF& all) {
     if (!is_lines(panel)) {
-        paint_axis_title(context, panel.row_axis.title, place.row_title, true);
-        paint_axis_title(context, panel.column_axis.title, place.column_title, false);
+        // Beside others it ends before their gap, alone with the figure.
+        const bool is_alone = context.figure.panels.size() == 1;
+        const double gap = 0.5 * context.scaled(context.style.gap);
+        const QRectF own = (place.frame | place.column_title).adjusted(-gap, 0, gap, 0);
+        paint_axis_title(context, panel.row_axis.title, place.row_title, all, true);
+        paint_axis_title(context, panel.column_axis.title, place.column_title, is_alone ? all : own & all,
+                         false);
         return;
     }
     const double size = context.type(context.style.axis_title);
@@ -116,7 +130,8 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
         0.5);
 }
 
-void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place,
+                 const QRectF& all) {
     paint_operation(context, panel, place);
     switch (panel.kind) {
     case Panel::Kind::heatmap:
@@ -149,7 +164,7 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
     paint_panel_title(context, panel, place);
     if (has_labels(panel))
         paint_labels(context, panel, place);
-    paint_axis_titles(context, panel, place);
+    paint_axis_titles(context, panel, place, all);
     if (!place.colour_bar.isEmpty())
         paint_horizontal_bar(context, panel.scale, QString::fromStdString(panel.bar_title), place.colour_bar);
 }
@@ -207,13 +222,13 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     paint_figure_text(context, layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (!figure.panels[i].blank)
-            paint_panel(context, figure.panels[i], layout.panels[i]);
+            paint_panel(context, figure.panels[i], layout.panels[i], layout.area);
     for (const TitleOver& over : layout.titles_over)
         paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
-        paint_axis_title(context, first->row_axis.title, layout.row_title, true);
-        paint_axis_title(context, first->column_axis.title, layout.column_title, false);
+        paint_axis_title(context, first->row_axis.title, layout.row_title, layout.area, true);
+        paint_axis_title(context, first->column_axis.title, layout.column_title, layout.area, false);
         const auto coloured = std::ranges::find_if(first, figure.panels.end(), [](const Panel& panel) {
             return !panel.thumbnail && is_coloured(panel);
         });
