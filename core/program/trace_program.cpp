@@ -142,11 +142,6 @@ void require_program(const Plan& plan) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
-    const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
-    if (normalizer && normalizer->couples_rows && plan.spec.selection.type == SelectionType::predicted_window)
-        throw Error({"write a program", "selection",
-                     "one that leaves weights as the normalizer " + normalizer->word + " gives them",
-                     to_word(plan.spec.selection.type)});
     const auto numbers = std::max({plan.heads * plan.queries * plan.keys, plan.queries * plan.query_width,
                                    plan.keys * plan.key_width, plan.keys * plan.value_width});
     if (numbers > most_program_numbers)
