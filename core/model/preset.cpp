@@ -17,7 +17,7 @@ struct Row {
 /// which every score knows the distance, take it all the way. Induction: with sinusoids it is learned as well
 /// by looking three letters behind the one that is wanted; ALiBi, to which the nearest letters are the
 /// brightest, puts the stripe where the literature has it, and finds the answers to stories much sooner.
-constexpr Row rows[] = {
+constexpr Row preset_rows[] = {
     {"copy", HostType::gru, {.width = 128, .steps = 1000}},
     {"reverse", HostType::gru, {.width = 128, .steps = 1500}},
     {"sort", HostType::gru, {.width = 128, .steps = 1500}},
@@ -44,7 +44,7 @@ constexpr Row other_hosts[] = {{"", HostType::gru, {.width = 128, .steps = 1500}
 const Preset& preset(std::string_view task, HostType host) {
     const HostType standing_for = is_recurrent(host) ? HostType::gru : HostType::transformer;
     for (const HostType each : {host, standing_for})
-        for (const Row& row : rows)
+        for (const Row& row : preset_rows)
             if (row.task == task && row.host == each)
                 return row.preset;
     return (is_recurrent(host) ? other_hosts[0] : other_hosts[1]).preset;
