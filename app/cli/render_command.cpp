@@ -422,7 +422,9 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
     }
 }
 
-void render_one(const Arguments& arguments, std::optional<Drawing>& drawing) {
+/// `list` is the file that the figure stands in, if it does.
+void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
+                const std::optional<std::string>& list) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
@@ -431,6 +433,8 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing) {
         inputs.push_back(*other);
     if (const auto options = arguments.value("--figure"))
         inputs.emplace_back(*options);
+    if (list)
+        inputs.emplace_back(*list);
     refuse_overwriting(arguments, output, inputs);
     with_size(arguments, {});
     with_options(arguments, {});
@@ -509,7 +513,7 @@ void render_list(const Arguments& arguments, const std::string& path) {
     for (const Line& line : lines)
         in_line(line.number, [&] {
             const MemoryLimit limit(line.arguments.memory());
-            render_one(line.arguments, drawing);
+            render_one(line.arguments, drawing, path);
         });
 }
 
@@ -519,7 +523,7 @@ int render(const Arguments& arguments) {
         return 0;
     }
     std::optional<Drawing> drawing;
-    render_one(arguments, drawing);
+    render_one(arguments, drawing, {});
     return 0;
 }
 

@@ -157,8 +157,10 @@ const PanelWord all_words[] = {
     {"head", "N", "from 1", "a number from 1",
      [](Choice& choice, Value value) {
          const auto number = panel_number(value, 1, largest_panel_number);
-         if (number)
+         if (number) {
              choice.head = choice.view.selection.head = *number - 1;
+             choice.view.options.heads = {*choice.head};  // also where the figure has others
+         }
          return number.has_value();
      }},
     {"heads", "LIST", "of views that have several side by side, as in 1,3-5", heads_words,

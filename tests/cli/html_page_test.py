@@ -138,6 +138,12 @@ class Page(unittest.TestCase):
         self.assertTrue(rows[1][0].startswith("b → a: "), rows)
         self.assertEqual(rows[2:], 2 * [4 * [None]])
 
+    def test_words_of_html_are_words(self):
+        self.headlight("run", "dot", "--text", "a b", "-o", "t.json")
+        self.headlight("render", "t.json", "--panel", 'title="<!--<script></script>" head=1', "-o", "p.html")
+        rows = self.in_browser("p.html")["panels"][0]
+        self.assertTrue(rows[0][1].startswith("a → b: "), rows)
+
     def test_what_the_mask_forbids_is_said(self):
         self.headlight("run", "causal", "--text", "a b c", "-o", "t.json")
         self.headlight("render", "t.json", "-o", "p.html")

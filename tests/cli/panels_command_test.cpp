@@ -82,6 +82,12 @@ TEST_F(Panels, AreInTheSessionThatTheFigureCarries) {
         << "one view was asked for";
 }
 
+TEST_F(Panels, AHeadOfAPanelIsNotThatOfTheFigure) {
+    const std::string numbers = draw({"--panel", "head=1", "--panel", "head=3", "--heads", "2"}, "a.csv");
+    EXPECT_TRUE(has(numbers, "Head 1") && has(numbers, "Head 3")) << numbers;
+    EXPECT_FALSE(has(numbers, "Head 2")) << numbers;
+}
+
 TEST_F(Panels, AStripIsOneOption) {
     EXPECT_EQ(draw({"--steps", "2,4-5"}), draw({"--panel", "view=steps steps=2,4-5"}, "g.svg"));
     const std::string stages = draw({"--stages", "scores,weights"}, "h.svg");
@@ -189,6 +195,9 @@ TEST_F(Panels, AListIsAFigureForEachLine) {
     place_.write("bad.txt", "# nothing\n");
     expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "--list: .*a line for each figure");
     expect_refused(place_, {"render", "t.json", "--list", "list.txt"}, 2, "--list: .*it alone");
+    place_.write("bad.csv", "t.json -o bad.csv\n");
+    expect_refused(place_, {"render", "--list", "bad.csv"}, 2, "bad.csv:1: ");
+    EXPECT_EQ(place_.read("bad.csv"), "t.json -o bad.csv\n");
     place_.write("bad.txt", "t.json --head 9 -o three.svg\n");
     expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:1: --head");
 }

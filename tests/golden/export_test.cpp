@@ -260,6 +260,16 @@ private slots:
         QCOMPARE(zeros, QStringList(neighbour == 0.5 ? 1 : 2, zero));
     }
 
+    void svg_has_no_character_that_xml_forbids() {
+        Figure figure = sample(samples::masked_out());
+        figure.title = std::string("a\x1b") + "b\uffff" + std::string("c\0d", 3);
+        const QByteArray bytes = export_figure(figure, ExportFormat::svg, one_column());
+        QXmlStreamReader reader(bytes);
+        while (!reader.atEnd())
+            reader.readNext();
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    }
+
     void svg_of_other_scripts_brings_their_glyphs() {
         Trace trace = samples::masked_out();
         trace.tokens.query = {"انتباه", "注意", "नमस्ते", "now"};

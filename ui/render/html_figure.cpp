@@ -141,7 +141,7 @@ QByteArray html_figure(const Figure& shown, QSizeF points, const ExportOptions& 
                             {QStringLiteral("accent"), style.accent.name()},
                             {QStringLiteral("background"), style.background.name()}};
     QByteArray json = QJsonDocument(known).toJson(QJsonDocument::Compact);
-    json.replace("</", "<\\/");  // ends no script
+    json.replace("<", "\\u003c");  // ends no script, and begins no comment in one
     QByteArray html = "<figure class=\"headlight\">\n";
     // Behind the XML declaration, which has no place inside of a page; reached by the Tab key.
     QByteArray picture = svg.mid(svg.indexOf("<svg"));

@@ -24,8 +24,8 @@ bool has_letters_from_right(const QString& text) {
     });
 }
 
-/// Letters that the interface font has: Qt draws a text in pieces where fonts change, and which fonts of a system have
-/// other signs, even control characters, nobody knows. Nobody types these.
+/// Letters that the interface font has: Qt draws a text in pieces where fonts change, and which fonts of a
+/// system have other signs, even control characters, nobody knows. Nobody types these.
 QString placeholder(qsizetype index) { return QStringLiteral("whole-text-5b9e42c07d%1;").arg(index); }
 
 /// The characters that each face draws.
@@ -101,6 +101,19 @@ QByteArray WholeTexts::put_into(QByteArray svg) const {
     return svg;
 }
 
+/// Characters that no document in XML may have, not even escaped, as the sign for what cannot be shown.
+QByteArray without_forbidden_characters(const QByteArray& svg) {
+    const QByteArray replacement = QStringLiteral("\ufffd").toUtf8();
+    QByteArray allowed;
+    allowed.reserve(svg.size());
+    for (const char byte : svg)
+        if (static_cast<unsigned char>(byte) >= 0x20 || byte == '\t' || byte == '\n' || byte == '\r')
+            allowed += byte;
+        else
+            allowed += replacement;
+    return allowed.replace("\xEF\xBF\xBE", replacement).replace("\xEF\xBF\xBF", replacement);
+}
+
 QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
     QByteArray head = "<defs>\n<style>\n" + font_faces(svg, extras.family) +
                       "text{font-family:" + family_in_css(extras.family) +
@@ -116,7 +129,7 @@ QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
                      "<svg width=\"" + QByteArray::number(extras.width_mm, 'f', 3) + "mm\" height=\"" +
                          QByteArray::number(extras.height_mm, 'f', 3) + "mm\" ");
     finished = replaced(finished, " version=\"1.2\" baseProfile=\"tiny\"", " version=\"1.1\"");
-    return replaced(finished, "<defs>\n</defs>\n", head);
+    return without_forbidden_characters(replaced(finished, "<defs>\n</defs>\n", head));
 }
 
 }  // namespace headlight
