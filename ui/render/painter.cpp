@@ -32,19 +32,20 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
 }
 
 /// An axis title in the middle of its band; the rows' reads upwards. Where it would reach out of `room`, what
-/// it explains in brackets is left out: "key" of "key (what is looked at)".
-void paint_axis_title(const PaintContext& context, const std::string& title, const QRectF& area,
+/// it explains in brackets is left out, "key" of "key (what is looked at)", unless a person wrote it.
+void paint_axis_title(const PaintContext& context, const AxisLabels& axis, const QRectF& area,
                       const QRectF& room, bool upwards) {
-    if (area.isEmpty() || title.empty())
+    if (area.isEmpty() || axis.title.empty())
         return;
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular, context.style.family);
-    QString shown = QString::fromStdString(title);
+    QString shown = QString::fromStdString(axis.title);
+    const bool is_ours = own_title(axis) == axis.title;
     double half = 0.5 * text.width(shown);
     const QPointF middle = area.center();
     const bool fits = upwards ? middle.y() - half >= room.top() && middle.y() + half <= room.bottom()
                               : middle.x() - half >= room.left() && middle.x() + half <= room.right();
-    if (const qsizetype bracket = shown.indexOf(QLatin1String(" (")); !fits && bracket > 0) {
+    if (const qsizetype bracket = shown.indexOf(QLatin1String(" (")); is_ours && !fits && bracket > 0) {
         shown.truncate(bracket);
         half = 0.5 * text.width(shown);
     }
@@ -67,9 +68,8 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
         const bool is_alone = context.figure.panels.size() == 1;
         const double gap = 0.5 * context.scaled(context.style.gap);
         const QRectF own = (place.frame | place.column_title).adjusted(-gap, 0, gap, 0);
-        paint_axis_title(context, panel.row_axis.title, place.row_title, all, true);
-        paint_axis_title(context, panel.column_axis.title, place.column_title, is_alone ? all : own & all,
-                         false);
+        paint_axis_title(context, panel.row_axis, place.row_title, all, true);
+        paint_axis_title(context, panel.column_axis, place.column_title, is_alone ? all : own & all, false);
         return;
     }
     const double size = context.type(context.style.axis_title);
@@ -227,8 +227,8 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
-        paint_axis_title(context, first->row_axis.title, layout.row_title, layout.area, true);
-        paint_axis_title(context, first->column_axis.title, layout.column_title, layout.area, false);
+        paint_axis_title(context, first->row_axis, layout.row_title, layout.area, true);
+        paint_axis_title(context, first->column_axis, layout.column_title, layout.area, false);
         const auto coloured = std::ranges::find_if(first, figure.panels.end(), [](const Panel& panel) {
             return !panel.thumbnail && is_coloured(panel);
         });
