@@ -3,6 +3,7 @@
 #include "core/io/json_text.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
+#include "tests/cli/drawing.h"
 #include "tests/cli/refusal.h"
 #include "tests/support/sample_traces.h"
 
@@ -17,8 +18,6 @@ using namespace headlight::test;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// A session that runs: five tokens, eight heads.
 std::string session_json() {
     Session session = example_session();
@@ -32,27 +31,18 @@ std::string session_json() {
     return write_session(session);
 }
 
-class FigureFlags : public testing::Test {
+class FigureFlags : public DrawingTest {
 protected:
     FigureFlags() {
         place_.write("s.json", session_json());
         place_.write("t.json", write_trace_json(samples::sentence()));
     }
 
-    std::string draw(Words arguments, const std::string& output = "f.svg",
+    std::string draw(const Words& arguments, const std::string& output = "f.svg",
                      const std::string& from = "s.json") {
-        Words all{"render", from, "-o", output};
-        all.insert(all.end(), arguments.begin(), arguments.end());
-        const Outcome outcome = place_.run(all);
-        EXPECT_EQ(outcome.status, 0) << outcome.error;
-        EXPECT_EQ(outcome.error, "");
-        return place_.has(output) ? place_.read(output) : std::string();
+        return draw_from(from, arguments, output);
     }
-
-    Workplace place_;
 };
-
-bool has(const std::string& bytes, const std::string& part) { return bytes.find(part) != std::string::npos; }
 
 TEST_F(FigureFlags, TitlesAreTheAuthors) {
     const std::string svg = draw({"--title", "Alignment & more", "--subtitle", "of one sentence", "--x-title",

@@ -3,6 +3,7 @@
 #include "core/figure/panel_choice.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
+#include "tests/cli/drawing.h"
 #include "tests/cli/refusal.h"
 #include "tests/support/sample_traces.h"
 
@@ -17,11 +18,7 @@ using namespace headlight::test;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-bool has(const std::string& bytes, const std::string& part) { return bytes.find(part) != std::string::npos; }
-
-class Panels : public testing::Test {
+class Panels : public DrawingTest {
 protected:
     Panels() {
         place_.write("t.json", write_trace_json(samples::sentence()));
@@ -35,17 +32,10 @@ protected:
         place_.write("s.json", write_session(session));
     }
 
-    std::string draw(Words arguments, const std::string& output = "f.svg",
+    std::string draw(const Words& arguments, const std::string& output = "f.svg",
                      const std::string& from = "t.json") {
-        Words all{"render", from, "-o", output};
-        all.insert(all.end(), arguments.begin(), arguments.end());
-        const Outcome outcome = place_.run(all);
-        EXPECT_EQ(outcome.status, 0) << outcome.error;
-        EXPECT_EQ(outcome.error, "");
-        return place_.has(output) ? place_.read(output) : std::string();
+        return draw_from(from, arguments, output);
     }
-
-    Workplace place_;
 };
 
 TEST_F(Panels, StandBesideEachOtherAndGoIntoEveryFormat) {
