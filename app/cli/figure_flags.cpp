@@ -1,5 +1,6 @@
 #include "app/cli/figure_flags.h"
 
+#include "core/catalog/mechanism.h"
 #include "core/figure/apply_options.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
@@ -87,6 +88,9 @@ std::vector<CellNote> given_notes(const Arguments& arguments) {
     std::vector<CellNote> notes;
     for (const std::string& word : arguments.values("--note")) {
         const auto note = note_from_word(word);
+        if (!note && word.size() > longest_title)
+            arguments.refuse("--note", "at most " + std::to_string(longest_title) + " bytes",
+                             std::to_string(word.size()));
         if (!note || notes.size() == most_listed)
             arguments.refuse("--note", note_words, '"' + excerpt(word) + '"');
         notes.push_back(*note);
@@ -100,6 +104,8 @@ PanelWords given_panel(const Arguments& arguments, const char* option, const std
         PanelWords panel = parse_panel_words(words);
         if (const auto file = panel.find("file"); file != panel.end())
             file->second = whole_paths(file->second);
+        if (const auto id = panel.find("mechanism"); id != panel.end())
+            mechanism(id->second);
         return panel;
     } catch (const Error& error) {
         const ErrorDetail& detail = error.detail();

@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 
 #include <algorithm>
@@ -24,34 +25,49 @@ std::string_view walking(const Arguments& arguments) {
     return arguments.has(each_option.name) ? each_option.name : frames_option.name;
 }
 
+/// The views that a walk changes: that of the figure, or those of its panels that leave open what is walked
+/// through.
+using Followers = std::vector<const View*>;
+
+bool any_follows(const Followers& followers, bool (*can)(const View&)) {
+    return std::ranges::any_of(followers, [&](const View* each) { return can(*each); });
+}
+
 [[noreturn]] void refuse_view(const Arguments& arguments, const std::string& expected,
-                              const ViewSettings& view) {
-    arguments.refuse(walking(arguments), expected, std::string(to_word(view.view)));
+                              const Followers& followers) {
+    arguments.refuse(walking(arguments), expected, std::string(to_word(followers.front()->kind)));
 }
 
 std::vector<ViewSettings> step_frames(const Arguments& arguments, const ViewSettings& view,
-                                      const Trace& trace) {
-    const View& shown = headlight::view(view.view);
-    if (!shown.rows_arrive && shown.plays != PlayMode::step)
-        refuse_view(arguments, "a view that has steps, such as steps", view);
+                                      const Followers& followers, const Trace& trace) {
+    const bool rows_arrive = any_follows(followers, [](const View& each) { return each.rows_arrive; });
+    const bool plays_steps =
+        any_follows(followers, [](const View& each) { return each.plays == PlayMode::step; });
+    if (!rows_arrive && !plays_steps)
+        refuse_view(arguments, "a view that has steps, such as steps", followers);
     std::vector<ViewSettings> all;
     for (Index step = 0; step < extent_at(trace, view, Axis::query); ++step) {
         all.push_back(view);
-        (shown.rows_arrive ? all.back().decoding_step.emplace() : all.back().selection.query) = step;
+        if (rows_arrive)
+            all.back().decoding_step = step;
+        if (!rows_arrive || followers.size() > 1)
+            all.back().selection.query = step;
     }
     return all;
 }
 
 std::vector<ViewSettings> stage_frames(const Arguments& arguments, const ViewSettings& view,
-                                       const Trace& trace) {
-    const View::Stages drawn = headlight::view(view.view).stages;
-    if (drawn != View::Stages::all && drawn != View::Stages::maps)
-        refuse_view(arguments, "a view of any stage, such as heatmap", view);
+                                       const Followers& followers, const Trace& trace) {
+    const bool draws_all =
+        any_follows(followers, [](const View& each) { return each.stages == View::Stages::all; });
+    if (!draws_all &&
+        !any_follows(followers, [](const View& each) { return each.stages == View::Stages::maps; }))
+        refuse_view(arguments, "a view of any stage, such as heatmap", followers);
     std::vector<ViewSettings> all;
     for (const std::string& name : visible_stages(trace, view.selection.site)) {
         const Stage* stage = trace.find(name, view.selection.site);
         const bool is_map = stage && stage->has_axis(Axis::query) && stage->has_axis(Axis::key);
-        if (drawn == View::Stages::maps && !is_map)
+        if (!draws_all && !is_map)
             continue;
         all.push_back(view);
         all.back().selection.stage = name;
@@ -60,19 +76,20 @@ std::vector<ViewSettings> stage_frames(const Arguments& arguments, const ViewSet
 }
 
 std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSettings& view,
-                                      const Trace& trace) {
-    const View& shown = headlight::view(view.view);
-    if (shown.all_heads || shown.reads_every_head)
-        refuse_view(arguments, "a view of one head, such as heatmap", view);
+                                      const Followers& followers, const Trace& trace) {
+    if (!any_follows(followers, [](const View& each) { return !each.all_heads && !each.reads_every_head; }))
+        refuse_view(arguments, "a view of one head, such as heatmap", followers);
     std::vector<ViewSettings> all;
     for (Index head = 0; head < extent_at(trace, view, Axis::head); ++head) {
         all.push_back(view);
         all.back().selection.head = head;
+        all.back().pooled.reset();
     }
     return all;
 }
 
-std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view, const Trace& trace) {
+std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view, const Followers&,
+                                      const Trace& trace) {
     std::vector<ViewSettings> all;
     for (const std::string& site : sites_with_weights(trace)) {
         all.push_back(view);
@@ -81,9 +98,12 @@ std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view
     return all;
 }
 
-using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Trace&);
+using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Followers&,
+                                           const Trace&);
 struct NamedWalk {
-    std::string_view frames, each;  ///< "steps": a frame each; "step": a file each; empty where there is none
+    /// "steps": a frame each; "step": a file each; empty where there is none. Both are words of a panel that
+    /// has its own.
+    std::string_view frames, each;
     Walk walk;
 };
 constexpr NamedWalk walks[] = {{"steps", "step", step_frames},
@@ -111,8 +131,27 @@ const NamedWalk& asked_walk(const Arguments& arguments) {
     arguments.refuse(option, list_of(known), quoted_with_hint(typed, known));
 }
 
+Followers followers_of(const NamedWalk& walk, const ViewSettings& view) {
+    if (view.options.panels.empty())
+        return {&headlight::view(view.view)};
+    Followers followers;
+    for (const PanelWords& panel : view.options.panels) {
+        const bool has_its_own =
+            panel.contains(std::string(walk.each)) || panel.contains(std::string(walk.frames));
+        const PanelChoice choice = panel_choices(panel, view).front();
+        if (!has_its_own && choice.shows == PanelSubject::view)
+            followers.push_back(&headlight::view(choice.view.view));
+    }
+    return followers;
+}
+
 std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
-    std::vector<ViewSettings> all = asked_walk(arguments).walk(arguments, view, trace);
+    const NamedWalk& walk = asked_walk(arguments);
+    const Followers followers = followers_of(walk, view);
+    if (followers.empty())
+        arguments.refuse(walking(arguments), "a panel without a " + std::string(walk.each) + " of its own",
+                         "none");
+    std::vector<ViewSettings> all = walk.walk(arguments, view, followers, trace);
     if (all.empty() || static_cast<Index>(all.size()) > most_frames)
         arguments.refuse(walking(arguments), "1 to " + std::to_string(most_frames) + " pictures",
                          std::to_string(all.size()));

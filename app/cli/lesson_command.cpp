@@ -59,6 +59,17 @@ std::string printed_lesson(LessonRuns& runs) {
     return text;
 }
 
+/// By its ending, with or without the dot.
+ExportFormat asked_format(const Arguments& arguments, const std::string& typed) {
+    std::vector<std::string> endings;
+    for (const Exporter& each : exporters()) {
+        if (each.format.extension() == typed || '.' + std::string(each.format.extension()) == typed)
+            return each.format;
+        endings.emplace_back(each.format.extension());
+    }
+    arguments.refuse("--pictures", list_of(endings), quoted_with_hint(typed, endings));
+}
+
 int tell_lesson(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a lesson of headlight list, or a folder", "none");
@@ -66,9 +77,9 @@ int tell_lesson(const Arguments& arguments) {
     if (const auto format = arguments.value("--pictures")) {
         if (!output)
             arguments.refuse("-o", "a folder for the pictures", "none");
+        const ExportFormat known = asked_format(arguments, *format);
         const Drawing drawing;
-        write_lesson_pictures(open_lesson(arguments.operands().front()), export_format("picture." + *format),
-                              *output);
+        write_lesson_pictures(open_lesson(arguments.operands().front()), known, *output);
         return 0;
     }
     const std::string extension = output ? extension_of(*output) : "";

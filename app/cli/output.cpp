@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 namespace headlight {
 
@@ -28,7 +29,9 @@ void refuse_overwriting(const Arguments& arguments, const std::filesystem::path&
 
 void remark(const std::string& text) {
     constexpr std::size_t longest_line = 2000;
-    std::fprintf(stderr, "headlight: %s\n", excerpt(text, longest_line).c_str());
+    // On a terminal it takes the place of a line that counts.
+    const char* over = isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";
+    std::fprintf(stderr, "%sheadlight: %s\n", over, excerpt(text, longest_line).c_str());
 }
 
 }  // namespace headlight

@@ -57,6 +57,18 @@ ProgressReport::ProgressReport(long done, bool is_quiet)
 
 ProgressReport::~ProgressReport() { clear(); }
 
+PictureCount::PictureCount(std::size_t all) : all_(all), is_shown_(all > 1 && isatty(STDERR_FILENO) == 1) {}
+
+PictureCount::~PictureCount() {
+    if (is_shown_)
+        std::fputs("\r\x1b[K", stderr);
+}
+
+void PictureCount::show(std::size_t picture) const {
+    if (is_shown_)
+        std::fprintf(stderr, "\rpicture %zu of %zu\x1b[K", picture, all_);
+}
+
 double ProgressReport::rate(const TrainingProgress& progress) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     return static_cast<double>(progress.step - first_) / std::max(seconds, 1e-9);

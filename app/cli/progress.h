@@ -44,6 +44,23 @@ private:
     Clock::time_point drawn_{};
 };
 
+/// Which picture of several is being drawn: on a terminal a line that is drawn over and goes with the object,
+/// elsewhere nothing.
+class PictureCount {
+public:
+    explicit PictureCount(std::size_t all);
+    ~PictureCount();
+    PictureCount(const PictureCount&) = delete;
+    PictureCount& operator=(const PictureCount&) = delete;
+
+    /// From 1.
+    void show(std::size_t picture) const;
+
+private:
+    std::size_t all_;
+    bool is_shown_;
+};
+
 /// "[######......] 300/1200  4 min 10 s left, loss 0.1234, exact match 93.1 %, 12.3 steps/s", in at most
 /// `columns` letters: the bar becomes shorter, then what is last is left out. How far and how long always
 /// stay.

@@ -8,6 +8,7 @@
 #include "app/cli/hidden_keys.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "app/cli/shell_words.h"
 #include "core/analysis/head_statistics.h"
 #include "core/figure/apply_options.h"
@@ -66,7 +67,8 @@ struct RenderOptions {
          "unless given"},
         {"--layer", "N", "counted from 1, as in the pictures"},
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
-        {"--head", "N", "counted from 1, as in the pictures"},
+        {"--head", "N",
+         "counted from 1, as in the pictures; mean or maximum: of all heads, one map in place of theirs"},
         {"--query", "TOKEN",
          "image, text and query_key: which query looks, by its number from 1 or its name: a patch as "
          "ROW,COLUMN"},
@@ -209,6 +211,15 @@ std::optional<std::filesystem::path> range_file(const Arguments& arguments) {
                                          : std::nullopt;
 }
 
+/// The heads of --head that stand for all; nothing where it names one, or is not there.
+std::optional<MapReduction> pooled_heads(const Arguments& arguments) {
+    const auto typed = arguments.value("--head");
+    for (const Word<MapReduction>& word : words<MapReduction>())
+        if (typed == word.word)
+            return word.value;
+    return std::nullopt;
+}
+
 /// What can be chosen before FILE is read.
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.view = asked_view(arguments).value_or(view.view);
@@ -222,6 +233,8 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.scale =
         arguments.value("--scale") == "log" ? ScaleKind::logarithmic : arguments.word("--scale", view.scale);
     view.weights = arguments.word("--weights", view.weights);
+    if (arguments.has("--head"))
+        view.pooled = pooled_heads(arguments);
     view.own_scales |= arguments.has("--own-scales");
     view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
@@ -235,12 +248,15 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     return with_figure_flags(arguments, std::move(view));
 }
 
-/// `typed` if it is among `names`; what the file lacks is the file's fault, not a slip of usage.
-std::string one_of(const std::string& option, const std::string& typed, const std::set<std::string>& names) {
+/// `typed` if it is among `names`.
+std::string one_of(const Arguments& arguments, const std::string& option, const std::string& typed,
+                   const std::set<std::string>& names) {
     if (names.contains(typed))
         return typed;
     const std::vector<std::string> list(names.begin(), names.end());
-    throw Error({"render", option, list_of(list), quoted_with_hint(typed, list)});
+    const bool has_any = !list.empty() && !list.back().empty();
+    arguments.refuse(option, has_any ? list_of(list) : "no such option with a file that has none",
+                     quoted_with_hint(typed, list));
 }
 
 /// The number from 0 of a query that was named or counted from 1.
@@ -265,13 +281,13 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
         names.insert(name.kind);
     }
     if (kinds.empty())
-        throw Error({"render", "--layer", "a file with layers", "one without"});
+        arguments.refuse("--layer", "a file with layers", "one without");
     const auto site = arguments.value("--site");
-    const auto& layers = kinds[site ? one_of("--site", *site, names) : first];
+    const auto& layers = kinds[site ? one_of(arguments, "--site", *site, names) : first];
     const Index layer = arguments.integer("--layer", 1, 1, layers.rbegin()->first + 1) - 1;
     const auto found = layers.find(layer);
     if (found == layers.end())
-        throw Error({"render", "--layer", "a layer that was recorded", std::to_string(layer + 1)});
+        arguments.refuse("--layer", "a layer that was recorded", std::to_string(layer + 1));
     return found->second;
 }
 
@@ -283,9 +299,9 @@ DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& tra
     for (const Axis axis : stage ? stage->axes : std::vector<Axis>())
         names.emplace(to_string(axis));
     if (const auto rows = arguments.value("--rows"); rows && !is_slice_word(*rows))
-        axes.rows = one_of("--rows", *rows, names);
+        axes.rows = one_of(arguments, "--rows", *rows, names);
     if (const auto columns = arguments.value("--columns"); columns && !is_slice_word(*columns))
-        axes.columns = one_of("--columns", *columns, names);
+        axes.columns = one_of(arguments, "--columns", *columns, names);
     return axes;
 }
 
@@ -309,7 +325,7 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     if (arguments.has("--layer") && !is_of_one_head)
         view.selection.site = site_of_layer(arguments, trace);
     else if (const auto site = arguments.value("--site"))
-        view.selection.site = one_of("--site", *site, sites);
+        view.selection.site = one_of(arguments, "--site", *site, sites);
     else if (!sites.contains(view.selection.site) && !trace.stages().empty())
         view.selection.site = trace.stages().front().site;
     Index heads = 1, queries = 1, keys = 1;
@@ -322,8 +338,8 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
         keys = std::max(keys, stage.extent(Axis::key));
     }
     if (const auto stage = arguments.value("--stage"))
-        view.selection.stage = one_of("--stage", *stage, names);
-    if (!is_of_one_head)
+        view.selection.stage = one_of(arguments, "--stage", *stage, names);
+    if (!is_of_one_head && !pooled_heads(arguments))
         view.selection.head =
             arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
@@ -340,10 +356,23 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
 /// A file that a panel is drawn from.
 FigureSource panel_source(const std::string& file, ViewKind view) { return read_figure_file(file, view); }
 
+/// A panel of the command line that asks for what its file does not have is a slip of usage, as an option is.
+Figure panels_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
+    try {
+        return figure_of(source, view, panel_source);
+    } catch (const Error& error) {
+        const bool are_typed = arguments.has("--panel") || arguments.has("--steps") ||
+                               arguments.has("--stages") || asked_subject(arguments);
+        if (are_typed && error.detail().what == draw_panel)
+            throw UsageError(error);
+        throw;
+    }
+}
+
 /// With what the arguments choose of it, which must be there.
 Figure drawn_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
     if (!view.options.panels.empty())
-        return figure_of(source, view, panel_source);
+        return panels_figure(arguments, source, view);
     Figure figure = plain_figure(source, view);
     require_chosen(arguments, view, figure);
     apply_options(figure, view);
@@ -413,7 +442,10 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
                  const std::vector<std::filesystem::path>& inputs) {
     if (!drawn.source.trace)
         arguments.refuse(each_option.name, "a file with maps", "a training");
-    for (const Walked& one : each_of(arguments, drawn.view, *drawn.source.trace)) {
+    const std::vector<Walked> all = each_of(arguments, drawn.view, *drawn.source.trace);
+    const PictureCount count(all.size());
+    for (const Walked& one : all) {
+        count.show(static_cast<std::size_t>(&one - all.data()) + 1);
         const std::filesystem::path path = numbered(output, one.name);
         refuse_overwriting(arguments, path, inputs);
         const Figure figure = carried(arguments, drawn, one.view);
@@ -422,12 +454,20 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
     }
 }
 
+/// The file to write, when all is right that can be told before a file is read.
+std::filesystem::path checked_output(const Arguments& arguments) {
+    if (arguments.operands().empty())
+        arguments.refuse("", "a trace, a session or an exported figure", "no file");
+    std::filesystem::path output = requested_output(arguments);
+    with_size(arguments, {});
+    with_options(arguments, {});
+    return output;
+}
+
 /// `list` is the file that the figure stands in, if it does.
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
                 const std::optional<std::string>& list) {
-    if (arguments.operands().empty())
-        arguments.refuse("", "a trace, a session or an exported figure", "no file");
-    const std::filesystem::path output = requested_output(arguments);
+    const std::filesystem::path output = checked_output(arguments);
     std::vector<std::filesystem::path> inputs{arguments.operands().front()};
     if (const auto other = range_file(arguments))
         inputs.push_back(*other);
@@ -436,8 +476,6 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     if (list)
         inputs.emplace_back(*list);
     refuse_overwriting(arguments, output, inputs);
-    with_size(arguments, {});
-    with_options(arguments, {});
     Drawn drawn = prepared(arguments);
     for (const PanelWords& panel : drawn.view.options.panels)
         if (const auto named = panel.find("file"); named != panel.end())
@@ -455,7 +493,9 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         if (!drawn.source.trace)
             arguments.refuse(frames_option.name, "a file with maps", "a training");
         const std::vector<ViewSettings> all = frames(arguments, drawn.view, *drawn.source.trace);
+        const PictureCount count(all.size());
         const auto frame = [&](std::size_t number) {
+            count.show(number + 1);
             return drawn_figure(arguments, drawn.source, all[number]);
         };
         export_moving(figure, {all.size(), frame}, output, drawn.size, frame_time(arguments));
@@ -496,6 +536,7 @@ void render_list(const Arguments& arguments, const std::string& path) {
         }
     };
     std::vector<Line> lines;
+    std::set<std::filesystem::path> outputs;
     std::size_t number = 0;
     for (const std::string& text : lines_in(read_file(path, longest_list)))
         in_line(++number, [&] {
@@ -506,12 +547,17 @@ void render_list(const Arguments& arguments, const std::string& path) {
             for (const char* other : {"--list", "--help"})
                 if (lines.back().arguments.has(other))
                     arguments.refuse(other, "a figure's own options", "it in a list");
+            const std::filesystem::path output = checked_output(lines.back().arguments);
+            if (!outputs.insert(std::filesystem::absolute(output).lexically_normal()).second)
+                arguments.refuse("-o", "a file for each figure", '"' + excerpt(output.string()) + "\" twice");
         });
     if (lines.empty())
         arguments.refuse("--list", "a line for each figure", "none in " + path);
     std::optional<Drawing> drawing;
+    const PictureCount count(lines.size());
     for (const Line& line : lines)
         in_line(line.number, [&] {
+            count.show(static_cast<std::size_t>(&line - lines.data()) + 1);
             const MemoryLimit limit(line.arguments.memory());
             render_one(line.arguments, drawing, path);
         });

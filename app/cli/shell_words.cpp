@@ -5,6 +5,12 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// As in a shell: behind a backslash, outside of single quotes, and in double ones where it has a meaning.
+bool is_escaped(char c, char quote) { return quote == 0 || (quote == '"' && (c == '"' || c == '\\')); }
+
+}  // namespace
 
 std::vector<std::string> shell_words(std::string_view line) {
     std::vector<std::string> words;
@@ -15,7 +21,7 @@ std::vector<std::string> shell_words(std::string_view line) {
         const char c = line[at];
         if (quote != 0 && c == quote) {
             quote = 0;
-        } else if (c == '\\' && quote != '\'' && at + 1 < line.size()) {
+        } else if (c == '\\' && at + 1 < line.size() && is_escaped(line[at + 1], quote)) {
             word += line[++at];
             is_word = true;
         } else if (quote != 0) {
@@ -45,6 +51,9 @@ std::vector<std::string> shell_words(std::string_view line) {
 
 std::vector<std::string> lines_in(std::string_view text) {
     std::vector<std::string> lines;
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);

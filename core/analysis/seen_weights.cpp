@@ -114,10 +114,28 @@ SeenWeights::Rows SeenWeights::seen(SharedNumbers numbers, Index head, Index key
 }
 
 SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
-    return seen(trace_.shared_matrix(stage, head), head, stage.extent(Axis::key));
+    return rows(stage, head, 0, stage.extent(Axis::query));
 }
 
 SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
+    const Index heads = heads_of(stage);
+    if (!lens_.pooled || heads == 1)
+        return rows_of_head(stage, head, first, count);
+    const Rows of_first = rows_of_head(stage, 0, first, count);
+    std::vector<double> pooled = of_first.weights.copy();
+    double hidden_mass = of_first.hidden_mass.value_or(0);
+    ReducedNumbers all(*lens_.pooled, pooled);
+    for (Index next = 1; next < heads; ++next) {
+        const Rows of_next = rows_of_head(stage, next, first, count);
+        all.add({of_next.weights.data(), of_next.weights.size()});
+        hidden_mass += of_next.hidden_mass.value_or(0);
+    }
+    all.finish();
+    return {std::move(pooled),
+            of_first.hidden_mass ? std::optional(hidden_mass / static_cast<double>(heads)) : std::nullopt};
+}
+
+SeenWeights::Rows SeenWeights::rows_of_head(const Stage& stage, Index head, Index first, Index count) const {
     const Index keys = stage.extent(Axis::key);
     if (!stage.is_large())
         return seen(trace_.shared_matrix(stage, head)
@@ -133,6 +151,8 @@ std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
     std::string name = norms_ ? "norms " + std::to_string(origin.layer) : "weights";
     for (const Index key : lens_.hidden_keys)
         name += " -" + std::to_string(key);
+    if (lens_.pooled)
+        name += *lens_.pooled == MapReduction::mean ? " mean" : " maximum";
     return origin.tiles->seen_as(name, [&] {
         std::shared_ptr<const MapSource> maps = origin.tiles->maps();
         if (norms_)
@@ -140,6 +160,8 @@ std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
                                [norms = norms_](MapPlace place) { return norms->of_head(place.head); });
         if (!lens_.hidden_keys.empty())
             maps = std::make_shared<const MapsWithoutKeys>(std::move(maps), lens_.hidden_keys);
+        if (lens_.pooled)
+            maps = over_heads(std::move(maps), *lens_.pooled);
         return maps;
     });
 }

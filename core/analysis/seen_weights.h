@@ -30,7 +30,7 @@ public:
         SharedNumbers weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
         std::optional<double> hidden_mass{};  ///< mean over the rows; nothing where no key is hidden
     };
-    /// Throws Error where late numbers cannot be read.
+    /// Of pooled heads any stands for all. Throws Error where late numbers cannot be read.
     Rows rows(const Stage& stage, Index head, Index first, Index count) const;
     /// All rows of a map that is kept.
     Rows map(const Stage& stage, Index head) const;
@@ -39,6 +39,7 @@ public:
 
 private:
     Rows seen(SharedNumbers numbers, Index head, Index keys) const;
+    Rows rows_of_head(const Stage& stage, Index head, Index first, Index count) const;
 
     const Trace& trace_;
     WeightLens lens_;
@@ -46,8 +47,8 @@ private:
 };
 
 /// maps_of(trace, other) with what stands for the weights in them, and the lens beside them. Of sparse rows
-/// no key is hidden: what one would leave to the others is not known. Throws Error for norms at a site that
-/// lacks something.
+/// no key is hidden: what one would leave to the others is not known. Heads are not pooled. Throws Error for
+/// norms at a site that lacks something.
 std::vector<LabelledMaps> seen_maps(const std::shared_ptr<const Trace>& trace,
                                     const std::shared_ptr<const Trace>& other, const WeightLens& lens);
 

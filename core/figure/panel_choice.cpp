@@ -154,8 +154,12 @@ const PanelWord all_words[] = {
      }},
     {"stages", "LIST", "a panel for each of these stages, as in scores,weights", "stages, parted by commas",
      choose_stages},
-    {"head", "N", "from 1", "a number from 1",
+    {"head", "N", "from 1; mean or maximum: one map in place of all heads",
+     "a number from 1, mean or maximum",
      [](Choice& choice, Value value) {
+         choice.view.pooled = panel_enum<MapReduction>(value);
+         if (choice.view.pooled)
+             return true;
          const auto number = panel_number(value, 1, largest_panel_number);
          if (number) {
              choice.head = choice.view.selection.head = *number - 1;
@@ -255,8 +259,8 @@ void apply_word(PanelChoice& choice, const std::string& name, const std::string&
     if (!word) {
         std::vector<std::string> names;
         for (const PanelWord& each : all_words)
-            names.emplace_back(each.name);
-        throw Error({read_panel, "", list_of(names), quoted_with_hint(name, names)});
+            names.push_back(name_on_command_line(std::string(each.name)));
+        throw Error({read_panel, "", list_of(names), quoted_with_hint(name_on_command_line(name), names)});
     }
     if (!word->apply(choice, value))
         throw Error({read_panel, name, std::string(word->expected), '"' + excerpt(value) + '"'});
@@ -271,7 +275,7 @@ std::string next_word(std::string_view& text) {
     while (!text.empty() && (is_quoted || !is_panel_blank(text.front()))) {
         const char c = text.front();
         text.remove_prefix(1);
-        if (c == '\\' && is_quoted && !text.empty()) {
+        if (c == '\\' && is_quoted && (text.starts_with('"') || text.starts_with('\\'))) {
             word += text.front();
             text.remove_prefix(1);
         } else if (c == '"') {
@@ -346,6 +350,9 @@ void require_panel_words(const PanelWords& words) {
         apply_word(choice, name, value);
     if (!choice.steps.empty() && (choice.step || !choice.stages.empty()))
         throw Error({read_panel, "steps", "no step and no stages beside it", "both"});
+    if (choice.steps.size() > most_panels)
+        throw Error({read_panel, "steps", "at most " + std::to_string(most_panels) + ", a panel each",
+                     std::to_string(choice.steps.size())});
     if (!choice.stages.empty() && words.contains("stage"))
         throw Error({read_panel, "stages", "no stage beside it", "both"});
 }

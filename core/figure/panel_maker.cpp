@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace headlight {
@@ -184,6 +185,10 @@ std::string PanelMaker::stage() const {
 }
 
 Index PanelMaker::heads_of(const std::string& stage) const {
+    return is_pooled(stage) ? 1 : recorded_heads(stage);
+}
+
+Index PanelMaker::recorded_heads(const std::string& stage) const {
     const Stage* found = trace_.find(stage, chain_.site());
     return found && found->shape.size() > 2 && found->axes.front() == Axis::head ? found->shape.front() : 1;
 }
@@ -205,6 +210,23 @@ bool PanelMaker::is_of_weights(const std::string& stage) const {
 
 bool PanelMaker::has_norms(const std::string& stage) const {
     return settings_.weights == DrawnWeights::value_norms && is_of_weights(stage);
+}
+
+bool PanelMaker::is_pooled(const std::string& stage) const {
+    return settings_.pooled && is_of_weights(stage) && !is_sparse(stage) && recorded_heads(stage) > 1;
+}
+
+std::vector<std::uint8_t> PanelMaker::forbidden(const std::string& stage, Index head) const {
+    if (!is_pooled(stage))
+        return forbidden(head);
+    std::vector<std::uint8_t> all = forbidden(0);
+    for (Index next = 1; next < recorded_heads(stage) && !all.empty(); ++next) {
+        const std::vector<std::uint8_t> of_next = forbidden(next);
+        if (of_next.size() != all.size())
+            return {};  // to that head nothing is
+        std::ranges::transform(all, of_next, all.begin(), std::bit_and());
+    }
+    return all;
 }
 
 bool PanelMaker::hides_keys(const std::string& stage) const {
@@ -263,9 +285,9 @@ bool PanelMaker::is_implied(const std::string& stage) const {
 }
 
 std::string PanelMaker::title(const std::string& stage) const {
-    if (has_norms(stage))
-        return "Value-weighted norms";
-    return stage_title(trace_, stage, chain_.site());
+    const std::string title =
+        has_norms(stage) ? "Value-weighted norms" : stage_title(trace_, stage, chain_.site());
+    return is_pooled(stage) ? title + ", " + pooled_title(*settings_.pooled, recorded_heads(stage)) : title;
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -368,9 +390,16 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
         if (change.site != panel.site || change.stage != panel.stage)
             continue;
         cells.resize(panel.values.size());
+        const Index heads = is_pooled(panel.stage) ? recorded_heads(panel.stage) : 1;
+        const auto is_set = [&](const ChangedByHand& set, Index row, Index column) {
+            for (Index head = 0; head < heads; ++head)
+                if (set.is_at(panel.site, panel.stage, heads > 1 ? head : panel.head, row, column))
+                    return true;
+            return false;
+        };
         for (Index row = 0; row < panel.rows; ++row)
             for (Index column = 0; column < panel.columns; ++column)
-                if (change.is_at(panel.site, panel.stage, panel.head, row, column))
+                if (is_set(change, row, column))
                     cells[static_cast<std::size_t>(row * panel.columns + column)] = 1;
     }
     return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
@@ -401,7 +430,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.title = title(stage) + (options.transposed ? "ᵀ" : "");
     panel.site = chain_.site();
     panel.stage = stage;
-    panel.head = head;
+    panel.head = is_pooled(stage) ? head_ : head;
     panel.is_implied = is_implied(stage);
     panel.thumbnail = options.thumbnail;
     panel.transposed = options.transposed;
@@ -435,7 +464,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     if (!is_query_by_key(stage))
         return panel;
     if (shows_mask(stage))
-        panel.forbidden = forbidden(head);
+        panel.forbidden = forbidden(stage, head);
     if (panel.forbidden.size() != panel.values.size())
         panel.forbidden.clear();
     if (!options.thumbnail)

@@ -52,7 +52,7 @@ public:
     /// stage_subtitle(), and that a person has changed the stage, where that is so.
     std::string subtitle(const std::string& stage) const;
 
-    /// How many heads a stage has: 1 for those that belong to all heads together.
+    /// How many heads a stage is drawn with: 1 for those that belong to all heads together.
     Index heads_of(const std::string& stage) const;
     /// The selected head, among those that a stage has: a group of query heads shares one of keys and values.
     Index head_in(const std::string& stage) const;
@@ -70,7 +70,11 @@ public:
 
     /// What is drawn of its weights is not what was recorded: the settings have keys hidden, or norms in
     /// their place.
-    bool is_seen_otherwise(const std::string& stage) const { return hides_keys(stage) || has_norms(stage); }
+    bool is_seen_otherwise(const std::string& stage) const {
+        return hides_keys(stage) || has_norms(stage) || is_pooled(stage);
+    }
+    /// One map is drawn in place of those of all its heads.
+    bool is_pooled(const std::string& stage) const;
     /// Norms of what keys give are drawn in place of its weights.
     bool has_norms(const std::string& stage) const;
     /// Of a stage that is seen otherwise and kept: all of its numbers, and what hidden keys had of them, mean
@@ -82,12 +86,15 @@ public:
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.
     std::vector<std::uint8_t> forbidden(Index head) const { return forbidden_.of_head(head); }
+    /// The same of a panel of the stage; of pooled heads what the mask forbids to every one.
+    std::vector<std::uint8_t> forbidden(const std::string& stage, Index head) const;
 
     /// The stage is drawn without the keys that the settings hide.
     bool hides_keys(const std::string& stage) const;
 
 private:
     bool is_of_weights(const std::string& stage) const;
+    Index recorded_heads(const std::string& stage) const;
     const SeenWeights& seen() const;
     /// Of all heads of a stage that is seen otherwise.
     NumberRange seen_range(const std::string& stage) const;

@@ -170,6 +170,10 @@ std::string head_title(Index head, Index heads) {
     return heads > 1 ? "head " + std::to_string(head + 1) + " of " + std::to_string(heads) : "";
 }
 
+std::string pooled_title(MapReduction reduction, Index heads) {
+    return (reduction == MapReduction::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
+}
+
 std::string axis_title(Axis axis, bool with_hint) {
     switch (axis) {
     case Axis::head:

@@ -2,6 +2,7 @@
 
 #include "core/attention/declared_stage.h"
 #include "core/attention/trace.h"
+#include "core/map/map_reduction.h"
 
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
 
 /// "head 3 of 8"; empty for a single head. People count from 1.
 std::string head_title(Index head, Index heads);
+/// "mean of 8 heads", "largest of 8 heads"
+std::string pooled_title(MapReduction reduction, Index heads);
 
 /// "query (who looks)"; short: "query"
 std::string axis_title(Axis axis, bool with_hint);

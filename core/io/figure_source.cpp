@@ -42,16 +42,18 @@ public:
         return sources_.emplace(key, std::move(source)).first->second;
     }
 
+    /// What runs of a session's mechanisms take; several panels show different numbers of the same runs.
+    const std::vector<CostLine>& costs(const PanelChoice& choice, const FigureSource& source);
+
 private:
     FigureSource opened(const PanelChoice& choice) const {
         if (!open_)
-            throw Error(
-                {"draw a panel", "file", "a figure of one file here", '"' + excerpt(choice.file) + '"'});
+            throw Error({draw_panel, "file", "a figure of one file here", '"' + excerpt(choice.file) + '"'});
         const std::vector<std::string> files = panel_files(choice.file);
         FigureSource source = open_(files.front(), choice.view.view);
         if (files.size() > 1 && choice.shows != PanelSubject::learning)
-            throw Error({"draw a panel", "file", "one file, or several for learning",
-                         '"' + excerpt(choice.file) + '"'});
+            throw Error(
+                {draw_panel, "file", "one file, or several for learning", '"' + excerpt(choice.file) + '"'});
         for (std::size_t at = 1; at < files.size(); ++at)
             std::ranges::move(open_(files[at], choice.view.view).learning,
                               std::back_inserter(source.learning));
@@ -60,7 +62,7 @@ private:
 
     static FigureSource with_mechanism(FigureSource source, const PanelChoice& choice) {
         if (!source.session || !source.session->runs_mechanism())
-            throw Error({"draw a panel", "mechanism", "a session that runs a mechanism",
+            throw Error({draw_panel, "mechanism", "a session that runs a mechanism",
                          source.session ? source.session->attends_elsewhere() : "a file without a session"});
         Session session = *std::move(source.session);
         session.mechanism = choice.mechanism;
@@ -75,10 +77,11 @@ private:
     const FigureSource& own_;
     const OpenSource& open_;
     std::map<std::tuple<std::string, std::string, ViewKind>, FigureSource> sources_;
+    std::map<std::tuple<const FigureSource*, Index, bool>, std::vector<CostLine>> costs_;
 };
 
 [[noreturn]] void refuse_panel(const char* word, const std::string& expected, const std::string& got) {
-    throw Error({"draw a panel", word, expected, got});
+    throw Error({draw_panel, word, expected, got});
 }
 
 Index extent_of(const Trace& trace, const Selection& selection, Axis axis) {
@@ -225,8 +228,11 @@ Figure learning_part(const PanelChoice& choice, const FigureSource& source) {
     Figure all;
     for (const Index step : choice.steps) {
         std::vector<FilmShot> shots;
-        for (const LearningRun& run : source.learning)
+        for (const LearningRun& run : source.learning) {
+            const auto& losses = run.record->loss.points();
+            require_number("steps", step, losses.empty() ? 1 : losses.back().step);
             shots.push_back({run.name, run.record->film.at(step + 1), ""});
+        }
         Figure figure = film_figure(shots, choice.view.selection.site, choice.view);
         for (Panel& panel : figure.panels) {
             if (shots.size() == 1 && shots.front().frame)
@@ -246,7 +252,7 @@ std::string without_attention(std::string name) {
     return name;
 }
 
-Figure cost_part(const PanelChoice& choice, const FigureSource& source) {
+std::vector<CostLine> cost_lines(const PanelChoice& choice, const FigureSource& source, bool is_measured) {
     if (!source.session || !source.session->runs_mechanism())
         refuse_panel("view", "a session that runs mechanisms, for costs", "none");
     const Session& session = *source.session;
@@ -254,7 +260,6 @@ Figure cost_part(const PanelChoice& choice, const FigureSource& source) {
     const Index width = session.sequence.file ? session.sequence.file->query.cols() : usual_width;
     CostLimits limits;
     limits.most = choice.tokens;
-    const bool is_measured = choice.cost == CostNumber::seconds || choice.cost == CostNumber::bytes;
     const std::vector<std::string> names = comparison_names(session);
     std::vector<CostLine> lines;
     for (std::size_t at = 0; at < names.size(); ++at) {
@@ -273,11 +278,20 @@ Figure cost_part(const PanelChoice& choice, const FigureSource& source) {
         }
         lines.push_back(std::move(line));
     }
-    return cost_figure(lines, choice.cost);
+    return lines;
 }
 
-Figure part_figure(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
+const std::vector<CostLine>& PanelSources::costs(const PanelChoice& choice, const FigureSource& source) {
+    const bool is_measured = choice.cost == CostNumber::seconds || choice.cost == CostNumber::bytes;
+    const auto key = std::tuple(&source, choice.tokens, is_measured);
+    const auto known = costs_.find(key);
+    return known != costs_.end() ? known->second
+                                 : costs_.emplace(key, cost_lines(choice, source, is_measured)).first->second;
+}
+
+Figure part_figure(const PanelChoice& choice, const PanelWords& asked, PanelSources& sources,
                    const FigureSource& own) {
+    const FigureSource& source = sources.of(choice);
     switch (choice.shows) {
     case PanelSubject::view:
         break;
@@ -286,7 +300,7 @@ Figure part_figure(const PanelChoice& choice, const PanelWords& asked, const Fig
     case PanelSubject::learning:
         return learning_part(choice, source);
     case PanelSubject::costs:
-        return cost_part(choice, source);
+        return cost_figure(sources.costs(choice, source), choice.cost);
     }
     return view_part(choice, asked, source, own);
 }
@@ -348,7 +362,7 @@ Figure figure_of(const FigureSource& source, const ViewSettings& view, const Ope
         const PanelWords& words = view.options.panels[at];
         try {
             for (const PanelChoice& choice : panel_choices(words, view))
-                parts.push_back({part_figure(choice, words, sources.of(choice), source), choice});
+                parts.push_back({part_figure(choice, words, sources, source), choice});
         } catch (const Error& error) {
             throw error.within("panel " + std::to_string(at + 1));
         }

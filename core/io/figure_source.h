@@ -54,6 +54,9 @@ std::string whole_paths(const std::string& word, const std::filesystem::path& fo
 /// The figure as its view makes it, with what the source knows of it and without its options.
 Figure plain_figure(const FigureSource& source, const ViewSettings& view);
 
+/// What was refused, in an Error of a panel whose words ask for what is not there.
+inline constexpr const char* draw_panel = "draw a panel";
+
 /// The figure of those settings: of its one view, or of its panels, with all options applied and all numbers
 /// of large maps read. `open` is asked once for each file and view. Throws Error that names the panel where
 /// one cannot be drawn.

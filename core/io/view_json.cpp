@@ -169,6 +169,8 @@ json view_to_json(const ViewSettings& view) {
                            {"colour", view.heads.colour}};
     if (view.weights != DrawnWeights::raw)
         object["weights"] = to_word(view.weights);
+    if (view.pooled)
+        object["pooled_heads"] = to_word(*view.pooled);
     if (!view.hidden_keys.empty())
         object["hidden_keys"] = view.hidden_keys;
     for (const PinnedMap& map : view.pinned)
@@ -220,6 +222,8 @@ ViewSettings view_from_json(JsonObject object) {
     view.differences = object.boolean("differences", view.differences);
     if (object.find("weights"))
         view.weights = object.word("weights", view.weights);
+    if (object.find("pooled_heads"))
+        view.pooled = object.word("pooled_heads", MapReduction::mean);
     view.hidden_keys = hidden_keys_from(object);
     view.pinned = pinned_from(object);
     if (object.find("figure"))

@@ -41,19 +41,15 @@ public:
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         const auto reduced = to.first(block.size());
         maps_->read_block(place, block, reduced);
+        ReducedNumbers all(reduction_, reduced);
         std::vector<double> others(block.size());
         for (Index number = 1; number < count_; ++number) {
             Interruption::check();
             place.*number_ = number;
             maps_->read_block(place, block, others);
-            if (reduction_ == MapReduction::maximum)
-                std::ranges::transform(reduced, others, reduced.begin(), larger);
-            else
-                std::ranges::transform(reduced, others, reduced.begin(), std::plus());
+            all.add(others);
         }
-        if (reduction_ == MapReduction::mean)
-            for (double& sum : reduced)
-                sum /= static_cast<double>(count_);
+        all.finish();
     }
 
 private:
@@ -61,8 +57,6 @@ private:
         extents.*axis = 1;
         return extents;
     }
-    static double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
-
     Index count_;
     Index MapPlace::*number_;
     MapReduction reduction_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/map/map_reduction.h"
 #include "core/map/map_source.h"
 
 #include <functional>
@@ -11,8 +12,6 @@ namespace headlight {
 
 // Maps made of other maps, block by block where someone looks. A number that is NaN in one of them is NaN in
 // what is made of it.
-
-enum class MapReduction { mean, maximum };
 
 /// One map in place of those of all heads of a layer.
 std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, MapReduction reduction);

@@ -156,7 +156,7 @@ TEST(RenderCommand, DrawsALayerOfACapture) {
     const Outcome wrong = run({"render", captures + "self.npz", "--layer", "3", "-o", png});
     EXPECT_EQ(wrong.status, 2);
     EXPECT_NE(wrong.error.find("--layer"), std::string::npos) << wrong.error;
-    EXPECT_EQ(run({"render", captures + "self.npz", "--site", "cross", "--layer", "1", "-o", png}).status, 1);
+    EXPECT_EQ(run({"render", captures + "self.npz", "--site", "cross", "--layer", "1", "-o", png}).status, 2);
 }
 
 TEST(AnalyseCommand, ReadsALinearLayer) {

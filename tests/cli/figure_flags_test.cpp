@@ -57,6 +57,17 @@ TEST_F(FigureFlags, TitlesAreTheAuthors) {
         EXPECT_FALSE(has(bare, std::string(text))) << text;
 }
 
+TEST_F(FigureFlags, AnAxisTitleKeepsTheBracketsThatItsAuthorWrote) {
+    const Words narrow{"--width", "40mm", "--font-size", "7pt"};
+    const std::string ours = draw(narrow, "ours.svg");
+    EXPECT_TRUE(has(ours, ">key<")) << ours;
+    EXPECT_FALSE(has(ours, ">key (what is looked at)<"));
+    Words titled = narrow;
+    titled.insert(titled.end(), {"--x-title", "source (what is looked at here)"});
+    EXPECT_FALSE(has(draw(titled, "theirs.svg"), ">source<"));
+    EXPECT_TRUE(has(place_.read("theirs.svg"), ">source (what"));
+}
+
 TEST_F(FigureFlags, OptionsComeFromAFileAndFlagsWin) {
     place_.write("o.json",
                  R"({"title": "of the file", "x_title": "source", "colour_bar": false, "digits": 1})");

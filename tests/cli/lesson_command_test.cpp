@@ -48,9 +48,14 @@ TEST(Lessons, AreWrittenAsPictures) {
          {std::vector<std::string>{"lesson", "causal", "--pictures", "svg"},
           {"lesson", "causal", "--pictures", "doc", "-o", "figures"}}) {
         const Outcome refused = place.run(wrong);
-        EXPECT_EQ(refused.status, wrong.size() == 4 ? 2 : 1) << refused.error;
+        EXPECT_EQ(refused.status, 2) << refused.error;
         EXPECT_EQ(std::ranges::count(refused.error, '\n'), 1) << refused.error;
     }
+    // What a model computes is no program of one attention.
+    const Outcome refused = place.run({"lesson", "bahdanau", "--pictures", "py", "-o", "programs"});
+    EXPECT_EQ(refused.status, 1) << refused.error;
+    EXPECT_NE(refused.error.find("bahdanau step "), std::string::npos) << refused.error;
+    EXPECT_FALSE(place.has("programs"));
 }
 
 class EveryLesson : public testing::TestWithParam<std::string> {};

@@ -104,13 +104,39 @@ TEST_F(Panels, WhatIsNoneIsRefused) {
     };
     refused({"--panel", "veiw=lines"}, 2, "--panel: .*did you mean \"view\"");
     refused({"--panel", "view=lines", "--panel", "head=0"}, 2, "--panel head: .*a number from 1");
-    refused({"--panel", "head=9"}, 1, "panel 1: head: .*1 to 4.*got 9");
+    refused({"--panel", "head=9"}, 2, "panel 1: head: .*1 to 4.*got 9");
     refused({"--panel", "file=missing.json"}, 1, "panel 1.*missing.json");
-    refused({"--panel", "view=beam"}, 1, "panel 1: view: .*a model that speaks");
+    refused({"--panel", "view=beam"}, 2, "panel 1: view: .*a model that speaks");
     refused({"--steps", "0"}, 2, "--steps");
-    refused({"--stages", "weights,scroes"}, 1, "did you mean \"scores\"");
+    refused({"--steps", "1-9"}, 2, "panel 1: step: .*1 to 8.*got 9");
+    refused({"--steps", "1-65"}, 2, "--steps.*at most 64.*got 65");
+    refused({"--panel", "mechanism=causel"}, 2, "did you mean \"causal\"");
+    refused({"--note", "1,1 " + std::string(1001, 'x')}, 2, "--note: .*at most 1000 bytes");
+    refused({"--panel", "x-titel=a"}, 2, "did you mean \"x-title\"");
+    refused({"--stages", "weights,scroes"}, 2, "did you mean \"scores\"");
     refused({"--letters-at", "below"}, 2, "--letters-at");
     refused({"--view", "beams"}, 2, "--view: .*did you mean \"beam\"");
+}
+
+TEST_F(Panels, ABackslashStandsForItselfUnlessItKeepsAQuotationMark) {
+    const std::string svg = draw({"--panel", R"(title="lpha "b" c:\d")"});
+    EXPECT_TRUE(has(svg, R"(>\alpha "b" c:\d<)") || has(svg, R"(>\alpha &quot;b&quot; c:\d<)")) << svg;
+}
+
+TEST_F(Panels, FilesOfEachHeadAreOfPanelsThatLeaveTheHeadOpen) {
+    expect_refused(
+        place_,
+        {"render", "t.json", "--panel", "head=1", "--panel", "head=2", "--each", "head", "-o", "n.svg"}, 2,
+        "--each: .*a panel without a head of its own");
+    expect_refused(place_, {"render", "t.json", "--panel", "view=grid", "--each", "head", "-o", "n.svg"}, 2,
+                   "--each: .*a view of one head.*got grid");
+    expect_refused(place_, {"render", "t.json", "--steps", "1,2", "--frames", "steps", "-o", "n.gif"}, 2,
+                   "--frames: .*a panel without a step of its own");
+    const Outcome outcome = place_.run(
+        {"render", "t.json", "--panel", "head=1", "--panel", "view=lines", "--each", "head", "-o", "n.svg"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_NE(place_.read("n-1.svg"), place_.read("n-2.svg"));
+    EXPECT_TRUE(has(place_.read("n-2.svg"), "Head 1") && has(place_.read("n-2.svg"), "Head 2"));
 }
 
 TEST_F(Panels, AnotherFileIsDrawnBeside) {
@@ -143,8 +169,10 @@ TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     const std::string csv = draw({"--panel", "view=learning curve=loss"}, "loss.csv", "r.safetensors");
     EXPECT_EQ(std::ranges::count(csv, '\n'), 9) << "a line for each step\n" << csv;
     expect_refused(place_, {"train", "dates", "--record", "r.json", "-o", "n"}, 2, "--record: .*safetensors");
-    expect_refused(place_, {"render", "r.safetensors", "--panel", "view=heatmap", "-o", "n.svg"}, 1,
+    expect_refused(place_, {"render", "r.safetensors", "--panel", "view=heatmap", "-o", "n.svg"}, 2,
                    "panel 1: view: .*learning");
+    expect_refused(place_, {"render", "r.safetensors", "--panel", "view=learning steps=9", "-o", "n.svg"}, 2,
+                   "panel 1: steps: .*1 to 8.*got 9");
     expect_refused(place_, {"render", "r.safetensors", "--each", "head", "-o", "n.svg"}, 2, "--each");
 }
 
@@ -180,6 +208,13 @@ TEST_F(Panels, AListIsAFigureForEachLine) {
     // Nothing is drawn where a line is none.
     place_.write("bad.txt", "t.json -o three.svg\nt.json --haed 1 -o four.svg\n");
     expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:2: .*did you mean \"--head\"");
+    place_.write("bad.txt", "t.json -o three.svg\nt.json --range 1..0 -o four.svg\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:2: --range");
+    place_.write("bad.txt", "t.json -o three.svg\nt.json --head 2 -o ./three.svg\n");
+    expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:2: -o: .*a file for each figure");
+    EXPECT_FALSE(place_.has("three.svg"));
+    place_.write("marked.txt", "\xef\xbb\xbft.json -o five.svg\n");
+    EXPECT_EQ(place_.run({"render", "--list", "marked.txt"}).error, "");
     place_.write("bad.txt", "t.json --title \"open -o three.svg\n");
     expect_refused(place_, {"render", "--list", "bad.txt"}, 1, "bad.txt:1: ");
     place_.write("bad.txt", "# nothing\n");

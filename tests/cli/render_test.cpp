@@ -65,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Drawn{"heatmap_png", {"--view", "heatmap"}, "f.png", png, ""},
         Drawn{"grid_pdf", {"--view", "grid", "--width", "85mm"}, "f.pdf", pdf, "240\\.94488"},
+        Drawn{"mean_of_heads", {"--head", "mean"}, "f.svg", svg, ">Weights, mean of 4 heads<"},
         Drawn{"stages_svg", {"--view", "stages", "--stage", "scores"}, "f.svg", svg, ">Key"},
         Drawn{"steps_svg", {"--view", "steps", "--step", "5"}, "f.svg", svg, "step 5 of 8: .*river.* looks"},
         Drawn{"lines_svg", {"--view", "lines"}, "f.svg", svg, "<path"},
@@ -148,8 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"figure_without_session", {"no-session.svg", "-o", "f.png"}, 1, "a picture without one"},
         Refused{"broken_figure", {"bad.png", "-o", "f.png"}, 1, "bad\\.png"},
         Refused{
-            "unknown_stage", {"t.json", "--stage", "wieghts", "-o", "f.png"}, 1, "did you mean \"weights\""},
-        Refused{"unknown_site", {"t.json", "--site", "encoder.9", "-o", "f.png"}, 1, "--site"},
+            "unknown_stage", {"t.json", "--stage", "wieghts", "-o", "f.png"}, 2, "did you mean \"weights\""},
+        Refused{"unknown_site", {"t.json", "--site", "encoder.9", "-o", "f.png"}, 2, "--site"},
         Refused{"no_such_folder", {"t.json", "-o", "no/f.png"}, 1, "no/f\\.png"}),
     [](const auto& row) { return row.param.name; });
 

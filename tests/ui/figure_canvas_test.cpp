@@ -410,6 +410,18 @@ private slots:
                  stand.canvas->figure()->panels.front().values[6]);
     }
 
+    void a_text_gives_the_numbers_that_shade_it() {
+        Session session = small_session();
+        session.view.selection.query = 1;
+        session.figure.hidden_keys = {0};
+        Stand stand(session, ViewKind::text);
+        const Trace& trace = *stand.document.run()->trace;
+        const auto recorded = trace.matrix(*trace.find("weights"), 0);
+        QCOMPARE(stand.copied_at("copy_number", stand.middle(0, 2)).toDouble(),
+                 recorded[6] / (1 - recorded[4]));
+        QCOMPARE(stand.copied_at("copy_number", stand.middle(0, 0)), QString());  // hidden
+    }
+
     void the_difference_is_copied_where_it_is_drawn() {
         Session session = small_session();
         session.counterpart = Counterpart{Counterpart::Kind::text, "the river bank dried"};

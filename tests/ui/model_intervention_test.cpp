@@ -7,6 +7,7 @@
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/panels/model_panel.h"
+#include "ui/views/weight_drag.h"
 #include "ui/views/weight_popup.h"
 
 #include <QCheckBox>
@@ -102,6 +103,25 @@ private slots:
         for (std::size_t key = 0; key < before.size(); ++key)
             if (static_cast<std::ptrdiff_t>(key) != largest)
                 QVERIFY(std::abs(after[key] - before[key] * left) < 1e-5);
+    }
+
+    void a_weight_of_all_heads_is_nobodys_to_change() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        ViewState view = test_->document().view();
+        view.view = ViewKind::heatmap;
+        test_->document().look(view);
+        const auto title = [&] { return test_->document().figure()->panels.front().title; };
+        const CellPlace place{test_->document().view().selection.site, "weights", 0, 0, 0};
+        QVERIFY(changeable_weight(test_->document(), place));
+        QTRY_VERIFY(title().find("head 1 of ") != std::string::npos);
+        test_->trigger("heads_mean");
+        QTRY_VERIFY(title().find("mean of ") != std::string::npos);
+        QVERIFY(!changeable_weight(test_->document(), place));
+        test_->trigger("heads_maximum");
+        QTRY_VERIFY(title().find("largest of ") != std::string::npos);
+        test_->trigger("heads_apart");
+        QTRY_VERIFY(title().find("head 1 of ") != std::string::npos);
+        QVERIFY(changeable_weight(test_->document(), place));
     }
 
     void a_hand_that_is_faster_than_the_model_ends_where_it_rests() {

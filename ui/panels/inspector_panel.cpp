@@ -53,7 +53,7 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
 }
 
 /// What the picture shows for the weight that the report is about; empty where it is the weight itself.
-QString drawn_of(const CellReport& report, DrawnWeights weights) {
+QString drawn_of(const CellReport& report, const WeightLens& lens) {
     if (report.place.stage != "weights" || !report.row || report.row->drawn.empty() ||
         !report.place.is_cell())
         return {};
@@ -62,7 +62,11 @@ QString drawn_of(const CellReport& report, DrawnWeights weights) {
     if (std::isnan(drawn))
         return InspectorPanel::tr("This key is hidden in the picture; its weight is %1.")
             .arg(readable_number(report.row->weights[key]));
-    return (weights == DrawnWeights::value_norms
+    if (drawn == report.row->weights[key])
+        return {};
+    return (lens.pooled
+                ? InspectorPanel::tr("The picture shows %1, of all heads; the weight of this one is %2.")
+            : lens.weights == DrawnWeights::value_norms
                 ? InspectorPanel::tr("The picture shows the norm %1 for the weight %2.")
                 : InspectorPanel::tr("The picture shows %1 for the weight %2."))
         .arg(readable_number(drawn), readable_number(report.row->weights[key]));
@@ -238,7 +242,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += changes;
         mark_changes(*report_, run, place.site, *trace_, question.place);
     }
-    if (const QString drawn = drawn_of(*report_, question.lens.weights); !drawn.isEmpty())
+    if (const QString drawn = drawn_of(*report_, question.lens); !drawn.isEmpty())
         notes += drawn;
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());

@@ -53,8 +53,8 @@ FigureTheme window_theme(FigureTheme theme) {
 ViewActions::ViewActions(Document& document, QSettings& settings, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
-      ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), themes_(add_group(tr("Theme"))),
-      values_(new QAction(tr("&Values in cells"), this)) {
+      ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), pooled_(add_group(tr("Heads"))),
+      themes_(add_group(tr("Theme"))), values_(new QAction(tr("&Values in cells"), this)) {
     add_ways();
     add_views();
     add_colour_maps();
@@ -187,6 +187,15 @@ void ViewActions::add_scales() {
     norms_ = add_setting<DrawnWeights>(weights_, QStringLiteral("weights_value_norms"),
                                        tr("Value-weighted &norms"), {}, &FigureSettings::weights,
                                        DrawnWeights::value_norms);
+    using Pooled = std::optional<MapReduction>;
+    add_setting<Pooled>(pooled_, QStringLiteral("heads_apart"), tr("Each &head"),
+                        tr("Draws the weights of each head by themselves"), &FigureSettings::pooled, {});
+    add_setting<Pooled>(pooled_, QStringLiteral("heads_mean"), tr("M&ean of heads"),
+                        tr("Draws the mean of the weights of all heads in place of one head’s"),
+                        &FigureSettings::pooled, MapReduction::mean);
+    add_setting<Pooled>(pooled_, QStringLiteral("heads_maximum"), tr("Largest of hea&ds"),
+                        tr("Draws the largest weight of all heads in place of one head’s"),
+                        &FigureSettings::pooled, MapReduction::maximum);
 }
 
 void ViewActions::ask_range() {
@@ -266,6 +275,8 @@ void ViewActions::fill_menu(QMenu& menu) const {
     menu.addSeparator();
     menu.addActions(weights_->actions());
     menu.addSeparator();
+    menu.addActions(pooled_->actions());
+    menu.addSeparator();
     menu.addAction(values_);
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }
@@ -282,6 +293,8 @@ void ViewActions::fill_bar(QToolBar& bar) {
     range_->menu()->addActions(scales_->actions());
     range_->menu()->addSeparator();
     range_->menu()->addActions(weights_->actions());
+    range_->menu()->addSeparator();
+    range_->menu()->addActions(pooled_->actions());
     bar.addAction(values_);
     refresh();
 }
@@ -319,6 +332,8 @@ void ViewActions::show_choices() {
         chosen += plain(scale);
     if (document_.session().figure.weights == DrawnWeights::value_norms)
         chosen += tr("norms");
+    if (const auto pooled = document_.session().figure.pooled)
+        chosen += *pooled == MapReduction::mean ? tr("mean of heads") : tr("largest of heads");
     range_->setText(chosen.join(QStringLiteral(", ")));
 }
 

@@ -63,7 +63,7 @@ private:
 
     Document& document_;
     QSettings& settings_;
-    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *themes_;
+    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *themes_;
     QAction* values_;
     QAction* norms_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;

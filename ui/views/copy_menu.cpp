@@ -1,6 +1,7 @@
 #include "ui/views/copy_menu.h"
 
 #include "core/figure/block_sums.h"
+#include "core/figure/stage_chain.h"
 #include "core/tensor/number_text.h"
 
 #include <QClipboard>
@@ -9,6 +10,7 @@
 #include <QMenu>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -22,11 +24,22 @@ QString copied_number(std::optional<double> number) {
     return number ? QString::fromStdString(number_text(*number)) : QString();
 }
 
+/// What is drawn at a cell: the number itself where no lens changes it, nothing of a key that is hidden.
+std::optional<double> drawn_number(const Trace& trace, const CellPlace& place, const Selection& selection,
+                                   const WeightLens& lens) {
+    if (const auto drawn = drawn_weight(trace, place, lens))
+        return drawn;
+    const bool is_hidden = is_weight_stage(place.stage) && place.column &&
+                           std::ranges::binary_search(lens.hidden_keys, *place.column);
+    return is_hidden ? std::nullopt : number_at(trace, place, selection);
+}
+
 }  // namespace
 
-QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection) {
+QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection,
+                     const WeightLens& lens) {
     if (place.is_cell())
-        return copied_number(number_at(trace, place, selection));
+        return copied_number(drawn_number(trace, place, selection, lens));
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage || stage->shape.size() < 2 || (!place.row && !place.column))
         return {};
@@ -38,7 +51,7 @@ QString numbers_text(const Trace& trace, const CellPlace& place, const Selection
         CellPlace cell = place;
         (place.row ? cell.column : cell.row) = i;
         lines += QString::fromStdString(index_label(trace.tokens_at(place.site), along, i)) + QChar('\t') +
-                 copied_number(number_at(trace, cell, selection));
+                 copied_number(drawn_number(trace, cell, selection, lens));
     }
     return lines.join(QChar('\n'));
 }
@@ -111,15 +124,15 @@ void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
 }
 
 void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
-                      const Selection& selection) {
+                      const Selection& selection, const WeightLens& lens) {
     const Stage* stage = trace->find(place.stage, place.site);
     const bool is_large = stage && stage->is_large();
     add_copies(menu, place.row, place.column, !is_large,
-               [trace, place, selection](std::optional<Index> row, std::optional<Index> column) {
+               [trace, place, selection, lens](std::optional<Index> row, std::optional<Index> column) {
                    CellPlace part = place;
                    part.row = row;
                    part.column = column;
-                   return numbers_text(*trace, part, selection);
+                   return numbers_text(*trace, part, selection, lens);
                });
 }
 

@@ -11,8 +11,9 @@ class QString;
 namespace headlight {
 
 /// The numbers of a row, a column, or a cell of a stage as a table for a spreadsheet: with their tokens,
-/// parted by tabs, with all digits. Of a cell the number alone.
-QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection);
+/// parted by tabs, with all digits, as they are drawn through a lens. Of a cell the number alone.
+QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection,
+                     const WeightLens& lens);
 
 /// More numbers are too many for a table that somebody pastes.
 inline constexpr std::size_t most_copied = 250'000;
@@ -29,6 +30,6 @@ void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
 
 /// Adds to `menu` what can be copied of that place: its number, its row, its column.
 void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
-                      const Selection& selection);
+                      const Selection& selection, const WeightLens& lens);
 
 }  // namespace headlight

@@ -84,7 +84,7 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const WeightLens& lens = document_.session().figure;
     const bool may_differ = run->untouched || lens != WeightLens();
     if (stage && !(may_differ && has_matrix_of(whole, *stage)))
-        add_copy_actions(*menu, run->trace, *place, selection());
+        add_copy_actions(*menu, run->trace, *place, selection(), lens);
     else  // what is drawn: through a lens, a difference; products, axes that are dealt another way
         add_copy_actions(*menu, whole, whole.transposed ? place->column : place->row,
                          whole.transposed ? place->row : place->column);

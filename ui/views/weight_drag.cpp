@@ -14,6 +14,9 @@ std::optional<Intervention> changeable_weight(const Document& document, const Ce
     const std::shared_ptr<const Run> run = document.run();
     if (!run || !run->transcript || !place.is_cell())
         return std::nullopt;
+    const Stage* stage = run->trace->find(place.stage, place.site);
+    if (document.session().figure.pooled && stage && stage->extent(Axis::head) > 1)
+        return std::nullopt;  // what is drawn there is no head's
     return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }
 

@@ -12,7 +12,7 @@ void build_steps(const PanelMaker& maker, const PatchedPicture&, Figure& figure)
     Panel panel = head_panel(maker, stage);
     const Index last = std::max<Index>(panel.rows, 1) - 1;
     const Index step = std::clamp<Index>(maker.settings().decoding_step.value_or(last), 0, last);
-    if (auto forbidden = maker.forbidden(maker.head_in(stage)); forbidden.size() == panel.values.size())
+    if (auto forbidden = maker.forbidden(stage, maker.head_in(stage)); forbidden.size() == panel.values.size())
         panel.forbidden = std::move(forbidden);
     panel.newest_row = step;
     const auto& labels = panel.row_axis.labels;

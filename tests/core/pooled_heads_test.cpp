@@ -1,0 +1,124 @@
+// One map in place of those of all heads: the numbers, what pictures say of them, and maps that are read
+// late.
+
+#include "core/analysis/seen_weights.h"
+#include "core/attention/executor.h"
+#include "core/figure/build_figure.h"
+#include "core/io/session_run.h"
+#include "core/map/late_run.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace headlight;
+
+namespace {
+
+constexpr Index heads = 4;
+
+Session of_four_heads() {
+    Session session = example_session();
+    session.mechanism = "multi_head";
+    session.values["heads"] = heads;
+    return session;
+}
+
+ViewSettings pooled_in(ViewKind view, MapReduction reduction) {
+    ViewSettings settings;
+    settings.view = view;
+    settings.pooled = reduction;
+    return settings;
+}
+
+double pooled_weight(const Trace& trace, MapReduction reduction, std::size_t cell) {
+    double sum = 0, largest = 0;
+    for (Index head = 0; head < heads; ++head) {
+        const double weight = trace.matrix(*trace.find("weights"), head)[cell];
+        sum += weight;
+        largest = std::max(largest, weight);
+    }
+    return reduction == MapReduction::mean ? sum / heads : largest;
+}
+
+TEST(PooledHeads, AreOneMapInViewsOfOneHeadAndOfAll) {
+    const Trace trace = run_session(of_four_heads()).trace;
+    for (const auto& [reduction, named] : {std::pair(MapReduction::mean, "mean of 4 heads"),
+                                           std::pair(MapReduction::maximum, "largest of 4 heads")})
+        for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::lines, ViewKind::steps}) {
+            const Figure figure = build_figure(trace, pooled_in(view, reduction));
+            ASSERT_EQ(figure.panels.size(), 1u) << view.word();
+            const Panel& panel = figure.panels.front();
+            for (std::size_t cell = 0; cell < panel.values.size(); ++cell)
+                EXPECT_NEAR(panel.values[cell], pooled_weight(trace, reduction, cell), 1e-15);
+            EXPECT_NE((figure.title + panel.title).find(named), std::string::npos)
+                << figure.title << " / " << panel.title;
+            EXPECT_EQ((figure.title + panel.title).find("head 1"), std::string::npos);
+        }
+}
+
+TEST(PooledHeads, LeaveScoresToTheirHead) {
+    const Trace trace = run_session(of_four_heads()).trace;
+    ViewSettings settings = pooled_in(ViewKind::heatmap, MapReduction::mean);
+    settings.selection.stage = "scores";
+    settings.selection.head = 2;
+    const Panel panel = build_figure(trace, settings).panels.front();
+    EXPECT_NE(panel.title.find("head 3 of 4"), std::string::npos) << panel.title;
+    EXPECT_EQ(panel.values[1], trace.matrix(*trace.find("scores"), 2)[1]);
+}
+
+TEST(PooledHeads, ArePooledWithoutTheHiddenKeys) {
+    const Trace trace = run_session(of_four_heads()).trace;
+    ViewSettings settings = pooled_in(ViewKind::heatmap, MapReduction::mean);
+    settings.hidden_keys = {0};
+    const Figure figure = build_figure(trace, settings);
+    const Panel& panel = figure.panels.front();
+    double expected = 0, hidden = 0;
+    for (Index head = 0; head < heads; ++head) {
+        const auto weights = trace.matrix(*trace.find("weights"), head);
+        expected += weights[1] / (1 - weights[0]) / heads;
+        for (Index row = 0; row < panel.rows; ++row)
+            hidden += weights[static_cast<std::size_t>(row * panel.columns)] /
+                      static_cast<double>(heads * panel.rows);
+    }
+    EXPECT_NEAR(panel.values[1], expected, 1e-12);
+    EXPECT_TRUE(std::isnan(panel.values[0]));
+    ASSERT_TRUE(panel.hidden_mass);
+    EXPECT_NEAR(*panel.hidden_mass, hidden, 1e-12);
+}
+
+TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {
+    const Session session = of_four_heads();
+    const auto planned = [&](Keeps keeps) {
+        return std::make_shared<const Plan>(
+            plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = keeps}));
+    };
+    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const Stage& weights = *late.find("weights");
+    ASSERT_TRUE(weights.is_large());
+    for (const MapReduction reduction : {MapReduction::mean, MapReduction::maximum}) {
+        const WeightLens lens{.pooled = reduction};
+        const auto tiles = SeenWeights(late, "", lens).tiles(weights);
+        std::vector<double> row(static_cast<std::size_t>(weights.extent(Axis::key)));
+        tiles->maps()->read_rows({late.late_maps(weights).origin().layer, 0}, 2, 1, row);
+        const SharedNumbers of_late = SeenWeights(late, "", lens).rows(weights, 3, 2, 1).weights;
+        const SharedNumbers expected =
+            SeenWeights(full, "", lens).rows(*full.find("weights"), 0, 2, 1).weights;
+        for (std::size_t key = 0; key < row.size(); ++key) {
+            EXPECT_DOUBLE_EQ(row[key], expected[key]);
+            EXPECT_DOUBLE_EQ(of_late[key], expected[key]);
+        }
+        const Figure figure = build_figure(late, pooled_in(ViewKind::heatmap, reduction));
+        EXPECT_EQ(figure.panels.front().large->place.head, 0);
+        EXPECT_EQ(figure.panels.front().large->tiles, tiles);
+    }
+}
+
+TEST(PooledHeads, AreKeptWithASession) {
+    Session session = example_session();
+    EXPECT_EQ(write_session(session).find("pooled_heads"), std::string::npos);
+    session.figure.pooled = MapReduction::maximum;
+    EXPECT_EQ(parse_session(write_session(session)).figure.pooled, MapReduction::maximum);
+}
+
+}  // namespace
