@@ -459,8 +459,10 @@ std::filesystem::path checked_output(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     std::filesystem::path output = requested_output(arguments);
-    with_size(arguments, {});
-    with_options(arguments, {});
+    const ExportOptions size;
+    const ViewSettings view;
+    with_size(arguments, size);
+    with_options(arguments, view);
     return output;
 }
 

@@ -214,7 +214,7 @@ TEST(RenderHeads, RefusesWhatIsNoStatisticAndNoAxis) {
     EXPECT_NE(statistic.error.find("entropy"), std::string::npos) << statistic.error;
     const Outcome axis = run(
         {"render", captures + "translation.npz", "--view", "axes", "--rows", "d", "-o", output("axes.png")});
-    EXPECT_EQ(axis.status, 1);
+    EXPECT_EQ(axis.status, 2);
     EXPECT_NE(axis.error.find("query"), std::string::npos) << axis.error;
 }
 

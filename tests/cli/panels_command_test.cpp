@@ -119,7 +119,7 @@ TEST_F(Panels, WhatIsNoneIsRefused) {
 }
 
 TEST_F(Panels, ABackslashStandsForItselfUnlessItKeepsAQuotationMark) {
-    const std::string svg = draw({"--panel", R"(title="lpha "b" c:\d")"});
+    const std::string svg = draw({"--panel", R"(title="\alpha \"b\" c:\d")"});
     EXPECT_TRUE(has(svg, R"(>\alpha "b" c:\d<)") || has(svg, R"(>\alpha &quot;b&quot; c:\d<)")) << svg;
 }
 
@@ -136,7 +136,7 @@ TEST_F(Panels, FilesOfEachHeadAreOfPanelsThatLeaveTheHeadOpen) {
         {"render", "t.json", "--panel", "head=1", "--panel", "view=lines", "--each", "head", "-o", "n.svg"});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_NE(place_.read("n-1.svg"), place_.read("n-2.svg"));
-    EXPECT_TRUE(has(place_.read("n-2.svg"), "Head 1") && has(place_.read("n-2.svg"), "Head 2"));
+    EXPECT_TRUE(has(place_.read("n-2.svg"), "head 1 of 4") && has(place_.read("n-2.svg"), "head 2 of 4"));
 }
 
 TEST_F(Panels, AnotherFileIsDrawnBeside) {

@@ -166,8 +166,9 @@ TEST(TrainMemory, OfBatchesIsRefusedInOneLineThatLeavesNothing) {
     if (is_sanitized)
         GTEST_SKIP() << "a tape that a sanitizer watches takes its memory piece by piece, and does not ask";
     Workplace place;
-    expect_refused(place, {"train", "dates", "--width", "8", "--memory", "1MB", "-o", "new", "--quiet"}, 1,
-                   "a batch: train: expected at most 1.0 MB of memory, as --memory says, got [0-9.]+ MB or more");
+    expect_refused(
+        place, {"train", "dates", "--width", "8", "--memory", "1MB", "-o", "new", "--quiet"}, 1,
+        "a batch: train: expected at most 1.0 MB of memory, as --memory says, got [0-9.]+ MB or more");
 }
 
 TEST_P(TrainRefusal, IsOneLineAndLeavesNothing) {

@@ -97,7 +97,8 @@ TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {
     const Stage& weights = *late.find("weights");
     ASSERT_TRUE(weights.is_large());
     for (const MapReduction reduction : {MapReduction::mean, MapReduction::maximum}) {
-        const WeightLens lens{.pooled = reduction};
+        WeightLens lens;
+        lens.pooled = reduction;
         const auto tiles = SeenWeights(late, "", lens).tiles(weights);
         std::vector<double> row(static_cast<std::size_t>(weights.extent(Axis::key)));
         tiles->maps()->read_rows({late.late_maps(weights).origin().layer, 0}, 2, 1, row);

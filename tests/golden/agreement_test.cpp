@@ -20,8 +20,10 @@ using namespace headlight;
 
 namespace {
 
-constexpr int width_px = 760;
 constexpr int step_away = 8;  ///< pixels in a row that are seen as one
+/// Of 255: letters that are drawn a little darker, not one in another place. Numbers in cells are letters
+/// close together.
+constexpr double most_in_the_mean = 4, most_anywhere = 110;
 
 Figure figure_of_panels(const std::vector<std::string>& panels, ViewKind view, FigureTheme theme,
                         FigureOptions options = {}) {
@@ -42,9 +44,10 @@ ViewKind view_named(const QString& word) {
     return found->kind;
 }
 
-ExportOptions in_pixels() {
+ExportOptions on_paper() {
     ExportOptions options;
-    options.width_px = width_px;
+    options.width_mm = 160;
+    options.dpi = 144;
     return options;
 }
 
@@ -66,7 +69,7 @@ QImage drawn_by(const char* program, const QStringList& arguments, const QByteAr
     return QImage(folder.filePath(QStringLiteral("x.png")));
 }
 
-QImage from_pdf(const QByteArray& bytes) {
+QImage from_pdf(const QByteArray& bytes, int width_px) {
     return drawn_by("pdftoppm",
                     {QStringLiteral("-scale-to-x"), QString::number(width_px), QStringLiteral("-scale-to-y"),
                      QStringLiteral("-1"), QStringLiteral("-png"), QStringLiteral("-singlefile"),
@@ -74,7 +77,7 @@ QImage from_pdf(const QByteArray& bytes) {
                     bytes, "x.pdf");
 }
 
-QImage from_svg(const QByteArray& bytes) {
+QImage from_svg(const QByteArray& bytes, int width_px) {
     return drawn_by("rsvg-convert",
                     {QStringLiteral("-w"), QString::number(width_px), QStringLiteral("-o"),
                      QStringLiteral("x.png"), QStringLiteral("x.svg")},
@@ -143,16 +146,23 @@ private slots:
         options.letters = !asked.empty();
         const Figure figure = figure_of_panels(asked, view_named(view),
                                                is_dark ? FigureTheme::dark : FigureTheme::paper, options);
-        const QImage screen = render_image(figure, in_pixels());
-        const QImage pdf = from_pdf(export_figure(figure, ExportFormat::pdf, in_pixels()));
-        const QImage svg = from_svg(export_figure(figure, ExportFormat::svg, in_pixels()));
+        const QImage screen = render_image(figure, on_paper());
+        const QImage pdf = from_pdf(export_figure(figure, ExportFormat::pdf, on_paper()), screen.width());
+        const QImage svg = from_svg(export_figure(figure, ExportFormat::svg, on_paper()), screen.width());
         if (pdf.isNull() || svg.isNull())
             QSKIP("pdftoppm or rsvg-convert is not installed");
         for (const QImage& image : {pdf, svg}) {
             QVERIFY(std::abs(image.height() - screen.height()) <= 1);
             const Distance found = distance(screen, image.copy(screen.rect()));
-            qInfo() << words(found);
+            QVERIFY2(found.mean < most_in_the_mean && found.most < most_anywhere, qPrintable(words(found)));
         }
+    }
+
+    void another_head_is_another_picture() {
+        const auto of_head = [](const char* panel) {
+            return render_image(figure_of_panels({panel}, ViewKind::heatmap, FigureTheme::paper), on_paper());
+        };
+        QVERIFY(distance(of_head("head=1"), of_head("head=2")).mean > most_in_the_mean);
     }
 };
 
