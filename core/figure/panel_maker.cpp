@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
@@ -155,6 +156,7 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings,
     : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)),
       forbidden_(trace, chain_.site()), overview_(std::move(overview)) {
     Index queries = 1;
+    static_cast<WeightLens&>(settings_) = drawn_lens(settings.view, settings);
     for (const Stage& stage : trace.stages()) {
         if (stage.site != chain_.site())
             continue;

@@ -52,6 +52,13 @@ const View& view(ViewKind kind) {
     return *found;
 }
 
+WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure) {
+    WeightLens lens = figure;
+    if (!view(kind).pools_heads)
+        lens.pooled.reset();
+    return lens;
+}
+
 void add_view(View view) { registry().add(std::move(view)); }
 
 std::string missing_for(ViewKind kind, const ViewSubject& subject) {

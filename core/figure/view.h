@@ -45,6 +45,8 @@ struct View {
     bool reads_every_head = false;
     /// Maps of any size, in tiles; of more than LateMaps::most_kept numbers another view draws none.
     bool draws_large_maps = false;
+    /// One map may stand for those of all heads (WeightLens::pooled): not beside the arithmetic of a head.
+    bool pools_heads = true;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.
@@ -61,6 +63,9 @@ struct View {
 std::span<const View> views();
 /// The declaration of a view; `kind` is one of views().
 const View& view(ViewKind kind);
+
+/// How a view draws weights.
+WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure);
 /// One more view from now on; its word must be new. For programs and tests that bring views of their own, at
 /// their start: pointers and spans from before are no longer valid, and no other thread may be looking.
 void add_view(View view);

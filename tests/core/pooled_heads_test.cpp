@@ -57,6 +57,15 @@ TEST(PooledHeads, AreOneMapInViewsOfOneHeadAndOfAll) {
         }
 }
 
+TEST(PooledHeads, LeaveTheArithmeticOfAHeadAlone) {
+    const Trace trace = run_session(of_four_heads()).trace;
+    ViewSettings settings = pooled_in(ViewKind::stages, MapReduction::mean);
+    const Figure pooled = build_figure(trace, settings);
+    settings.pooled.reset();
+    EXPECT_EQ(pooled.panels.back().values[1], build_figure(trace, settings).panels.back().values[1]);
+    EXPECT_EQ(pooled.panels.back().title.find("mean of"), std::string::npos);
+}
+
 TEST(PooledHeads, LeaveScoresToTheirHead) {
     const Trace trace = run_session(of_four_heads()).trace;
     ViewSettings settings = pooled_in(ViewKind::heatmap, MapReduction::mean);

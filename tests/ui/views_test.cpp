@@ -246,6 +246,21 @@ private slots:
         QCOMPARE(stand.canvas().figure()->panels[0].head, Index(1));
     }
 
+    void behind_the_heads_all_of_them_are_offered_as_one_map() {
+        const Stand<HeatmapView> stand(small_session("multi_head"));
+        auto* heads = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));
+        QCOMPARE(heads->itemText(8), QStringLiteral("Mean of 8 heads"));
+        emit heads->activated(9);
+        QCOMPARE(heads->currentText(), QStringLiteral("Largest of 8 heads"));
+        QCOMPARE(stand.canvas().figure()->panels[0].title, std::string("Weights, largest of 8 heads"));
+        emit heads->activated(2);
+        QCOMPARE(heads->currentText(), QStringLiteral("Head 3 of 8"));
+        QCOMPARE(stand.canvas().figure()->panels[0].title, std::string("Weights, head 3 of 8"));
+        // The arithmetic of a head is that of one.
+        const Stand<StagesView> stages(small_session("multi_head"));
+        QCOMPARE(stages.view->findChild<QComboBox*>(QStringLiteral("head-choice"))->count(), 8);
+    }
+
     void one_head_needs_no_choice() {
         const Stand<HeatmapView> stand(small_session());
         QVERIFY(!stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"))->isVisible());

@@ -1,5 +1,6 @@
 #include "ui/panels/inspector_panel.h"
 
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/cell_text.h"
@@ -201,7 +202,7 @@ void InspectorPanel::refresh() {
                       *place,
                       *place,
                       selection,
-                      document_.session().figure};
+                      drawn_lens(document_.view().view, document_.session().figure)};
     if (question.trace != run->trace)
         question.place.site.clear();
     const Stage* weights = question.trace->find("weights", question.place.site);

@@ -1,6 +1,7 @@
 #include "ui/views/figure_canvas.h"
 
 #include "core/figure/panel_part.h"
+#include "core/figure/view.h"
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
@@ -221,7 +222,8 @@ std::optional<double> FigureCanvas::current_number() const {
     if (!place)
         return std::nullopt;
     const Trace& trace = *document_.run()->trace;
-    const auto drawn = drawn_weight(trace, *place, document_.session().figure);
+    const auto drawn =
+        drawn_weight(trace, *place, drawn_lens(document_.view().view, document_.session().figure));
     return drawn ? drawn : number_at(trace, *place, selection());
 }
 
@@ -243,12 +245,14 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     if (untouched)
         return (run->session->has_counterpart() ? tr("%1, in the other one %2") : tr("%1, untouched %2"))
             .arg(now, readable_number(*untouched));
-    const FigureSettings& figure = document_.session().figure;
-    const auto drawn = drawn_weight(*run->trace, place, figure);
+    const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
+    const auto drawn = drawn_weight(*run->trace, place, lens);
     if (!drawn)
         return now;
-    if (figure.weights == DrawnWeights::value_norms)
-        return (figure.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
+    if (lens.pooled)
+        return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
+    if (lens.weights == DrawnWeights::value_norms)
+        return (lens.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
             .arg(now, readable_number(*drawn));
     return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
 }

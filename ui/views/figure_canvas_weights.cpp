@@ -1,6 +1,7 @@
 // What a person changes in a model through a canvas: by dragging, by menu, by keys. The menu copies, too.
 
 #include "core/figure/largest_cells.h"
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
@@ -81,7 +82,7 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
     const Panel whole = whole_panel(panel);
     const Stage* stage = run->trace->find(place->stage, place->site);
-    const WeightLens& lens = document_.session().figure;
+    const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
     const bool may_differ = run->untouched || lens != WeightLens();
     if (stage && !(may_differ && has_matrix_of(whole, *stage)))
         add_copy_actions(*menu, run->trace, *place, selection(), lens);

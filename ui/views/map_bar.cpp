@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
+#include "core/figure/stage_chain.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/formula_view.h"
@@ -17,10 +18,16 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// What the list of heads offers behind them, where the view can draw one map of all.
+constexpr MapReduction reductions[] = {MapReduction::mean, MapReduction::maximum};
+
+}  // namespace
 
 MapBar::MapBar(Document& document, const View& view, QWidget* parent)
-    : QWidget(parent), document_(document), stages_(view.stages), formula_(new FormulaView),
-      strip_(new StageStrip) {
+    : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
+      formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
     auto* layout = new QHBoxLayout(this);
@@ -37,13 +44,9 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         heads_ = new LazyCombo;
         heads_->setObjectName(QStringLiteral("head-choice"));
         heads_->setAccessibleName(tr("Head"));
-        heads_->setToolTip(tr("Which head is shown (digits 1 to 9)"));
+        heads_->setToolTip(tr("Which head is shown (digits 1 to 9), or the weights of all as one map"));
         layout->addWidget(heads_);
-        connect(heads_, &QComboBox::activated, this, [this](int head) {
-            Selection selection = document_.view().selection;
-            selection.head = head;
-            document_.select(selection);
-        });
+        connect(heads_, &QComboBox::activated, this, &MapBar::choose_heads);
     }
     connect(&document_, &Document::run_changed, this, &MapBar::refresh);
     connect(&document_, &Document::session_changed, this, &MapBar::refresh);
@@ -93,19 +96,41 @@ void MapBar::show_stages() {
     strip_->set_current(is_offered ? selection.stage : "weights");
 }
 
+void MapBar::choose_heads(int row) {
+    const int heads = heads_of_list_;
+    FigureSettings figure = document_.session().figure;
+    figure.pooled.reset();
+    if (row >= heads)
+        figure.pooled = reductions[static_cast<std::size_t>(row - heads)];
+    if (pools_heads_ && figure != document_.session().figure)
+        document_.change_figure(heads_->itemText(row), figure);
+    if (row >= heads)
+        return;
+    Selection selection = document_.view().selection;
+    selection.head = row;
+    document_.select(selection);
+}
+
 void MapBar::show_heads() {
     if (!heads_)
         return;
     const Selection& selection = document_.view().selection;
     const QSignalBlocker quiet(heads_);
     const auto count = static_cast<int>(head_count(*document_.run()->trace, selection.site));
-    if (heads_->count() != count) {
+    if (heads_of_list_ != count) {
+        heads_of_list_ = count;
         heads_->clear();
         for (int head = 0; head < count; ++head)
             heads_->addItem(tr("Head %1 of %2").arg(head + 1).arg(count));
+        if (pools_heads_)
+            heads_->addItems({tr("Mean of %1 heads").arg(count), tr("Largest of %1 heads").arg(count)});
         heads_->updateGeometry();
     }
-    heads_->setCurrentIndex(std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0)));
+    const auto pooled =
+        pools_heads_ && is_weight_stage(selection.stage) ? document_.session().figure.pooled : std::nullopt;
+    const auto reduction = static_cast<int>(std::ranges::find(reductions, pooled) - std::begin(reductions));
+    const int head = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
+    heads_->setCurrentIndex(pooled ? count + reduction : head);
     heads_->setVisible(count > 1 && !only_formula_);
 }
 

@@ -33,14 +33,18 @@ private:
     void refresh();
     void show_stages();
     void show_heads();
+    /// A row of the heads: one of them, or behind them one map in place of all.
+    void choose_heads(int row);
     /// Divides the line between formula and stages.
     void share();
 
     Document& document_;
     View::Stages stages_;
+    bool pools_heads_;
     FormulaView* formula_;
     StageStrip* strip_;
     QComboBox* heads_ = nullptr;
+    int heads_of_list_ = 0;  ///< without what stands behind them
     bool only_formula_ = false;
 };
 

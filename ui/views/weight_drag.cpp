@@ -1,5 +1,6 @@
 #include "ui/views/weight_drag.h"
 
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 
@@ -15,7 +16,8 @@ std::optional<Intervention> changeable_weight(const Document& document, const Ce
     if (!run || !run->transcript || !place.is_cell())
         return std::nullopt;
     const Stage* stage = run->trace->find(place.stage, place.site);
-    if (document.session().figure.pooled && stage && stage->extent(Axis::head) > 1)
+    if (drawn_lens(document.view().view, document.session().figure).pooled && stage &&
+        stage->extent(Axis::head) > 1)
         return std::nullopt;  // what is drawn there is no head's
     return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }

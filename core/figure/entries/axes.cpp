@@ -70,6 +70,7 @@ View declare_view_axes() {
     view.shows =
         "Any stage of any rank: two of its axes are rows and columns, along the others one place is shown";
     view.stages = View::Stages::all;
+    view.pools_heads = false;
     view.build = build_axes;
     return view;
 }

@@ -187,6 +187,7 @@ View declare_view_query_key() {
         "matrices W_q and W_k";
     view.stages = View::Stages::weights;
     view.lacks = query_key_lacks;
+    view.pools_heads = false;
     view.build = build_query_key;
     return view;
 }

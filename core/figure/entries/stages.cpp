@@ -22,6 +22,7 @@ View declare_view_stages() {
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
     view.draws_large_maps = true;
+    view.pools_heads = false;
     view.build = build_stages;
     return view;
 }
