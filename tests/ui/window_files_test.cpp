@@ -8,10 +8,8 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -298,13 +296,9 @@ private slots:
         write(written, "of somebody else");
         for (const bool replaces : {false, true}) {
             QTimer::singleShot(0, &test_->window(), [&] {
-                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-                QVERIFY(dialog);
                 test_->answer("replace_question",
                               replaces ? QStringLiteral("&Replace") : QStringLiteral("Cancel"));
-                dialog->setDirectory(test_->file(QString()));
-                dialog->findChild<QLineEdit*>()->setText(typed);
-                QMetaObject::invokeMethod(dialog, "accept");
+                accept_file(test_->file(typed));
             });
             test_->trigger("file_save_as");
             if (!replaces)

@@ -4,9 +4,9 @@
 #include "core/tensor/error.h"
 #include "ui/panels/film_options_dialog.h"
 #include "ui/panels/number_control.h"
-#include "ui/panels/save_path.h"
 #include "ui/views/describe.h"
 #include "ui/views/film_view.h"
+#include "ui/views/save_path.h"
 
 #include <QComboBox>
 #include <QFileDialog>
