@@ -17,6 +17,8 @@
 #include <QThread>
 #include <QTimer>
 
+#include <sys/stat.h>
+
 using namespace headlight;
 
 class WindowFilesTest : public WindowedTest {
@@ -140,6 +142,19 @@ private slots:
         QCOMPARE(test_->document().run(), run);
         test_->click("file_message_dismiss");
         QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void a_pipe_is_refused_at_once() {
+        const QString pipe = test_->file(QStringLiteral("pipe.json"));
+        QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+        drop(test_->window(), pipe);
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        const QString message = test_->message("file_message");
+        QVERIFY2(message.contains(QLatin1String("pipe.json")), qPrintable(message));
+        QVERIFY2(message.contains(QLatin1String("a pipe")), qPrintable(message));
+        write("story.txt", "once upon a time");
+        drop(test_->window(), test_->file(QStringLiteral("story.txt")));
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("once upon a time"));
     }
 
     void what_was_said_of_a_refused_file_goes_with_later_work() {
