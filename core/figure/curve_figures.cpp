@@ -17,8 +17,10 @@ struct CurveLine {
     std::vector<std::pair<double, double>> points;  ///< by x
 };
 
-/// The points of all lines as one matrix, [x, line]; NaN where a line has none.
-Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves) {
+constexpr double everything = std::numeric_limits<double>::infinity();
+
+/// The points of all lines up to the x `last` as one matrix, [x, line]; NaN where a line has none.
+Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves, double last = everything) {
     std::set<double> all;
     for (const CurveLine& line : lines)
         for (const auto& [x, y] : line.points)
@@ -34,7 +36,10 @@ Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves) {
         for (const auto& [x, y] : lines[column].points) {
             const auto row =
                 static_cast<std::size_t>(std::ranges::lower_bound(curves.x, x) - curves.x.begin());
-            values[row * lines.size() + column] = y;
+            if (std::isfinite(y))
+                curves.y_end = std::max(curves.y_end, y);
+            if (x <= last)
+                values[row * lines.size() + column] = y;
         }
     }
     for (const double x : curves.x)
@@ -47,7 +52,8 @@ Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves) {
 
 }  // namespace
 
-Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which) {
+Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which, std::optional<Index> last) {
+    const double end = last ? static_cast<double>(*last) : everything;
     std::vector<CurveLine> losses, matches;
     for (const LearningRun& run : runs) {
         // One alone has nothing to be told from.
@@ -64,11 +70,11 @@ Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which) 
     }
     Figure figure;
     if (!losses.empty() && which != LearningCurves::exact_match) {
-        figure.panels.push_back(panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}}));
+        figure.panels.push_back(panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}}, end));
         figure.panels.back().title = "Loss";
     }
     if (!matches.empty() && which != LearningCurves::loss) {
-        figure.panels.push_back(panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}}));
+        figure.panels.push_back(panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}}, end));
         figure.panels.back().title = "Exact match of held-out examples";
     }
     if (figure.panels.empty())

@@ -6,6 +6,7 @@
 #include "core/model/watched_training.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,9 +18,10 @@ struct LearningRun {
     std::shared_ptr<const TrainingRecord> record;
 };
 
-/// Loss and exact match against steps, a panel each, a line for each run. Throws Error where no run has a
-/// point.
-Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which);
+/// Loss and exact match against steps, a panel each, a line for each run; drawn up to the step `last`, on
+/// axes that have room for all. Throws Error where no run has a point.
+Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which,
+                       std::optional<Index> last = std::nullopt);
 
 /// A mechanism and what its runs take, by length.
 struct CostLine {

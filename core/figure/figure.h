@@ -53,8 +53,8 @@ struct HeadMarks {
     struct Head {
         std::string site;
         Index head = 0;
-        std::string name;        ///< "layer 5, head 12"; empty where a cell of a grid has none
-        std::string short_name;  ///< "5.12"
+        std::string name;                ///< "layer 5, head 12"; empty where a cell of a grid has none
+        std::string short_name;          ///< "5.12"
         const Thumbnail* map = nullptr;  ///< of a grid
         float whole = 1;                 ///< its numbers are drawn as shares of this one
     };
@@ -62,8 +62,8 @@ struct HeadMarks {
     /// A grid: each map is drawn with so many cells, and those that have fewer are spread over them.
     Index map_rows = 0, map_columns = 0;
     std::shared_ptr<const HeadOverview> overview;  ///< whose the maps are
-    bool are_named = false;    ///< each cell; else rows and columns name it
-    std::vector<double> x, y;  ///< points: [mark]
+    bool are_named = false;                        ///< each cell; else rows and columns name it
+    std::vector<double> x, y;                      ///< points: [mark]
 };
 
 /// What the matrix of a panel of curves is drawn as: a line for each of its columns, against the x of its
@@ -74,6 +74,9 @@ struct Curves {
     bool doubles = false;            ///< x are doublings and both axes logarithmic
     std::string unit;                ///< of y: "s", "B" or "%"; empty for none
     std::vector<std::string> notes;  ///< [column], behind the name of its line: "n^1.98"; or empty
+    /// The highest that a linear axis of y has room for; lines that are not drawn to their end are lower.
+    double y_end = 0;
+    bool operator==(const Curves&) const = default;
 };
 
 /// What grows from a root, a node for each row of the panel's matrix; the first is the root.

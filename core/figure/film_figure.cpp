@@ -1,6 +1,7 @@
 #include "core/figure/film_figure.h"
 
 #include "core/figure/comparison.h"
+#include "core/figure/compose_figure.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
@@ -135,6 +136,20 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
         figure.title.insert(0, prefix);
     }
     figure.caption = caption_of(shown);
+    figure.description = figure_description(figure);
+    return figure;
+}
+
+Figure with_loss_curve(Figure film, std::span<const LearningRun> runs, Index step, bool is_narrow) {
+    PanelChoice place;
+    place.starts_row = is_narrow || film.panels.size() > 1;
+    ViewSettings settings;
+    settings.theme = film.theme;
+    settings.options.panel_columns = place.starts_row ? film.columns : 2;
+    const std::string title = film.title;
+    Figure figure = compose_figure(
+        {{std::move(film), {}}, {learning_figure(runs, LearningCurves::loss, step), place}}, settings);
+    figure.title = title;
     figure.description = figure_description(figure);
     return figure;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/curve_figures.h"
 #include "core/figure/figure.h"
 #include "core/model/film.h"
 
@@ -20,6 +21,11 @@ struct FilmShot {
 /// many heads, or in a grid. Of each shot the site, or where it has none of that name, its leading one.
 /// Follows the settings' colours and theme. Throws Error when no frame has a map.
 Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings);
+
+/// Such a figure with the loss of the runs up to the step: beside the one map, or under several and where the
+/// picture `is_narrow`. Its axes are those of the whole training, the same in all pictures of a film. Throws
+/// Error where no run has a point.
+Figure with_loss_curve(Figure film, std::span<const LearningRun> runs, Index step, bool is_narrow);
 
 /// Sites of more than one layer.
 bool has_layers(const FilmFrame& frame);

@@ -164,9 +164,12 @@ OccupiedFolder::OccupiedFolder(const fs::path& folder) : path_(resolved(folder))
         if (error == EWOULDBLOCK)
             throw Error(
                 {"write folder", folder.string(), "a folder that no other program is writing", "one"});
-        if (error != 0)
+        if (error != 0) {
+            if (is_new_)
+                ::rmdir(path_.c_str());
             throw Error(
                 {"write folder", folder.string(), "a folder that can be locked", std::strerror(error)});
+        }
         if (is_same(opened.number(), path_)) {
             descriptor_ = opened.release();
             return;

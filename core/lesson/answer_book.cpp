@@ -3,6 +3,7 @@
 #include "core/attention/json_object.h"
 #include "core/io/files.h"
 #include "core/io/json_text.h"
+#include "core/io/stored_bytes.h"
 #include "core/tensor/csv.h"
 #include "core/tensor/error.h"
 
@@ -51,13 +52,18 @@ GivenAnswer answer_from(JsonObject object) {
     return answer;
 }
 
+/// Whether there is something to read. What is wrong with it is said by whoever reads it.
+bool is_begun(const std::filesystem::path& book) {
+    std::error_code failed;
+    return std::filesystem::exists(book, failed) || failed;
+}
+
 /// Whether the last line was cut off.
-bool ends_inside_a_line(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::ate | std::ios::binary);
-    if (!file || file.tellg() <= 0)
+bool ends_inside_a_line(const std::filesystem::path& book) {
+    if (!is_begun(book))
         return false;
-    file.seekg(-1, std::ios::end);
-    return file.get() != '\n';
+    const FileBytes file(book);
+    return file.size() > 0 && file.text(file.size() - 1, 1) != "\n";
 }
 
 }  // namespace
@@ -142,7 +148,7 @@ void AnswerBook::add(std::span<const GivenAnswer> answers) {
 
 std::vector<GivenAnswer> AnswerBook::answers() const {
     std::vector<GivenAnswer> list;
-    if (!std::filesystem::exists(file_))
+    if (!is_begun(file_))
         return list;
     const std::string text = read_file(file_, largest_book);
     for (std::size_t begin = 0; begin < text.size();) {

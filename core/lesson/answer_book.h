@@ -77,7 +77,7 @@ class AnswerBook {
 public:
     explicit AnswerBook(std::filesystem::path file) : file_(std::move(file)) {}
 
-    /// Throws Error where they cannot be written.
+    /// Throws Error where they cannot be written, at once also where the book is a pipe.
     void add(std::span<const GivenAnswer> answers);
     /// Lines that are no answers are passed over. Throws Error where there is a file that cannot be read.
     std::vector<GivenAnswer> answers() const;

@@ -132,10 +132,11 @@ std::string node_description(const Transcript& transcript, Index node) {
 }
 
 std::string log_probability_text(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2f", std::abs(value));
-    const std::string digits = text;
-    return digits == "0.00" ? digits : "−" + digits;
+    constexpr double least_of_two_decimals = 0.005;
+    const double size = std::abs(value);
+    char digits[32];
+    std::snprintf(digits, sizeof digits, size == 0 || size >= least_of_two_decimals ? "%.2f" : "%#.3g", size);
+    return size == 0 ? digits : std::string("−") + digits;
 }
 
 }  // namespace headlight

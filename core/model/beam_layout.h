@@ -49,7 +49,7 @@ std::string node_summary(const Transcript& transcript, Index node);
 /// All that there is to say of a node: the probability of the text and of its last word as well.
 std::string node_description(const Transcript& transcript, Index node);
 
-/// "−0.12".
+/// "−0.12"; of a text that is nearly sure "−0.00300": 0 is said of a sure one alone.
 std::string log_probability_text(double value);
 
 }  // namespace headlight

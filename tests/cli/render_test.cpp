@@ -106,6 +106,11 @@ TEST_P(RenderRefusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
     for (int line = 0; line < 32768; ++line)
         long_csv += "1\n";
     place.write("long.csv", long_csv);
+    Session long_session = example_session();
+    long_session.sequence.query_text.clear();
+    for (int word = 0; word < 400; ++word)
+        long_session.sequence.query_text += "a ";
+    place.write("long.json", write_session(long_session));
     std::vector<std::string> arguments{"render"};
     arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
     expect_refused(place, arguments, row.status, row.message);
@@ -151,6 +156,16 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{
             "unknown_stage", {"t.json", "--stage", "wieghts", "-o", "f.png"}, 2, "did you mean \"weights\""},
         Refused{"unknown_site", {"t.json", "--site", "encoder.9", "-o", "f.png"}, 2, "--site"},
+        Refused{"more_pixels_than_a_picture_has",
+                {"t.json", "--view", "heatmap", "--width", "20000px", "-o", "f.png"},
+                1,
+                "expected 150 million pixels at most, or SVG or PDF, got 20000 × \\d+, \\d+ million"},
+        Refused{
+            "a_session_of_a_long_text",
+            {"long.json", "--memory", "1MB", "-o", "f.png"},
+            1,
+            "long.json: run: expected at most 1.0 MB of memory, as --memory says, got [0-9.]+ MB: 1 head, "
+            "400 queries, 400 keys"},
         Refused{"no_such_folder", {"t.json", "-o", "no/f.png"}, 1, "no/f\\.png"}),
     [](const auto& row) { return row.param.name; });
 

@@ -3,11 +3,14 @@
 #include "core/lesson/answer_book.h"
 #include "core/lesson/shipped_lessons.h"
 #include "core/tensor/error.h"
+#include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <set>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace headlight { namespace {
 
@@ -72,6 +75,24 @@ TEST_F(AnswerBookTest, ForgetsOneClass) {
 TEST_F(AnswerBookTest, SaysWhereItCannotWrite) {
     std::ofstream(folder) << "a file where the folder should be";
     EXPECT_THROW(book.add(std::vector{given("5a", When::before, 1, true)}), Error);
+}
+
+TEST_F(AnswerBookTest, SaysWhyItCannotBeRead) {
+    std::filesystem::create_directories(folder / "deep");
+    std::filesystem::create_symlink("answers.jsonl", folder / "deep" / "answers.jsonl");
+    test::expect_refusal([&] { book.answers(); }, {"answers.jsonl", "Too many levels of symbolic links"});
+    EXPECT_THROW(book.forget("5a"), Error);
+    EXPECT_THROW(book.add(std::vector{given("5a", When::before, 1, true)}), Error);
+}
+
+TEST_F(AnswerBookTest, WaitsForNoPipe) {
+    std::filesystem::create_directories(folder / "deep");
+    ASSERT_EQ(mkfifo((folder / "deep" / "answers.jsonl").c_str(), 0600), 0);
+    alarm(10);  // ends a test that waits
+    const std::vector given_ones{given("5a", When::before, 1, true)};
+    test::expect_refusal([&] { book.add(given_ones); }, {"expected a file", "got a pipe"});
+    test::expect_refusal([&] { book.answers(); }, {"expected a file", "got a pipe"});
+    alarm(0);
 }
 
 TEST(Movements, CountWhoWasRightBeforeAndAfter) {

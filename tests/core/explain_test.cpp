@@ -220,6 +220,31 @@ TEST(ExplainText, OfAHardWeight) {
     EXPECT_TRUE(text.ends_with("weight: 0, for “river” has the largest score = 0\n")) << text;
 }
 
+TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreFromOne) {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2}, {0.5, -1}, {1, 0}, {0, 1}});
+    inputs.parameters["W_p"] = Tensor(Shape{2, 2}, 0.0);
+    inputs.parameters["v_p"] = Tensor(Shape{2}, 0.0);  // half of the source is before its place: key 3
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.selection.type = SelectionType::predicted_window;
+    spec.selection.options["radius"] = Index(1);
+    spec.selection.options["sigma"] = 2.0;
+    const auto last_line = [&](const char* stage, Index key) {
+        const std::string lines = explained(spec, inputs, stage, 0, key);
+        return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);  // from the start where there is one
+    };
+    EXPECT_EQ(
+        last_line("centres", 0),
+        "centres: S sigmoid(v_p · energy) = 4 × sigmoid(0 × 0 + 0 × 0): the first key stands at 0 = 2\n");
+    EXPECT_EQ(
+        last_line("gaussian", 1),
+        "gaussian: exp(−(2 − 3)² / (2 × 2²)): key 2, and the centre counted from 1 as keys are = 0.8825\n");
+    EXPECT_EQ(last_line("masked_scores", 0),
+              "masked score: −∞: key 1 is not in the window of 1 around 3 = −∞\n");
+    EXPECT_EQ(last_line("weights", 1), "weight: 0.0216 × 0.8825 = 0.01906\n");
+}
+
 TEST(ExplainText, OfALongSumKeepsItsEnds) {
     Inputs inputs;
     inputs.query = Tensor(Shape{2, 64}, 0.5);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -24,6 +26,21 @@
 using namespace headlight;
 using namespace headlight::test;
 namespace fs = std::filesystem;
+
+namespace {
+
+std::atomic<int> next_flock_error = 0;  // of errno; 0: it goes through
+
+}  // namespace
+
+// What no file system of a test does, is done here: this one is the program's own.
+extern "C" int flock(int descriptor, int operation) noexcept {
+    if (const int error = next_flock_error.exchange(0); error != 0) {
+        errno = error;
+        return -1;
+    }
+    return static_cast<int>(syscall(SYS_flock, descriptor, operation));
+}
 
 namespace {
 
@@ -253,6 +270,22 @@ TEST(OccupiedFolder, HasOneHolderAtATime) {
         thread.join();
     EXPECT_EQ(most, 1);
     EXPECT_GT(turns, 100);
+}
+
+TEST(OccupiedFolder, IsRefusedWhereNothingCanBeLocked) {
+    const TemporaryFolder folder;
+    next_flock_error = ENOLCK;
+    expect_refusal([&] { const OccupiedFolder mine(folder / "model"); },
+                   {"model", "expected a folder that can be locked", "got No locks available"});
+    EXPECT_EQ(folder.size(), 0) << "the folder that it made is gone";
+}
+
+TEST(OccupiedFolder, IsLockedInSpiteOfASignal) {
+    const TemporaryFolder folder;
+    next_flock_error = EINTR;
+    const OccupiedFolder mine(folder / "model");
+    EXPECT_EQ(next_flock_error, 0) << "it was interrupted";
+    expect_refusal([&] { const OccupiedFolder other(folder / "model"); }, {"no other program is writing"});
 }
 
 /// While it lives, a file has no room for more than `bytes`: what a full disk is like.

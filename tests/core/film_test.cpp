@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 using namespace headlight;
@@ -137,6 +138,36 @@ TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
     const Figure other = film_figure(std::span(&shot, 1), "encoder.0.self", {});
     EXPECT_TRUE(other.title.ends_with(": Encoder, looks at itself"));
     EXPECT_EQ(other.panels.front().row_axis.labels, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(FilmFigure, HasTheLossSoFarOnTheAxesOfTheWholeTraining) {
+    auto record = std::make_shared<TrainingRecord>();
+    record->loss = LossCurve({{1, 3}, {7, 2}, {9, 4}}, 1);
+    const LearningRun run{"additive", record};
+    const auto with_loss = [&](Index heads, Index step, bool is_narrow) {
+        const FilmShot shot{"additive", generated_frame(heads, 0.25f), "loss 2"};
+        return with_loss_curve(film_figure(std::span(&shot, 1), {}, {}), std::span(&run, 1), step, is_narrow);
+    };
+    const Figure figure = with_loss(1, 7, false);
+    EXPECT_EQ(figure.title, "additive, step 7: Decoder, looks at the source");
+    EXPECT_EQ(figure.caption, "loss 2");
+    EXPECT_EQ(figure.columns, 2);
+    ASSERT_EQ(figure.panels.size(), 2u);
+    const Panel& losses = figure.panels.back();
+    ASSERT_EQ(losses.kind, Panel::Kind::curves);
+    EXPECT_EQ(losses.title, "Loss");
+    EXPECT_EQ(losses.curves->x, (std::vector<double>{1, 7, 9}));
+    EXPECT_EQ(losses.curves->y_end, 4);
+    EXPECT_EQ(losses.values[1], 2);
+    EXPECT_TRUE(std::isnan(losses.values[2]));
+    EXPECT_EQ(*with_loss(1, 0, false).panels.back().curves, *losses.curves) << "the axes stay";
+    EXPECT_EQ(with_loss(1, 7, true).columns, 1);
+    const Figure heads = with_loss(2, 7, false);
+    EXPECT_EQ(heads.columns, 2);
+    ASSERT_EQ(heads.panels.size(), 4u);
+    EXPECT_EQ(heads.panels[2].title, "Loss");
+    EXPECT_TRUE(heads.panels[3].fills_row);
+    EXPECT_EQ(heads.panels[0].scale, heads.panels[1].scale);
 }
 
 TEST(FilmFigure, OfTwoRunsHasThemSideBySideOrInRows) {

@@ -291,6 +291,23 @@ private slots:
         QVERIFY2(dialog->plot()->chart().lines.size() == 2, "what was measured is still there");
         QVERIFY(test.find<QPushButton>("cost_save")->isEnabled());
     }
+
+    void the_picture_is_saved_whatever_is_typed() {
+        WindowUnderTest test;
+        open_session(test.document(), comparing());
+        test.trigger("show_cost");
+        auto* dialog = test.window().findChild<CostDialog*>();
+        dialog->study().set_most(64);
+        QTest::mouseClick(test.find<QPushButton>("cost_start"), Qt::LeftButton);
+        QTRY_VERIFY(!dialog->study().is_running());
+        const std::pair<const char*, const char*> names[] = {
+            {"class", "class.png"}, {"class.v2", "class.v2.png"}, {"class.SVG", "class.SVG"}};
+        for (const auto& name : names) {
+            QTimer::singleShot(0, dialog, [&] { accept_file(test.file(QLatin1String(name.first))); });
+            test.find<QPushButton>("cost_save")->click();
+            QVERIFY2(QFileInfo::exists(test.file(QLatin1String(name.second))), name.second);
+        }
+    }
 };
 
 QTEST_MAIN(CostStudyTest)

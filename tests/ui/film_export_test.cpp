@@ -1,5 +1,6 @@
 // A film as an animated GIF and as numbered pictures, read back by giflib and by Qt.
 
+#include "core/figure/film_figure.h"
 #include "core/io/files.h"
 #include "core/tensor/error.h"
 #include "tests/ui/patience.h"
@@ -8,6 +9,7 @@
 #include "ui/render/film_export.h"
 #include "ui/render/gif_writer.h"
 
+#include <QCheckBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QGuiApplication>
@@ -38,6 +40,18 @@ Figure frame_of(std::size_t number) {
 
 const FilmStrip nine{9, frame_of};
 const FilmProgress to_the_end = [](double) { return true; };
+
+/// One map all along, with the loss of a training of nine steps.
+FilmStrip with_loss(bool is_narrow) {
+    auto record = std::make_shared<TrainingRecord>();
+    for (Index step = 1; step <= 9; ++step)
+        record->loss.add(step, 4.0 / static_cast<double>(step));
+    return {9, [record, is_narrow](std::size_t number) {
+                const LearningRun run{"dot", record};
+                return with_loss_curve(frame_of(0), std::span(&run, 1), static_cast<Index>(number) + 1,
+                                       is_narrow);
+            }};
+}
 
 struct GifFrame {
     QRect part;
@@ -150,12 +164,34 @@ private slots:
             QVERIFY_EXCEPTION_THROWN(export_film(nine, path.toStdString(), to_the_end, wrong), Error);
     }
 
+    void the_loss_curve_grows_on_axes_that_stay() {
+        const FilmStrip beside = with_loss(false), under = with_loss(true);
+        QVERIFY(film_size(beside, {}).width() > 3 * film_size(nine, {}).width() / 2);
+        QVERIFY(film_size(under, {}).height() > film_size(nine, {}).height() + 80);
+        export_film(beside, folder_.filePath(QStringLiteral("loss.png")).toStdString(), to_the_end);
+        const auto picture = [&](int number) {
+            return QImage(folder_.filePath(QStringLiteral("loss/loss-000%1.png").arg(number)));
+        };
+        const QImage first = picture(1), last = picture(9);
+        QCOMPARE(first.size(), film_size(beside, {}));
+        QVERIFY(first != last);
+        // The map is the same one in all of them; what is new is between the axes.
+        QRect changed;
+        for (int y = 0; y < first.height(); ++y)
+            for (int x = 0; x < first.width(); ++x)
+                if (first.pixel(x, y) != last.pixel(x, y))
+                    changed |= QRect(x, y, 1, 1);
+        QVERIFY(changed.left() > first.width() / 3);
+        QVERIFY2(changed.bottom() < first.height() - 30, "the numbers of the steps");
+    }
+
     void a_person_says_how_large_and_how_long() {
         FilmOptionsDialog dialog({});
         QVERIFY(dialog.options() == FilmOptions());
         dialog.findChild<QSpinBox*>(QStringLiteral("film_width"))->setValue(1920);
         dialog.findChild<QDoubleSpinBox*>(QStringLiteral("film_seconds"))->setValue(30);
-        const FilmOptions asked{.width = 1920, .seconds = 30.0};
+        dialog.findChild<QCheckBox*>(QStringLiteral("film_loss"))->click();
+        const FilmOptions asked{.width = 1920, .seconds = 30.0, .shows_loss = true};
         QVERIFY(dialog.options() == asked);
         QVERIFY2(FilmOptionsDialog(asked).options() == asked, "they come back");
         dialog.findChild<QDoubleSpinBox*>(QStringLiteral("film_seconds"))->setValue(0.2);

@@ -145,6 +145,24 @@ private slots:
         QVERIFY(answers->answers().empty());
     }
 
+    void answers_are_saved_as_a_table_whatever_is_typed_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("written");
+        QTest::newRow("no ending") << QStringLiteral("class") << QStringLiteral("class.csv");
+        QTest::newRow("another") << QStringLiteral("class.v2") << QStringLiteral("class.v2.csv");
+        QTest::newRow("whole") << QStringLiteral("class.csv") << QStringLiteral("class.csv");
+    }
+    void answers_are_saved_as_a_table_whatever_is_typed() {
+        QFETCH(QString, typed);
+        QFETCH(QString, written);
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        answers->add({GivenAnswer()});
+        ProgressDialog page(*answers, shipped_lessons());
+        QTimer::singleShot(0, &page, [&] { accept_file(test_->file(typed)); });
+        page.findChild<QPushButton*>("progress_save")->click();
+        QVERIFY(QFileInfo::exists(test_->file(written)));
+    }
+
     void a_teacher_presents_it() {
         open("softmax");
         auto* presenter = test_->find("presenter");

@@ -15,6 +15,8 @@
 #include <QScrollBar>
 #include <QSpinBox>
 
+#include <cmath>
+
 using namespace headlight;
 
 namespace {
@@ -64,6 +66,21 @@ private slots:
         QCOMPARE(BeamLayout(beams, false).columns(), (std::vector<std::vector<Index>>{{0}, {2, 1}, {3}}));
         beams.followed = 4;  // but not what is looked at
         QCOMPARE(BeamLayout(beams, false).columns().back(), (std::vector<Index>{3, 4}));
+    }
+
+    void a_text_that_is_nearly_sure_has_a_log_probability_data() {
+        QTest::addColumn<double>("probability");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("half") << 0.5 << QStringLiteral("−0.69");
+        QTest::newRow("unlikely") << 1e-9 << QStringLiteral("−20.72");
+        QTest::newRow("likely") << 0.994 << QStringLiteral("−0.01");
+        QTest::newRow("nearly sure") << 0.997 << QStringLiteral("−0.00300");
+        QTest::newRow("all but sure") << 1 - 1e-8 << QStringLiteral("−1.00e-08");
+        QTest::newRow("sure") << 1.0 << QStringLiteral("0.00");
+    }
+    void a_text_that_is_nearly_sure_has_a_log_probability() {
+        QFETCH(double, probability);
+        QTEST(QString::fromStdString(log_probability_text(std::log(probability))), "text");
     }
 
     void a_beam_grows_a_tree_in_the_window() {

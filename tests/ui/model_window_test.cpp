@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QTableView>
 #include <QTextDocumentFragment>
 #include <QTimer>
 #include <QToolButton>
@@ -64,6 +65,16 @@ private slots:
         QVERIFY(!test_->find("model_source")->isVisible());
         test_->trigger("edit_redo");
         QTRY_VERIFY(spoke());
+    }
+
+    void what_it_has_learned_is_there_to_look_at() {
+        const auto* numbers = test_->find<QTableView>("parameter_table")->model();
+        const auto is_editable = [&] { return numbers->flags(numbers->index(0, 0)) & Qt::ItemIsEditable; };
+        test_->document().reset(small_session("self_attention"));
+        QVERIFY(is_editable());
+        speak();
+        QVERIFY(numbers->rowCount() > 0);
+        QVERIFY(!is_editable());
     }
 
     void every_control_of_it_has_a_name_and_says_what_it_does() {

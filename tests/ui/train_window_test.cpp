@@ -8,6 +8,7 @@
 #include "ui/panels/seed_box.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QLabel>
@@ -326,6 +327,27 @@ private slots:
         test_->train().film().export_to(gif);
         QVERIFY(test_->message("train_message").isEmpty());
         QTRY_VERIFY(test_->message("train_message").contains(gif));
+    }
+
+    void the_loss_curve_is_in_the_film_where_it_is_asked_for() {
+        test_->choose_small("copy", 12);
+        test_->begin();
+        test_->finish();
+        const QString maps = test_->file(QStringLiteral("maps.gif")),
+                      both = test_->file(QStringLiteral("both.gif"));
+        test_->train().film().export_to(maps);
+        QTRY_VERIFY(test_->message("train_message").contains(maps));
+        QTimer::singleShot(0, &test_->train(), [&] {
+            auto* options = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QVERIFY(options);
+            options->findChild<QCheckBox*>(QStringLiteral("film_loss"))->click();
+            QTimer::singleShot(0, &test_->train(), [&] { accept_file(both); });
+            options->accept();
+        });
+        test_->button("train_export")->click();
+        QTRY_VERIFY(test_->message("train_message").contains(both));
+        QCOMPARE(read_gif(both).frames, 13);
+        QVERIFY(read_gif(both).size.width() > read_gif(maps).size.width() + 100);
     }
 
     void another_sentence_is_filmed_from_then_on() {

@@ -234,6 +234,26 @@ private slots:
         QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
     }
 
+    void a_long_text_blocks_neither_preview_nor_copy() {
+        Session session = small_session();
+        session.view.view = ViewKind::heatmap;
+        session.sequence.query_text = long_text(600);
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan->queries == 600);
+        ExportDialog* dialog = open_export();
+        auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        formats->setCurrentIndex(formats->findData(QStringLiteral("csv")));
+        QTRY_VERIFY(preview->text().contains(QLatin1String("word1")));
+        dialog->reject();
+        QGuiApplication::clipboard()->clear();
+        test_->trigger("copy_figure");
+        QTRY_VERIFY(QGuiApplication::clipboard()->mimeData() &&
+                    QGuiApplication::clipboard()->mimeData()->hasImage());
+        test_->trigger("copy_numbers");
+        QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("word599")));
+    }
+
     void the_figure_is_shown_on_its_page_and_printed() {
         test_->trigger("file_print");
         QTRY_VERIFY(test_->window().findChild<QPrintPreviewDialog*>());

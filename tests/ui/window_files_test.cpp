@@ -8,16 +8,16 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QThread>
 #include <QTimer>
+
+#include <sys/stat.h>
 
 using namespace headlight;
 
@@ -142,6 +142,19 @@ private slots:
         QCOMPARE(test_->document().run(), run);
         test_->click("file_message_dismiss");
         QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void a_pipe_is_refused_at_once() {
+        const QString pipe = test_->file(QStringLiteral("pipe.json"));
+        QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+        drop(test_->window(), pipe);
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        const QString message = test_->message("file_message");
+        QVERIFY2(message.contains(QLatin1String("pipe.json")), qPrintable(message));
+        QVERIFY2(message.contains(QLatin1String("a pipe")), qPrintable(message));
+        write("story.txt", "once upon a time");
+        drop(test_->window(), test_->file(QStringLiteral("story.txt")));
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("once upon a time"));
     }
 
     void what_was_said_of_a_refused_file_goes_with_later_work() {
@@ -298,13 +311,9 @@ private slots:
         write(written, "of somebody else");
         for (const bool replaces : {false, true}) {
             QTimer::singleShot(0, &test_->window(), [&] {
-                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-                QVERIFY(dialog);
                 test_->answer("replace_question",
                               replaces ? QStringLiteral("&Replace") : QStringLiteral("Cancel"));
-                dialog->setDirectory(test_->file(QString()));
-                dialog->findChild<QLineEdit*>()->setText(typed);
-                QMetaObject::invokeMethod(dialog, "accept");
+                accept_file(test_->file(typed));
             });
             test_->trigger("file_save_as");
             if (!replaces)

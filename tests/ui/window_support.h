@@ -10,6 +10,9 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QStyle>
@@ -115,6 +118,15 @@ inline void drop(QWidget& on, const QString& path) {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&on, &drop);
+}
+
+/// Types the name into the file dialog that is open, in that folder, and accepts it.
+inline void accept_file(const QString& path) {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    QVERIFY(dialog);
+    dialog->setDirectory(QFileInfo(path).path());
+    dialog->findChild<QLineEdit*>()->setText(QFileInfo(path).fileName());
+    QMetaObject::invokeMethod(dialog, "accept");
 }
 
 /// Chooses all of a text field's text and types over it.

@@ -9,12 +9,14 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableView>
@@ -247,6 +249,44 @@ private slots:
         QVERIFY(test_->session().edited.empty());
         test_->trigger("edit_undo");
         QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
+    }
+
+    void a_parameter_has_a_window_of_its_own() {
+        Session session = small_session("self_attention");
+        session.sequence.vectors.dimension = 64;
+        test_->document().reset(session);
+        test_->find<QDockWidget>("parameters_dock")->raise();
+        test_->click("larger_parameter");
+        auto* dialog = test_->find<QDialog>("parameter_dialog");
+        auto* table = test_->find<QTableView>("large_parameter_table");
+        QVERIFY(QTest::qWaitForWindowActive(dialog, patience));
+        QTRY_VERIFY(table->hasFocus());
+        const QSize screen = dialog->screen()->availableSize();
+        QVERIFY2(dialog->width() > screen.width() * 9 / 10, "64 columns take what there is");
+        QVERIFY(dialog->width() <= screen.width() && dialog->height() <= screen.height());
+        dialog->resize(1240, 640);  // on a screen of 1280 x 720
+        QTRY_VERIFY(table->columnAt(table->viewport()->width() - 1) >= 12);
+        QVERIFY(table->rowAt(table->viewport()->height() - 1) >= 12);
+
+        const double before = test_->document().run()->plan->parameter("W_q")(9, 8);
+        const QModelIndex cell = table->model()->index(9, 8);
+        table->setCurrentIndex(cell);
+        table->edit(cell);
+        auto* editor = table->findChild<QLineEdit*>();
+        QVERIFY(editor);
+        type_over(editor, QStringLiteral("0.125"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(test_->document().run()->plan->parameter("W_q")(9, 8), 0.125);
+        QTest::keyClick(table, Qt::Key_Return);
+        QVERIFY2(dialog->isVisible(), "Return is the table's");
+        QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(test_->document().run()->plan->parameter("W_q")(9, 8), before);
+        QTest::keyClick(table, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+        QTest::mouseClick(test_->find("larger_parameter"), Qt::LeftButton);
+        QVERIFY(dialog->isVisible());
+        test_->document().reset(small_session("dot"));
+        QTRY_VERIFY2(!dialog->isVisible(), "it has no parameters");
     }
 
     void parameters_are_drawn_again_or_made_the_identity() {

@@ -5,10 +5,11 @@
 #include "ui/lesson/class_answers.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/save_path.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
+#include <QDir>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMessageBox>
@@ -165,11 +166,11 @@ void ProgressDialog::save_to(const QString& path) {
 }
 
 void ProgressDialog::ask_save() {
-    QFileDialog dialog(this, tr("Save the answers"), {}, tr("Tables (*.csv)"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QStringLiteral("csv"));
-    if (dialog.exec() == QDialog::Accepted)
-        save_to(dialog.selectedFiles().front());
+    const QString path = ask_save_path(this, tr("Save the answers"),
+                                       QDir(documents_folder()).filePath(QStringLiteral("answers.csv")),
+                                       tr("Tables (*.csv)"), {QStringLiteral("csv")});
+    if (!path.isEmpty())
+        save_to(path);
 }
 
 void ProgressDialog::ask_forget() {

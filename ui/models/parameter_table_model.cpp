@@ -100,7 +100,11 @@ QVariant ParameterTableModel::headerData(int section, Qt::Orientation, int role)
 }
 
 Qt::ItemFlags ParameterTableModel::flags(const QModelIndex& index) const {
-    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable : Qt::NoItemFlags;
+    if (!index.isValid())
+        return Qt::NoItemFlags;
+    // A model has learned its own: they are there to look at.
+    const bool is_learned = !document_.session().runs_mechanism();
+    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | (is_learned ? Qt::NoItemFlags : Qt::ItemIsEditable);
 }
 
 }  // namespace headlight

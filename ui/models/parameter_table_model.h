@@ -13,7 +13,7 @@ class Document;
 struct Run;
 
 /// One parameter of the newest run as a table of numbers, (in, out); a vector is one row. Editing a cell is
-/// one step of the document's history.
+/// one step of the document's history; those that a model has learned are not edited.
 class ParameterTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:

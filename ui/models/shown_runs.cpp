@@ -122,17 +122,17 @@ bool ShownRuns::has_coverage_loss() const {
         runs, [](const TrainingRun* run) { return run->settings() && coverage_loss(*run->settings()) > 0; });
 }
 
-std::vector<FilmedRun> ShownRuns::filmed() const {
-    std::vector<FilmedRun> filmed;
+std::vector<LearningRun> ShownRuns::filmed() const {
+    std::vector<LearningRun> filmed;
     const std::vector<std::string> names = this->names();
     for (std::size_t i = 0; i < names.size(); ++i)
         filmed.push_back({names[i], runs[i]->record()});
     return filmed;
 }
 
-std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step) {
+std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step) {
     std::vector<FilmShot> shots;
-    for (const FilmedRun& run : runs) {
+    for (const LearningRun& run : runs) {
         const auto frame = run.record->film.at(step);
         // How well it did when the frame was taken: between two frames it goes on learning.
         shots.push_back({run.name, frame, note_of(*run.record, frame ? frame->step : step)});
@@ -148,9 +148,9 @@ Index step_in_view(const std::vector<FilmShot>& shots, Index step) {
     return newest > 0 ? newest : step;
 }
 
-std::vector<Index> film_steps(const std::vector<FilmedRun>& runs) {
+std::vector<Index> film_steps(const std::vector<LearningRun>& runs) {
     std::set<Index> steps;
-    for (const FilmedRun& run : runs)
+    for (const LearningRun& run : runs)
         for (const auto& frame : run.record->film.frames())
             steps.insert(frame->step);
     return {steps.begin(), steps.end()};

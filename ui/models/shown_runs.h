@@ -8,12 +8,6 @@
 
 namespace headlight {
 
-/// A run as any thread may look at it.
-struct FilmedRun {
-    std::string name;
-    std::shared_ptr<const TrainingRecord> record;
-};
-
 /// Training runs that are looked at together, the chosen one first, at one moment.
 struct ShownRuns {
     std::vector<const TrainingRun*> runs;
@@ -26,16 +20,17 @@ struct ShownRuns {
     std::vector<std::string> names() const;
     /// The loss of one of them is more than its cross-entropy.
     bool has_coverage_loss() const;
-    std::vector<FilmedRun> filmed() const;
+    /// As any thread may look at them.
+    std::vector<LearningRun> filmed() const;
 };
 
 /// What their films have at a step, with how well they do there.
-std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step);
+std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step);
 
 /// The newest step of their frames, which the figure's title names too; `step` where there is none.
 Index step_in_view(const std::vector<FilmShot>& shots, Index step);
 
 /// Steps at which any of them has a frame.
-std::vector<Index> film_steps(const std::vector<FilmedRun>& runs);
+std::vector<Index> film_steps(const std::vector<LearningRun>& runs);
 
 }  // namespace headlight

@@ -6,13 +6,14 @@
 #include "ui/views/chart_plot.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/save_path.h"
 #include "ui/views/tabular_delegate.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
+#include <QDir>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -291,8 +292,10 @@ void CostDialog::toggle() { study_->is_running() ? study_->cancel() : study_->st
 void CostDialog::copy_numbers() const { QGuiApplication::clipboard()->setText(study_->text()); }
 
 void CostDialog::save_picture() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("cost.png"),
-                                                      tr("Pictures (%1)").arg(ChartPlot::name_patterns()));
+    const QStringList extensions = ChartPlot::extensions();
+    const QString path =
+        ask_save_path(this, tr("Save picture"), QDir(pictures_folder()).filePath(QStringLiteral("cost.png")),
+                      tr("Pictures (*.%1)").arg(extensions.join(QStringLiteral(" *."))), extensions);
     if (path.isEmpty())
         return;
     try {

@@ -7,10 +7,10 @@
 #include "core/tensor/memory.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
-#include "ui/panels/save_path.h"
 #include "ui/render/painter.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/save_path.h"
 
 #include <QCheckBox>
 #include <QComboBox>

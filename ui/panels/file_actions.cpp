@@ -13,9 +13,9 @@
 #include "ui/models/run_figure.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/print_preview.h"
-#include "ui/panels/save_path.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
+#include "ui/views/save_path.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -347,7 +347,7 @@ void FileActions::ask_save() {
     const QString suggestion =
         file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("session.json")) : file_;
     const QString path = ask_save_path(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"),
-                                       QStringLiteral("json"));
+                                       {QStringLiteral("json")});
     if (!path.isEmpty())
         save_to(path);
 }
@@ -382,7 +382,7 @@ void FileActions::ask_save_mechanism() {
     const QString name = QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-'));
     const QString path = ask_save_path(window_, tr("Save the mechanism"),
                                        QDir(folder()).filePath(name + QStringLiteral(".json")),
-                                       tr("Mechanisms (*.json)"), QStringLiteral("json"));
+                                       tr("Mechanisms (*.json)"), {QStringLiteral("json")});
     if (!path.isEmpty())
         save_mechanism_to(path, mechanism);
 }

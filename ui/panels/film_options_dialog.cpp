@@ -3,6 +3,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QPushButton>
@@ -14,7 +15,8 @@
 namespace headlight {
 
 FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, QWidget* parent)
-    : QDialog(parent), width_(new QSpinBox), seconds_(new PlainNumberBox) {
+    : QDialog(parent), width_(new QSpinBox), seconds_(new PlainNumberBox),
+      shows_loss_(new QCheckBox(tr("With the l&oss curve"))) {
     setObjectName(QStringLiteral("film_options"));
     setWindowTitle(tr("Export the film"));
     describe(width_, QStringLiteral("film_width"), tr("Width"),
@@ -31,9 +33,13 @@ FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, QWidget* parent
     seconds_->setSpecialValueText(tr("about ten seconds"));
     seconds_->setSuffix(tr(" s"));
     seconds_->setValue(options.seconds.value_or(0));
+    describe(shows_loss_, QStringLiteral("film_loss"), tr("With the loss curve"),
+             tr("Beside the map, or under several, the loss up to the step of each picture"));
+    shows_loss_->setChecked(options.shows_loss);
     auto* form = new QFormLayout;
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Length"), seconds_);
+    form->addRow(shows_loss_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("&Choose the file…"));
     for (QAbstractButton* button : buttons->buttons())
@@ -51,6 +57,7 @@ FilmOptions FilmOptionsDialog::options() const {
         options.width = width_->value();
     if (seconds_->value() > 0)
         options.seconds = std::max(seconds_->value(), least_film_seconds);
+    options.shows_loss = shows_loss_->isChecked();
     return options;
 }
 

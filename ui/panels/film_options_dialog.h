@@ -4,12 +4,13 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QDoubleSpinBox;
 class QSpinBox;
 
 namespace headlight {
 
-/// Asks how large a film is to be and how long it is to last.
+/// Asks how large a film is to be, how long it is to last, and what is drawn beside the maps.
 class FilmOptionsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -20,6 +21,7 @@ public:
 private:
     QSpinBox* width_;
     QDoubleSpinBox* seconds_;
+    QCheckBox* shows_loss_;
 };
 
 }  // namespace headlight

@@ -4,9 +4,9 @@
 #include "core/tensor/error.h"
 #include "ui/panels/film_options_dialog.h"
 #include "ui/panels/number_control.h"
-#include "ui/panels/save_path.h"
 #include "ui/views/describe.h"
 #include "ui/views/film_view.h"
+#include "ui/views/save_path.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -22,6 +22,20 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// What a film has at a step.
+Figure film_picture(const std::vector<LearningRun>& runs, Index step, const std::string& site,
+                    const ViewSettings& settings, const FilmOptions& options) {
+    constexpr int least_for_both = 640;  // pixels: beside each other the words would be too small in fewer
+    Figure figure = film_figure(shots_of(runs, step), site, settings);
+    if (!options.shows_loss)
+        return figure;
+    const bool is_narrow = options.width && *options.width < least_for_both;
+    return with_loss_curve(std::move(figure), runs, step, is_narrow);
+}
+
+}  // namespace
 
 FilmPanel::FilmPanel(QWidget* parent)
     : QWidget(parent), view_(new FilmView), site_(new QComboBox), site_label_(new QLabel(tr("Attention of"))),
@@ -214,7 +228,7 @@ void FilmPanel::export_to(const QString& path) {
                         runs = shown_.filmed()](const Cancellation& cancellation) -> Job::Delivery {
         const std::vector<Index> steps = film_steps(runs);
         const FilmStrip strip{steps.size(), [&](std::size_t number) {
-                                  return film_figure(shots_of(runs, steps[number]), site, paper);
+                                  return film_picture(runs, steps[number], site, paper, options);
                               }};
         const auto goes_on = [&](double share) {
             exporting_.deliver_part(cancellation, [this, share] { show_export(share); });

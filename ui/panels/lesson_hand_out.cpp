@@ -2,8 +2,8 @@
 
 #include "core/io/files.h"
 #include "ui/lesson/lesson_player.h"
-#include "ui/panels/save_path.h"
 #include "ui/publish/lesson_page.h"
+#include "ui/views/save_path.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -36,7 +36,7 @@ void LessonHandOut::ask_handout() {
     if (!player_.is_open())
         return;
     const QString path = ask_save_path(window_, tr("A sheet for the class"), suggestion(".pdf"),
-                                       tr("Sheets of A4 (*.pdf)"), QStringLiteral("pdf"));
+                                       tr("Sheets of A4 (*.pdf)"), {QStringLiteral("pdf")});
     if (!path.isEmpty())
         write_handout(path);
 }
@@ -45,7 +45,7 @@ void LessonHandOut::ask_page() {
     if (!player_.is_open())
         return;
     const QString path = ask_save_path(window_, tr("The lesson as a page"), suggestion(".html"),
-                                       tr("Pages (*.html)"), QStringLiteral("html"));
+                                       tr("Pages (*.html)"), {QStringLiteral("html")});
     if (!path.isEmpty())
         write_page(path);
 }

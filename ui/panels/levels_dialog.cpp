@@ -6,9 +6,9 @@
 #include "ui/models/document.h"
 #include "ui/models/level_text.h"
 #include "ui/models/workbook_model.h"
-#include "ui/panels/save_path.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/save_path.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -289,7 +289,7 @@ void LevelsDialog::export_spreadsheet() {
         return;
     const QString path = ask_save_path(this, tr("Export the spreadsheet"),
                                        QDir(documents_folder()).filePath(QStringLiteral("attention.fods")),
-                                       tr("Spreadsheets (*.fods)"), QStringLiteral("fods"));
+                                       tr("Spreadsheets (*.fods)"), {QStringLiteral("fods")});
     if (path.isEmpty())
         return;
     try {
@@ -303,7 +303,7 @@ void LevelsDialog::export_spreadsheet() {
 void LevelsDialog::save_code() {
     const QString path = ask_save_path(this, tr("Save the lines"),
                                        QDir(documents_folder()).filePath(QStringLiteral("attention.py")),
-                                       tr("Python (*.py)"), QStringLiteral("py"));
+                                       tr("Python (*.py)"), {QStringLiteral("py")});
     if (path.isEmpty())
         return;
     try {

@@ -2,20 +2,19 @@
 
 #include "ui/models/document.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/parameter_dialog.h"
+#include "ui/panels/parameter_table.h"
 #include "ui/panels/seed_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,8 +24,9 @@ namespace headlight {
 ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new SeedBox),
       reseed_(new QPushButton(tr("Dra&w again"))), names_(new LazyCombo(4)), meaning_(new QLabel),
-      table_(new QTableView), forget_(new QPushButton(tr("Disca&rd its edits"))),
-      open_(new QPushButton(tr("From a fi&le…"))) {
+      larger_(new QPushButton(tr("Lar&ger…"))),
+      table_(new ParameterTable(model_, QStringLiteral("parameter_table"))),
+      forget_(new QPushButton(tr("Disca&rd its edits"))), open_(new QPushButton(tr("From a fi&le…"))) {
     origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
     describe(
         origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
@@ -39,9 +39,8 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
              tr("Takes the next seed: other random parameters"));
     describe(names_, QStringLiteral("parameter_name"), tr("Parameter"),
              tr("Which parameter the table shows"));
-    describe(table_, QStringLiteral("parameter_table"), tr("Numbers of the parameter"),
-             tr("Row i, column j is the weight from number i of the vector to number j of the result. "
-                "Type to change one"));
+    describe(larger_, QStringLiteral("larger_parameter"), tr("Larger table"),
+             tr("Opens these numbers in a window of their own, as many as the screen has room for"));
     describe(forget_, QStringLiteral("forget_edits"), tr("Undo edits of this parameter"),
              tr("Draws this parameter anew instead of using the edited or opened numbers"));
     describe(open_, QStringLiteral("open_parameters"), tr("Parameters from a file"),
@@ -51,10 +50,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     ignore_passing_wheel(names_);
     meaning_->setWordWrap(true);
     make_note(*meaning_);
-    table_->setModel(&model_);
-    table_->setAlternatingRowColors(true);
     table_->setMinimumHeight(160);
-    fit_cells();
 
     auto* seed_row = new QHBoxLayout;
     seed_row->setSpacing(8);
@@ -69,7 +65,13 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     auto* seed_label = new QLabel(tr("Seed"));
     seed_label->setBuddy(seed_);
     form->addRow(seed_label, seed_row);
-    form->addRow(tr("Para&meter"), names_);
+    auto* name_row = new QHBoxLayout;
+    name_row->setSpacing(8);
+    name_row->addWidget(names_, 1);
+    name_row->addWidget(larger_);
+    auto* name_label = new QLabel(tr("Para&meter"));
+    name_label->setBuddy(names_);
+    form->addRow(name_label, name_row);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(forget_);
@@ -99,6 +101,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
         ++next.seed;
         document_.edit(tr("Draw the parameters again"), std::move(next));
     });
+    connect(larger_, &QPushButton::clicked, this, &ParametersPanel::open_larger);
     connect(names_, &QComboBox::activated, this, &ParametersPanel::show_chosen);
     connect(forget_, &QPushButton::clicked, this, [this] {
         Session next = document_.session();
@@ -112,19 +115,6 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     refresh();
 }
 
-void ParametersPanel::fit_cells() {
-    const QFontMetrics text = table_->fontMetrics();
-    table_->horizontalHeader()->setDefaultSectionSize(text.horizontalAdvance(QStringLiteral("−0.00000")) +
-                                                      12);
-    table_->verticalHeader()->setDefaultSectionSize(text.height() + 8);
-}
-
-void ParametersPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fit_cells();
-}
-
 std::string ParametersPanel::chosen() const { return names_->currentData().toString().toStdString(); }
 
 void ParametersPanel::refresh() {
@@ -134,9 +124,6 @@ void ParametersPanel::refresh() {
     for (QWidget* control : {static_cast<QWidget*>(origin_), static_cast<QWidget*>(seed_),
                              static_cast<QWidget*>(reseed_), static_cast<QWidget*>(open_)})
         control->setEnabled(!speaks);
-    table_->setEditTriggers(speaks ? QAbstractItemView::EditTriggers(QAbstractItemView::NoEditTriggers)
-                                   : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
-                                         QAbstractItemView::AnyKeyPressed);
     const QSignalBlocker quiet_seed(seed_);
     origin_->setCurrentIndex(static_cast<int>(session.origin));
     seed_->setValue(session.seed);
@@ -181,7 +168,17 @@ void ParametersPanel::show_chosen() {
     meaning_->setText(text);
     table_->setVisible(!name.empty());
     names_->setEnabled(!name.empty());
+    larger_->setEnabled(!name.empty());
     forget_->setEnabled(session.edited.contains(name) || is_equated);
+    if (dialog_)
+        dialog_->show_parameter(names_->currentText(), text);
+}
+
+void ParametersPanel::open_larger() {
+    if (!dialog_)
+        dialog_ = new ParameterDialog(document_, model_, this);
+    dialog_->show_parameter(names_->currentText(), meaning_->text());
+    dialog_->open_fresh();
 }
 
 }  // namespace headlight

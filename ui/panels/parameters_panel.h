@@ -7,11 +7,12 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QTableView;
 
 namespace headlight {
 
 class Document;
+class ParameterDialog;
+class ParameterTable;
 class SeedBox;
 
 /// The matrices and vectors that the mechanism learns: how they are drawn, and each of them cell by cell.
@@ -24,13 +25,10 @@ signals:
     /// The "From a file…" button: choosing and reading files is the window's business.
     void open_requested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void fit_cells();
     void refresh();
     void show_chosen();
+    void open_larger();
     std::string chosen() const;
 
     Document& document_;
@@ -40,9 +38,11 @@ private:
     QPushButton* reseed_;
     QComboBox* names_;
     QLabel* meaning_;
-    QTableView* table_;
+    QPushButton* larger_;
+    ParameterTable* table_;
     QPushButton* forget_;
     QPushButton* open_;
+    ParameterDialog* dialog_ = nullptr;  ///< once it was asked for
 };
 
 }  // namespace headlight

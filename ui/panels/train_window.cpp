@@ -7,11 +7,11 @@
 #include "ui/panels/film_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/save_model_dialog.h"
-#include "ui/panels/save_path.h"
 #include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
+#include "ui/views/save_path.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>

@@ -26,6 +26,7 @@ struct FilmOptions {
     std::optional<int> width = {};  ///< in pixels; as is comfortable to read if absent
     /// Of a GIF, from its first frame to its last; some ten, as far as frames can be told apart, if absent.
     std::optional<double> seconds = {};
+    bool shows_loss = false;  ///< beside the maps, for whoever makes the figures
     bool operator==(const FilmOptions&) const = default;
 };
 inline constexpr int least_film_width = 160, largest_film_width = 4000;

@@ -56,15 +56,12 @@ Chart chart_of_panel(const Panel& panel) {
             power_axis(up, chart.lines, decades, [unit](double value) { return with_prefix(value, unit); });
         return chart;
     }
-    double high = 0;
-    for (const double value : panel.values)
-        high = std::isfinite(value) ? std::max(high, value) : high;
     chart.x = linear_axis(across, curves.x.back(), tokens_text);
     if (curves.unit == "%") {
         constexpr double all = 100;
         chart.y = linear_axis(up, all, [](double value) { return QString::number(value, 'f', 0) + " %"; });
     } else {
-        chart.y = linear_axis(up, 1.05 * high);
+        chart.y = linear_axis(up, 1.05 * curves.y_end);
     }
     return chart;
 }

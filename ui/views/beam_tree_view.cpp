@@ -74,9 +74,12 @@ QString BeamTreeView::word(Index node) const {
     return word == "</s>" ? tr("end") : QString::fromStdString(visible_token(word));
 }
 
+QString BeamTreeView::number(Index node) const {
+    return QString::fromStdString(log_probability_text(beam_node(node).log_probability));
+}
+
 void BeamTreeView::lay_out() {
     const QFontMetrics metrics(bold(font()));
-    const int number = metrics.horizontalAdvance(QStringLiteral("−00.00"));
     row_height_ = metrics.height() + 6;
     lefts_.clear();
     widths_.clear();
@@ -84,11 +87,11 @@ void BeamTreeView::lay_out() {
     for (const std::vector<Index>& column : layout_.columns()) {
         int width = 0;
         for (const Index node : column)
-            width = std::max(width, metrics.horizontalAdvance(word(node)));
-        width += 2 * padding + (lefts_.empty() ? 0 : padding + number);
+            width = std::max(width, metrics.horizontalAdvance(word(node)) +
+                                        (node == 0 ? 0 : padding + metrics.horizontalAdvance(number(node))));
         lefts_.push_back(left);
-        widths_.push_back(width);
-        left += width + column_gap;
+        widths_.push_back(width + 2 * padding);
+        left += widths_.back() + column_gap;
     }
     fit_scroll_bars();
     viewport()->update();
@@ -200,8 +203,7 @@ void BeamTreeView::paint_node(QPainter& painter, Index node, const std::vector<b
     const QRect inside = area.adjusted(padding, 0, -padding, 0);
     painter.drawText(inside, node == 0 ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter, word(node));
     if (node > 0)
-        painter.drawText(inside, Qt::AlignRight | Qt::AlignVCenter,
-                         QString::fromStdString(log_probability_text(at.log_probability)));
+        painter.drawText(inside, Qt::AlignRight | Qt::AlignVCenter, number(node));
 }
 
 void BeamTreeView::paintEvent(QPaintEvent* event) {

@@ -65,6 +65,7 @@ private:
     void reveal(Index node);
     QRect whole_rect(Index node) const;
     QString word(Index node) const;
+    QString number(Index node) const;
     Index node_of(const Cell& cell) const { return items_[static_cast<std::size_t>(cell.row)]; }
     const BeamNode& beam_node(Index node) const {
         return beams()->tree.nodes[static_cast<std::size_t>(node)];

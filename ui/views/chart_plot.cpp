@@ -53,22 +53,19 @@ QByteArray as_svg(const Chart& chart, const ChartLook& look) {
 }
 
 struct ChartFormat {
-    const char* ending;
+    const char* extension;
     QByteArray (*write)(const Chart& chart, const ChartLook& look);
 };
 constexpr ChartFormat formats[] = {{"png", as_png}, {"svg", as_svg}};
 
-/// Every ending with `before` before it and `between` between two of them.
-QString formats_in_words(const QString& before, const QString& between) {
-    QStringList words;
-    for (const ChartFormat& format : formats)
-        words << before + QLatin1String(format.ending);
-    return words.join(between);
-}
-
 }  // namespace
 
-QString ChartPlot::name_patterns() { return formats_in_words(QStringLiteral("*."), QStringLiteral(" ")); }
+QStringList ChartPlot::extensions() {
+    QStringList list;
+    for (const ChartFormat& format : formats)
+        list << QLatin1String(format.extension);
+    return list;
+}
 
 ChartPlot::ChartPlot(QWidget* parent) : QWidget(parent) {
     make_canvases_accessible();
@@ -193,14 +190,13 @@ void ChartPlot::save(const QString& path) const {
     QFont font(figure_font(picture_points, Face::regular).family());
     font.setPixelSize(static_cast<int>(picture_points * 96 / 72));
     const ChartLook look = chart_look_for_paper(font);
-    const QString ending = QFileInfo(path).suffix().toLower();
+    const QString extension = QFileInfo(path).suffix().toLower();
     const auto* const format = std::ranges::find_if(
-        formats, [&](const ChartFormat& each) { return ending == QLatin1String(each.ending); });
+        formats, [&](const ChartFormat& each) { return extension == QLatin1String(each.extension); });
     if (format == std::end(formats))
         throw Error({"save the chart", path.toStdString(),
-                     "a name that ends in " +
-                         formats_in_words(QStringLiteral("."), QStringLiteral(" or ")).toStdString(),
-                     ending.isEmpty() ? "one without an ending" : "." + ending.toStdString()});
+                     "a name that ends in ." + extensions().join(QStringLiteral(" or .")).toStdString(),
+                     extension.isEmpty() ? "one without an ending" : "." + extension.toStdString()});
     write_file_atomically(path.toStdString(), format->write(chart_, look).toStdString());
 }
 

@@ -22,8 +22,8 @@ public:
 
     /// As a picture on white, in the format that the name's ending says, written atomically. Throws Error.
     void save(const QString& path) const;
-    /// Of such names, for a file dialog: "*.png *.svg".
-    static QString name_patterns();
+    /// Of such names: "png" and on.
+    static QStringList extensions();
 
     QString spoken_description() const override;
     Index table_count() const override { return std::ssize(chart_.lines); }

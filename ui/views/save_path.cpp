@@ -1,4 +1,4 @@
-#include "ui/panels/save_path.h"
+#include "ui/views/save_path.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -40,18 +40,18 @@ bool may_replace(QWidget* parent, const QString& path) {
 }
 
 QString ask_save_path(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
-                      const QString& extension) {
+                      const QStringList& extensions) {
     QFileDialog dialog(parent, title, QFileInfo(suggestion).path(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(extension);
+    dialog.setDefaultSuffix(extensions.constFirst());
     // The dialog asks about the name as it was typed, some of the desktop's own without the extension.
     dialog.setOption(QFileDialog::DontConfirmOverwrite);
     dialog.selectFile(QFileInfo(suggestion).fileName());
     if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
         return {};
     QString path = dialog.selectedFiles().constFirst();
-    if (QFileInfo(path).suffix().compare(extension, Qt::CaseInsensitive) != 0)
-        path += QChar('.') + extension;
+    if (!extensions.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive))
+        path += QChar('.') + extensions.constFirst();
     return may_replace(parent, path) ? path : QString();
 }
 

@@ -1,0 +1,64 @@
+#include "ui/panels/parameter_dialog.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/parameter_table.h"
+#include "ui/panels/undo_keys.h"
+#include "ui/views/role.h"
+#include "ui/views/shortcuts.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScreen>
+#include <QUndoStack>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model, QWidget* parent)
+    : QDialog(parent), meaning_(new QLabel),
+      table_(new ParameterTable(model, QStringLiteral("large_parameter_table"))) {
+    setObjectName(QStringLiteral("parameter_dialog"));
+    meaning_->setWordWrap(true);
+    make_note(*meaning_);
+    table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    table_->setTabKeyNavigation(false);  // the arrow keys do that, and Tab leads out
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QPushButton* close = buttons->button(QDialogButtonBox::Close);
+    close->setIcon({});
+    close->setAutoDefault(false);  // Return is the table's
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(meaning_);
+    layout->addWidget(table_, 1);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    QAction* undo = document.history()->createUndoAction(this);
+    undo->setShortcuts(keys_of(QStringLiteral("edit_undo")));
+    QAction* redo = document.history()->createRedoAction(this);
+    redo->setShortcuts(keys_of(QStringLiteral("edit_redo")));
+    addActions({undo, redo});
+    new UndoKeys(this, {undo, redo});
+}
+
+void ParameterDialog::show_parameter(const QString& name, const QString& meaning) {
+    if (name.isEmpty())
+        return reject();
+    setWindowTitle(tr("Numbers of %1").arg(name));
+    meaning_->setText(meaning);
+}
+
+void ParameterDialog::open_fresh() {
+    if (!isVisible())
+        resize(sizeHint());
+    show();
+    raise();
+    activateWindow();
+    table_->setFocus();
+}
+
+QSize ParameterDialog::sizeHint() const {
+    return QDialog::sizeHint().boundedTo(screen()->availableSize() - QSize(40, 80));
+}
+
+}  // namespace headlight

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QTableView>
+
+namespace headlight {
+
+class ParameterTableModel;
+
+/// The numbers of a parameter, in cells of one size that follows the type.
+class ParameterTable : public QTableView {
+    Q_OBJECT
+public:
+    ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit_cells();
+};
+
+}  // namespace headlight
