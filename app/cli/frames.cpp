@@ -68,6 +68,8 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
     for (Index head = 0; head < extent_at(trace, view, Axis::head); ++head) {
         all.push_back(view);
         all.back().selection.head = head;
+        if (shown.overlays_heads)
+            all.back().options.heads.clear();  // each by itself
     }
     return all;
 }

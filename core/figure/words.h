@@ -30,6 +30,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
 
 /// "head 3 of 8"; empty for a single head. People count from 1.
 std::string head_title(Index head, Index heads);
+/// "1, 3 to 5", "2 and 7": heads as people count them.
+std::string head_numbers(const std::vector<Index>& heads);
 
 /// "query (who looks)"; short: "query"
 std::string axis_title(Axis axis, bool with_hint);
