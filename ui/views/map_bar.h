@@ -38,6 +38,7 @@ private:
 
     Document& document_;
     View::Stages stages_;
+    bool overlays_heads_;
     FormulaView* formula_;
     StageStrip* strip_;
     QComboBox* heads_ = nullptr;
