@@ -45,6 +45,13 @@ std::vector<HeadLook> head_looks(std::size_t heads, const QColor& background) {
     return looks;
 }
 
+QPen line_pen(const HeadLook& look, double width) {
+    QPen pen(look.colour, width, look.style, Qt::FlatCap);
+    if (look.style == Qt::DashLine)
+        pen.setDashPattern({2, 1});  // two fit into a swatch
+    return pen;
+}
+
 std::vector<HeadLine> lines_in_place(std::span<const Panel> heads) {
     std::vector<HeadLine> lines;
     for (std::size_t head = 0; head < heads.size(); ++head)

@@ -22,6 +22,8 @@ struct HeadLook {
     Qt::PenStyle style = Qt::SolidLine;
 };
 
+QPen line_pen(const HeadLook& look, double width);
+
 /// One for each of so many heads. With more heads than colours those come again, in dashes.
 std::vector<HeadLook> head_looks(std::size_t heads, const QColor& background);
 

@@ -36,7 +36,7 @@ void paint_legend(const PaintContext& context, std::span<const Panel> heads,
     for (std::size_t head = 0; head < legend.entries().size(); ++head) {
         const auto& [swatch, baseline, name] = legend.entries()[head];
         const QRectF bar = swatch.translated(area.topLeft());
-        context.painter.setPen(QPen(looks[head].colour, bar.height(), looks[head].style, Qt::FlatCap));
+        context.painter.setPen(line_pen(looks[head], bar.height()));
         context.painter.drawLine(QPointF(bar.left(), bar.center().y()),
                                  QPointF(bar.right(), bar.center().y()));
         context.set_type(legend.type(), Face::regular, context.style.text, name);
@@ -78,12 +78,12 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
     const LinePlaces places(heads, place);
     for (const HeadLine& line : lines_in_place(heads)) {
         const Panel& own = heads[line.head];
-        auto [colour, style] = heads.size() > 1 ? look_among(looks[line.head], own, line.cell)
-                                                : look_of_one(context, own, line.cell);
+        HeadLook look = heads.size() > 1 ? look_among(looks[line.head], own, line.cell)
+                                         : look_of_one(context, own, line.cell);
         const double strength = line.cell.strength;
-        colour.setAlphaF(
+        look.colour.setAlphaF(
             static_cast<float>((steps_back(own, line.cell) ? 0.15 : 1.0) * (0.08 + 0.92 * strength)));
-        painter.setPen(QPen(colour, std::max(context.scaled(0.4), widest * strength), style, Qt::FlatCap));
+        painter.setPen(line_pen(look, std::max(context.scaled(0.4), widest * strength)));
         painter.drawPath(places.path(line));
     }
     paint_legend(context, heads, looks, place.legend);

@@ -26,7 +26,7 @@ QIcon swatch_icon(const QWidget& widget, const std::optional<HeadLook>& look) {
     QPainter painter(&pixmap);
     const QRectF area(QPoint(), size);
     if (look) {
-        painter.setPen(QPen(look->colour, area.height(), look->style, Qt::FlatCap));
+        painter.setPen(line_pen(*look, 0.5 * area.height()));
         painter.drawLine(QPointF(0, area.center().y()), QPointF(area.right(), area.center().y()));
     } else {
         painter.setPen(widget.palette().color(QPalette::PlaceholderText));
