@@ -130,22 +130,19 @@ std::vector<PanelWords> given_panels(const Arguments& arguments) {
     return panels;
 }
 
-/// "grid or image"
 std::string views_of_heads() {
-    std::string list;
+    std::vector<std::string> words;
     for (const View& each : views())
-        if (each.all_heads)
-            list += (list.empty() ? "" : " or ") + std::string(to_word(each.kind));
-    return list;
+        if (each.chooses_heads())
+            words.emplace_back(to_word(each.kind));
+    return list_of(words);
 }
 
 void require_heads(const Arguments& arguments, const ViewSettings& settings, const Figure& figure) {
-    if (!view(settings.view).all_heads)
-        arguments.refuse("--heads", "a view that has heads side by side: " + views_of_heads(),
+    if (!view(settings.view).chooses_heads())
+        arguments.refuse("--heads", "a view of several heads: " + views_of_heads(),
                          std::string(to_word(settings.view)));
-    Index heads = 0;
-    for (const Panel& panel : figure.panels)
-        heads = std::max(heads, panel.head + 1);
+    const Index heads = heads_to_choose(figure);
     for (const Index head : settings.options.heads)
         if (head >= heads)
             arguments.refuse("--heads", "heads from 1 to " + std::to_string(heads), std::to_string(head + 1));
@@ -186,7 +183,10 @@ std::vector<Flag> figure_flags() {
         {"--font", "NAME", "a font family of this system, for all text"},
         {"--font-size", "SIZE", "of the labels, as in 7pt; titles keep their proportion to it"},
         {"--least-size", "SIZE", "as in 5pt: no text is smaller; labels that do not fit are left out"},
-        {"--heads", "LIST", "grid, image: these heads alone, as in 1,3-5; draws grid unless --view says"},
+        {"--heads", "LIST",
+         "grid, image: these heads alone, as in 1,3-5; lines: these, each in a colour; draws grid unless "
+         "--view "
+         "says"},
         {"--hide-tokens", "REGEX", "does not write labels that the regular expression is found in"},
         {"--mark", "ROW,COLUMN", "frames a cell, or a rectangle as in 3-4,5-9; may be repeated", {}, true},
         {"--note",
@@ -262,6 +262,8 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
         arguments.refuse("--least-size", "no more than the size of the font", "more");
     if (arguments.has("--heads"))
         options.heads = given_heads(arguments);
+    else if (arguments.has("--head") && headlight::view(view.view).overlays_heads)
+        options.heads.clear();  // those of the session: one head is asked for
     options.rows = given_slice(arguments, "--rows", options.rows);
     options.columns = given_slice(arguments, "--columns", options.columns);
     if (const auto expression = arguments.value("--hide-tokens")) {

@@ -84,6 +84,8 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
         all.push_back(view);
         all.back().selection.head = head;
         all.back().pooled.reset();
+        if (any_follows(followers, [](const View& each) { return each.overlays_heads; }))
+            all.back().options.heads.clear();  // each by itself
     }
     return all;
 }

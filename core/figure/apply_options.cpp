@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-bool stands_in_figure(const Panel& panel) { return !panel.thumbnail && !panel.blank; }
+bool stands_in_figure(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
 
 bool has_matrix(const Panel& panel) {
     const bool has_cells = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::lines;
@@ -184,6 +184,13 @@ const Panel* leading_map(const Figure& figure) {
         return &*in_focus;
     const auto first = std::ranges::find_if(figure.panels, leads);
     return first == figure.panels.end() ? nullptr : &*first;
+}
+
+Index heads_to_choose(const Figure& figure) {
+    Index heads = figure.of_heads;
+    for (const Panel& panel : figure.panels)
+        heads = std::max(heads, panel.head + 1);
+    return heads;
 }
 
 void apply_options(Figure& figure, const ViewSettings& settings) {

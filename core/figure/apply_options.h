@@ -8,6 +8,9 @@ namespace headlight {
 /// focus, else the first. Null where there is none.
 const Panel* leading_map(const Figure& figure);
 
+/// How many heads a person can choose from.
+Index heads_to_choose(const Figure& figure);
+
 /// What settings.options ask of a figure that the view has made; without any the figure stays as it is.
 /// Heads, rows and columns that it lacks are passed over, all of them where none is left. A range that
 /// follows the numbers follows those of the chosen cells. Throws Error where labels cannot be searched

@@ -34,7 +34,7 @@ std::vector<Panel> composed_panels(FigurePart part) {
     Figure& figure = part.figure;
     const PanelChoice& choice = part.choice;
     std::erase_if(figure.panels, [](const Panel& panel) { return panel.thumbnail || panel.blank; });
-    const bool is_one = figure.panels.size() == 1;
+    const bool is_one = std::ranges::count(figure.panels, false, &Panel::lies_over) == 1;
     for (Panel& panel : figure.panels) {
         panel.bar_title = bar_title_of(figure, panel);
         panel.has_bar = choice.has_bar && figure.show_colour_bar;
@@ -89,22 +89,22 @@ void keep_last_bars(std::vector<Panel>& panels, const std::vector<std::string>& 
 }
 
 /// The row of each panel: as many as are asked for, else as somebody has begun rows, else on a grid.
-std::vector<std::size_t> rows_of(const std::vector<bool>& starts_row, bool has_strip,
-                                 std::optional<Index> columns) {
+std::vector<std::size_t> rows_of(const std::vector<Panel>& panels, const std::vector<bool>& starts_row,
+                                 bool has_strip, std::optional<Index> columns) {
     const bool has_rows = has_strip || std::ranges::count(starts_row, true) > 0;
-    const Index most = columns    ? *columns
-                       : has_rows ? std::ssize(starts_row)
-                                  : grid_columns(std::ssize(starts_row));
+    const Index places = std::ranges::count(panels, false, &Panel::lies_over);
+    const Index most = columns ? *columns : has_rows ? places : grid_columns(places);
     std::vector<std::size_t> rows;
     std::size_t row = 0;
     Index in_row = 0;
-    for (const bool starts : starts_row) {
-        if (in_row > 0 && (starts || in_row == most)) {
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        const bool is_full = in_row > 0 && (starts_row[at] || in_row == most);
+        if (is_full && !panels[at].lies_over) {
             ++row;
             in_row = 0;
         }
         rows.push_back(row);
-        ++in_row;
+        in_row += panels[at].lies_over ? 0 : 1;
     }
     return rows;
 }
@@ -112,8 +112,8 @@ std::vector<std::size_t> rows_of(const std::vector<bool>& starts_row, bool has_s
 /// Puts the panels on a grid as wide as the longest row.
 void arrange(Figure& figure, std::vector<Panel> panels, const std::vector<std::size_t>& rows) {
     std::vector<Index> lengths(rows.back() + 1);
-    for (const std::size_t row : rows)
-        ++lengths[row];
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        lengths[rows[at]] += panels[at].lies_over ? 0 : 1;
     figure.columns = std::ranges::max(lengths);
     Panel filler;
     filler.blank = filler.fills_row = true;
@@ -181,7 +181,8 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     }
     if (panels.empty())
         throw Error({"compose a figure", "panels", "at least one matrix", "none"});
-    const std::vector<std::size_t> rows = rows_of(starts_row, has_strip, settings.options.panel_columns);
+    const std::vector<std::size_t> rows =
+        rows_of(panels, starts_row, has_strip, settings.options.panel_columns);
     share_named_scales(panels, names);
     keep_last_bars(panels, names, rows);
     arrange(figure, std::move(panels), rows);
@@ -192,7 +193,8 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     ViewSettings of_whole = settings;
     FigureOptions& options = of_whole.options;
     // Each part has its own already.
-    options.x_title = options.y_title = std::nullopt;
+    options.x_title.reset();
+    options.y_title.reset();
     options.heads.clear();
     options.rows = options.columns = std::nullopt;
     options.marks.clear();

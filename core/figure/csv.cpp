@@ -28,7 +28,7 @@ std::string to_csv(const Figure& figure) {
         if (!csv.empty())
             csv += "\r\n";
         if (panels.size() > 1)
-            csv += csv_field(panel->title) + "\r\n";
+            csv += csv_field(own_title(*panel)) + "\r\n";
         append(csv, *panel);
     }
     if (!figure.table.titles.empty()) {

@@ -109,6 +109,9 @@ struct Panel {
 
     std::string title;     ///< "Head 3"
     std::string subtitle;  ///< "softmax of each row"
+    /// Of lines that lie with those of other heads: "Weights, head 3 of 8", where `title` is that of all.
+    std::string head_title;
+    bool lies_over = false;  ///< in the place of the panel before it: lines of another head
     std::string site;
     std::string stage;  ///< with `head`, what a click on the panel selects
     Index head = 0;
@@ -161,6 +164,11 @@ struct Panel {
     bool fills_row = false;  ///< with `blank`, behind the last panel of a row: takes no room
 };
 
+/// What its numbers are called, also where its title is that of all heads.
+inline const std::string& own_title(const Panel& panel) {
+    return panel.head_title.empty() ? panel.title : panel.head_title;
+}
+
 /// Whether its numbers have colours of a scale.
 inline bool is_coloured(const Panel& panel) {
     return panel.kind != Panel::Kind::lines && panel.kind != Panel::Kind::curves &&
@@ -188,6 +196,7 @@ struct Figure {
     bool hides_norms = false;   ///< what these had is a share of norms, not of weights
     std::vector<Panel> panels;
     Index columns = 1;
+    Index of_heads = 0;  ///< how many there are to choose from, where the view draws those that are asked for
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
     Index wrapped_rows = 0;
     bool is_composed =

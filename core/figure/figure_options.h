@@ -71,7 +71,7 @@ struct FigureOptions {
     bool colour_bar = true;
     bool transparent = false;  ///< no background in files
     FigureType type;
-    std::vector<Index> heads;                ///< of views that have several side by side, in this order
+    std::vector<Index> heads;                ///< of views that draw several, in this order
     std::optional<AxisSlice> rows, columns;  ///< of the leading matrix and those of its size
     std::string hidden_labels;               ///< a TokenPattern: labels that it is found in are not written
     std::map<std::string, std::string> renamed;  ///< what stands in place of a label

@@ -77,8 +77,8 @@ std::string to_markdown(const Figure& figure, std::span<const int> decimals) {
     const std::vector<const Panel*> panels = panels_with_numbers(figure, "write Markdown");
     for (const Panel* panel : panels) {
         markdown += markdown.empty() ? "" : "\n";
-        if (panels.size() > 1 && !panel->title.empty())
-            markdown += "**" + markdown_text(panel->title) + "**\n\n";
+        if (panels.size() > 1 && !own_title(*panel).empty())
+            markdown += "**" + markdown_text(own_title(*panel)) + "**\n\n";
         append_panel(markdown, *panel, decimals[static_cast<std::size_t>(panel - figure.panels.data())]);
     }
     if (!figure.table.titles.empty()) {

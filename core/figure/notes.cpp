@@ -76,6 +76,11 @@ std::string left_out_note(const Figure& figure) {
            percent + " % of the sum.";
 }
 
+/// Lines of several heads have the colours of these: a sign has none.
+bool marks_signs_with_dots(const Panel& panel) {
+    return !panel.head_title.empty() && colour_map(panel.scale.map).diverging;
+}
+
 /// Of a picture of all heads: how many, and those with the largest numbers.
 std::string heads_in_words(const Panel& panel, std::size_t count) {
     const std::vector<HeadMarks::Head>& heads = panel.marks->heads;
@@ -184,7 +189,7 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
         return heads_in_words(panel, cells);
     if (panel.kind == Panel::Kind::text)
         return text_in_words(panel);
-    std::string text = panel.title + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
+    std::string text = own_title(panel) + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
                        axis_in_words(panel.columns, "column", panel.column_axis) + ".";
     if (panel.overlay)
         text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
@@ -341,6 +346,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.emplace_back(largest_number_note);
     if (!maker.trace().left_out.empty())
         notes.push_back(maker.trace().left_out);
+    if (any_panel(figure, marks_signs_with_dots))
+        notes.push_back("Dotted: below 0.");
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));

@@ -167,7 +167,8 @@ const PanelWord all_words[] = {
          }
          return number.has_value();
      }},
-    {"heads", "LIST", "of views that have several side by side, as in 1,3-5", heads_words,
+    {"heads", "LIST", "of views of several, side by side or as lines over one another, as in 1,3-5",
+     heads_words,
      [](Choice& choice, Value value) { return take(heads_from_word(value), choice.view.options.heads); }},
     {"query", "TOKEN", "which query looks, by its number from 1 or its name", "a token",
      [](Choice& choice, Value value) {

@@ -37,6 +37,8 @@ struct View {
     };
     Stages stages = Stages::maps;
     bool all_heads = false;  ///< side by side; a click enlarges one
+    /// It draws one head, or those of FigureOptions::heads over one another.
+    bool overlays_heads = false;
     /// Every compared mechanism side by side, or every site of a model. Any other view of a mechanism shows
     /// the session's own: one is current, the others stand beside it in the comparison.
     bool all_sites = false;
@@ -57,6 +59,9 @@ struct View {
     /// Fills the panels, columns and title of a figure that has the trace's title. `image` is what the tokens
     /// are patches of, if they are. Throws Error when the trace has no stage that the view needs.
     void (*build)(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) = nullptr;
+
+    /// Whether a person can say which heads it draws.
+    bool chooses_heads() const { return all_heads || overlays_heads; }
 };
 
 /// Every view, by order.

@@ -24,12 +24,15 @@ std::string map_stage(const PanelMaker& maker) {
     return maker.is_query_by_key(stage) || !maker.is_query_by_key("weights") ? stage : "weights";
 }
 
-Panel head_panel(const PanelMaker& maker, const std::string& stage) {
-    const Index head = maker.head_in(stage);
+Panel head_panel(const PanelMaker& maker, const std::string& stage, Index head) {
     Panel panel = maker.panel(stage, head);
     panel.title = join({panel.title, head_title(head, maker.heads_of(stage))}, ", ");
     panel.in_focus = true;
     return panel;
+}
+
+Panel head_panel(const PanelMaker& maker, const std::string& stage) {
+    return head_panel(maker, stage, maker.head_in(stage));
 }
 
 }  // namespace headlight

@@ -174,6 +174,25 @@ std::string pooled_title(MapReduction reduction, Index heads) {
     return (reduction == MapReduction::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
 }
 
+std::string head_numbers(const std::vector<Index>& heads) {
+    std::vector<std::string> parts;
+    bool has_run = false;
+    for (std::size_t first = 0, last = 0; first < heads.size(); first = last + 1) {
+        last = first;
+        while (last + 1 < heads.size() && heads[last + 1] == heads[last] + 1)
+            ++last;
+        const bool is_run = last > first + 1;
+        has_run |= is_run;
+        last = is_run ? last : first;
+        parts.push_back(std::to_string(heads[first] + 1) +
+                        (is_run ? " to " + std::to_string(heads[last] + 1) : ""));
+    }
+    std::string words;
+    for (std::size_t at = 0; at < parts.size(); ++at)
+        words += (at == 0 ? "" : at + 1 < parts.size() || has_run ? ", " : " and ") + parts[at];
+    return words;
+}
+
 std::string axis_title(Axis axis, bool with_hint) {
     switch (axis) {
     case Axis::head:

@@ -33,6 +33,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
 std::string head_title(Index head, Index heads);
 /// "mean of 8 heads", "largest of 8 heads"
 std::string pooled_title(MapReduction reduction, Index heads);
+/// "1, 3 to 5", "2 and 7": heads as people count them.
+std::string head_numbers(const std::vector<Index>& heads);
 
 /// "query (who looks)"; short: "query"
 std::string axis_title(Axis axis, bool with_hint);

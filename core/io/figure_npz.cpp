@@ -33,7 +33,7 @@ std::string to_npz(const Figure& figure) {
     std::vector<ZipFile> files;
     std::vector<std::string> titles;
     for (const Panel* panel : panels_with_numbers(figure, "write NPZ")) {
-        titles.push_back(panel->title);
+        titles.push_back(own_title(*panel));
         const std::string end = '_' + std::to_string(titles.size()) + ".npy";
         files.push_back({"values" + end, numpy_array_of({panel->rows, panel->columns},
                                                         {panel->values.data(), panel->values.size()})});

@@ -147,14 +147,11 @@ ViewSettings settled(const PanelChoice& choice, const PanelWords& asked, const F
 void require_heads(const ViewSettings& view, const PanelWords& asked, const Figure& figure) {
     if (!asked.contains("heads"))
         return;
-    if (!headlight::view(view.view).all_heads)
-        refuse_panel("heads", "a view that has heads side by side, such as grid",
+    if (!headlight::view(view.view).chooses_heads())
+        refuse_panel("heads", "a view of several heads, such as grid or lines",
                      std::string(to_word(view.view)));
-    Index heads = 0;
-    for (const Panel& panel : figure.panels)
-        heads = std::max(heads, panel.head + 1);
     for (const Index head : view.options.heads)
-        require_number("heads", head, heads);
+        require_number("heads", head, heads_to_choose(figure));
 }
 
 /// What is asked of the cells must be there as well.

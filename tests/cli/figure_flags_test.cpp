@@ -121,6 +121,24 @@ TEST_F(FigureFlags, AFigureIsDrawnAgainFromItself) {
     }
 }
 
+TEST_F(FigureFlags, LinesOfSeveralHeadsAreInOnePicture) {
+    const std::string svg = draw({"--view", "lines", "--heads", "1,3"}, "both.svg");
+    for (const char* text : {">Weights, heads 1 and 3 of 8<", ">head 1<", ">head 3<"})
+        EXPECT_TRUE(has(svg, text)) << text;
+    EXPECT_FALSE(has(svg, ">head 2<"));
+    EXPECT_EQ(draw({}, "again.svg", "both.svg"), svg);
+    const std::string numbers = draw({"--view", "lines", "--heads", "1,3"}, "f.csv");
+    EXPECT_TRUE(has(numbers, "Weights, head 1 of 8") && has(numbers, "Weights, head 3 of 8")) << numbers;
+    const std::string one = draw({"--view", "lines", "--head", "3"}, "one.svg");
+    EXPECT_FALSE(has(one, ">head 3<")) << "one head needs no legend";
+    EXPECT_TRUE(has(draw({"--head", "2"}, "two.svg", "both.svg"), ">Weights, head 2 of 8<"))
+        << "one head was asked for";
+    for (const char* name : {"f.png", "f.pdf", "f.html", "f.eps", "f.pgf", "f.typ"})
+        EXPECT_FALSE(draw({"--view", "lines", "--heads", "1,3"}, name).empty());
+    draw({"--view", "lines", "--heads", "1,3", "--each", "head"}, "each.svg");
+    EXPECT_TRUE(has(place_.read("each-2.svg"), ">Weights, head 2 of 8<"));
+}
+
 TEST_F(FigureFlags, WhatIsAskedForIsInTheSession) {
     draw({"--digits", "3", "--no-bar", "--heads", "1,3-5", "--font-size", "7pt"}, "f.png");
     const std::string svg = draw({"--heads", "1,3-5", "--digits", "3"});
@@ -207,6 +225,7 @@ TEST_F(FigureFlags, WhatNoFigureHasIsRefusedWithNumbers) {
         {{"--rows", "5"}, 2, "--rows.*such as 3\\.\\.17"},
         {{"--rows", "heads"}, 2, "--rows"},
         {{"--heads", "1,9"}, 2, "--heads.*heads from 1 to 4.*9"},
+        {{"--heads", "1,9", "--view", "lines"}, 2, "--heads.*heads from 1 to 4.*9"},
         {{"--heads", "1,1"}, 2, "--heads.*each once"},
         {{"--heads", "2", "--view", "heatmap"}, 2, "--heads.*grid.*heatmap"},
         {{"--mark", "9,1"}, 2, "--mark.*rows from 1 to 8.*9"},

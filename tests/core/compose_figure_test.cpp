@@ -71,6 +71,18 @@ TEST(ComposedFigure, SeveralMatricesOfOneViewComeOneAfterAnother) {
     EXPECT_EQ(titles(figure), (Texts{"Head 4", "Head 1", "last"}));
 }
 
+TEST(ComposedFigure, LinesOfSeveralHeadsAreOnePanel) {
+    const Figure figure = composed(sentence_source(), {"view=lines heads=1,3 title=both", "head=2 title=map",
+                                                       "view=lines head=4 title=one new-row"});
+    EXPECT_EQ(figure.columns, 2);
+    EXPECT_EQ(titles(figure), (Texts{"both", "both", "map", "one", "(filler)"}));
+    EXPECT_TRUE(figure.panels[1].lies_over);
+    FigureOptions letters;
+    letters.letters = true;
+    const Figure lettered = composed(sentence_source(), {"view=lines heads=1,3", "head=2"}, letters);
+    EXPECT_EQ(lettered.panels[2].title, "(b) Weights, head 2 of 4");
+}
+
 TEST(ComposedFigure, RowsAreFilledUp) {
     const FigureSource source = sentence_source();
     const Figure rows = composed(
@@ -213,7 +225,8 @@ TEST(ComposedFigure, WhatIsNotThereIsRefusedWithItsPanel) {
         {"mark=1,9", {"panel 2", "mark", "1 to 8"}},
         {"note=\"9,1 x\"", {"panel 2", "note", "1 to 8"}},
         {"view=grid heads=1,6", {"panel 2", "heads", "1 to 4"}},
-        {"view=lines heads=1", {"panel 2", "heads", "grid", "lines"}},
+        {"view=lines heads=1,6", {"panel 2", "heads", "1 to 4"}},
+        {"view=steps heads=1", {"panel 2", "heads", "grid or lines", "steps"}},
         {"view=statistics heads=1", {"panel 2", "heads", "grid"}},
         {"view=text query=lake", {"panel 2", "query", "a token"}},
         {"untouched", {"panel 2", "untouched"}},

@@ -112,6 +112,13 @@ private slots:
                     << samples::sentence() << settings << PatchedPicture();
             }
         }
+        settings.view = ViewKind::lines;
+        settings.options.heads = {0, 2, 3};
+        for (const auto& [theme, theme_name] : themes) {
+            settings.theme = theme;
+            QTest::newRow((std::string("lines-heads-") + theme_name).c_str())
+                << samples::sentence() << settings << PatchedPicture();
+        }
         const Session neighbours = on_landscape("neighbourhood", {{"size", Index(7)}});
         for (const auto& [theme, theme_name] : themes) {
             settings = view_settings(neighbours);

@@ -2,8 +2,10 @@
 // cell.
 
 #include "core/figure/build_figure.h"
+#include "core/figure/colour_vision.h"
 #include "tests/support/sample_traces.h"
 #include "tests/ui/text_recorder.h"
+#include "ui/render/head_lines.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
 
@@ -11,14 +13,16 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace headlight;
 
 namespace {
 
 Figure figure_of(const Trace& trace, ViewKind view, FigureTheme theme = FigureTheme::light,
-                 const std::string& stage = "weights") {
+                 const std::string& stage = "weights", const std::vector<Index>& heads = {}) {
     ViewSettings settings;
+    settings.options.heads = heads;
     settings.view = view;
     settings.theme = theme;
     settings.selection.stage = stage;
@@ -179,7 +183,86 @@ private slots:
                  QStringLiteral("0: 3 -"));
         QCOMPARE(place(hit_test(figure, layout, {cells.right() + 8, cells.top() + 0.9 * cells.height()})),
                  QStringLiteral("0: - 5"));
-        QCOMPARE(place(hit_test(figure, layout, cells.center())), QStringLiteral("0: - -"));
+        QCOMPARE(place(hit_test(figure, layout, cells.topLeft() + QPointF(1, 1))), QStringLiteral("0: - -"));
+    }
+
+    void a_line_is_hit_as_that_of_its_head() {
+        const Figure figure =
+            figure_of(samples::sentence(), ViewKind::lines, FigureTheme::light, "weights", {3, 1});
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 500, 400), 96.0 / 72);
+        const PanelLayout& panel = layout.panels[0];
+        QCOMPARE(layout.panels[1].cells, panel.cells);
+        const std::span<const Panel> heads = panels_in_place(figure, figure.panels[0]);
+        QCOMPARE(heads.size(), std::size_t(2));
+        std::set<std::size_t> hit;
+        for (const HeadLine& line : lines_in_place(heads)) {
+            const QPointF begin = LinePlaces(heads, panel).path(line).pointAtPercent(0.01);
+            const auto found = LinePlaces(heads, panel).nearest(begin);
+            QVERIFY(found);
+            // Many begin at one token, side by side only with those of other heads.
+            QCOMPARE(found->head, line.head);
+            QCOMPARE(found->cell.row, line.cell.row);
+            const QString expected = QStringLiteral("%1: %2 %3").arg(found->head);
+            QCOMPARE(place(hit_test(figure, layout, begin)),
+                     expected.arg(found->cell.row).arg(found->cell.column));
+            hit.insert(line.head);
+        }
+        QCOMPARE(hit.size(), std::size_t(2));
+        QCOMPARE(place(hit_test(figure, layout, {panel.cells.left() - 8, panel.cells.top() + 2})),
+                 QStringLiteral("0: 0 -"));
+    }
+
+    void the_legend_of_heads_stands_between_title_and_tokens_data() {
+        QTest::addColumn<double>("width");
+        for (const double width : {700.0, 400.0, 220.0})
+            QTest::addRow("%d wide", int(width)) << width;
+    }
+    void the_legend_of_heads_stands_between_title_and_tokens() {
+        QFETCH(double, width);
+        const Figure figure =
+            figure_of(samples::sentence(), ViewKind::lines, FigureTheme::paper, "weights", {0, 1, 2, 3});
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 500), 96.0 / 72);
+        const PanelLayout& panel = layout.panels[0];
+        QVERIFY(panel.legend.top() >= panel.title.bottom());
+        QVERIFY(panel.legend.bottom() <= panel.row_title.top() + 1);
+        TextRecorder recorder(QSize(int(width), 500));
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        for (int head = 1; head <= 4; ++head) {
+            const QString name = QStringLiteral("head %1").arg(head);
+            const auto found = std::ranges::find(recorder.texts(), name, &PaintedText::text);
+            QVERIFY2(found != recorder.texts().end(), qPrintable(name));
+            QVERIFY(panel.legend.contains(found->baseline));
+            QVERIFY(found->baseline.x() + TextMeasure(found->pixels, Face::regular).width(name) <=
+                    panel.frame.right() + 1);
+        }
+    }
+
+    void heads_are_told_apart_with_every_kind_of_colour_vision() {
+        for (const QColor& background : {QColor(Qt::white), QColor(Qt::black)}) {
+            const std::vector<HeadLook> looks = head_looks(14, background);
+            std::set<QString> different;
+            for (const HeadLook& look : looks)
+                different.insert(look.colour.name() + QString::number(look.style));
+            QCOMPARE(different.size(), looks.size());
+            for (const ColourVision vision : {ColourVision::usual, ColourVision::protanopia,
+                                              ColourVision::deuteranopia, ColourVision::tritanopia})
+                for (std::size_t one = 0; one < 4; ++one)
+                    for (std::size_t other = 0; other < one; ++other) {
+                        const auto seen = [&](std::size_t head) {
+                            const QColor& colour = looks[head].colour;
+                            return seen_with(vision, {static_cast<std::uint8_t>(colour.red()),
+                                                      static_cast<std::uint8_t>(colour.green()),
+                                                      static_cast<std::uint8_t>(colour.blue())});
+                        };
+                        const Rgb a = seen(one), b = seen(other);
+                        const int apart =
+                            std::abs(a.red - b.red) + std::abs(a.green - b.green) + std::abs(a.blue - b.blue);
+                        QVERIFY2(apart > 40,
+                                 qPrintable(QStringLiteral("%1 %2: %3").arg(one).arg(other).arg(apart)));
+                    }
+        }
     }
 
     void names_under_thumbnails_keep_apart() {

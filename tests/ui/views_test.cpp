@@ -7,6 +7,7 @@
 #include "ui/views/formula_lines.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/formula_words.h"
+#include "ui/views/head_swatches.h"
 #include "ui/views/hover.h"
 #include "ui/views/map_view.h"
 #include "ui/views/stage_strip.h"
@@ -379,6 +380,94 @@ private slots:
         QCOMPARE(hidden->text(), QStringLiteral("%1 lines hidden: %2 % of the sum")
                                      .arg(count)
                                      .arg(QString::number(100 * weak / sum, 'f', 1)));
+    }
+
+    void heads_are_switched_on_and_off_over_their_lines() {
+        Stand<LinesView> stand(small_session("multi_head"));
+        const auto head = [&](int number) {
+            return stand.view->findChild<QToolButton*>(QStringLiteral("lines_head_%1").arg(number));
+        };
+        const auto drawn = [&] {
+            std::vector<Index> heads;
+            for (const Panel& panel : stand.canvas().figure()->panels)
+                heads.push_back(panel.head);
+            return heads;
+        };
+        using Heads = std::vector<Index>;
+        auto* choice = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));
+        QCOMPARE(drawn(), Heads{0});
+        QVERIFY(head(8) && head(1)->isChecked() && !head(3)->isChecked() && choice->isVisible());
+        const qint64 before = head(3)->icon().cacheKey();
+        QTest::mouseClick(head(3), Qt::LeftButton);
+        QCOMPARE(drawn(), (Heads{0, 2}));
+        QVERIFY(head(1)->isChecked() && head(3)->isChecked() && !choice->isVisible());
+        QVERIFY(head(3)->icon().cacheKey() != before);
+        QTest::mouseClick(head(2), Qt::LeftButton);
+        QCOMPARE(drawn(), (Heads{0, 1, 2}));
+        QTest::mouseClick(head(1), Qt::LeftButton);
+        QCOMPARE(drawn(), (Heads{1, 2}));
+        QTest::mouseClick(head(2), Qt::LeftButton);
+        QCOMPARE(drawn(), Heads{2});
+        QVERIFY(stand.document.session().figure.options.heads.empty());
+        QCOMPARE(stand.selection().head, Index(2));
+        QTest::mouseClick(head(3), Qt::LeftButton);  // the last one stays
+        QVERIFY(head(3)->isChecked());
+        QCOMPARE(drawn(), Heads{2});
+    }
+
+    void weak_lines_of_all_heads_are_counted() {
+        const auto hidden = [](const std::vector<Index>& heads) {
+            Session session = small_session("multi_head");
+            session.figure.options.heads = heads;
+            Stand<LinesView> stand(session);
+            stand.view->findChild<QDoubleSpinBox*>(QStringLiteral("lines_least"))->setValue(0.25);
+            stand.canvas().figure();
+            return stand.view->findChild<QLabel*>(QStringLiteral("lines_hidden"))
+                ->text()
+                .section(QChar(' '), 0, 0)
+                .toInt();
+        };
+        QVERIFY(hidden({0}) > 0 && hidden({1}) > 0);
+        QCOMPARE(hidden({0, 1}), hidden({0}) + hidden({1}));
+    }
+
+    void one_head_needs_no_switch() {
+        const Stand<LinesView> stand(small_session());
+        stand.canvas().figure();
+        QVERIFY(!stand.view->findChild<HeadSwatches*>()->isVisible());
+    }
+
+    void a_line_of_several_heads_says_whose_it_is() {
+        Session session = small_session("multi_head");
+        session.figure.options.heads = {1, 4};
+        Stand<LinesView> stand(session);
+        const QRectF cells = stand.canvas().cell_rect(0, 0, 0) | stand.canvas().cell_rect(0, 3, 3);
+        std::optional<CellPlace> line;
+        QPoint point;
+        for (double y = cells.top(); y < cells.bottom() && !(line && line->is_cell() && line->head == 4);
+             ++y) {
+            point = QPointF(cells.center().x(), y).toPoint();
+            line = stand.canvas().place_at(point);
+        }
+        QVERIFY(line && line->is_cell() && line->head == 4);
+        const QString words = stand.canvas().sentence(*line);
+        QVERIFY2(words.endsWith(QStringLiteral(", head 5")), qPrintable(words));
+        stand.hover(point);
+        const Panel& hovered = stand.canvas().figure()->panels[1];
+        QCOMPARE(hovered.selected_row, line->row);
+        QCOMPARE(hovered.selected_column, line->column);
+        QVERIFY2(std::ranges::none_of(hovered.values, [](double value) { return std::isnan(value); }),
+                 "the pointer goes from one line to the next");
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {}, point);
+        QCOMPARE(stand.selection().head, Index(4));
+        QCOMPARE(stand.selection().key, *line->column);
+        QVERIFY(stand.canvas().current_sentence().endsWith(QStringLiteral(", head 5")));
+        auto* held = stand.view->findChild<QLabel*>(QStringLiteral("lines_held"));
+        QVERIFY2(held->text().endsWith(QStringLiteral(", head 5")), qPrintable(held->text()));
+        const CellPlace token{"", "weights", 4, Index(1), {}};
+        QVERIFY2(stand.canvas().sentence(token).endsWith(QStringLiteral("heads 2 and 5")),
+                 qPrintable(stand.canvas().sentence(token)));
+        QCOMPARE(stand.canvas().table_name(1), QStringLiteral("Weights, head 5 of 8"));
     }
 
     void a_formula_is_read_aloud_without_tex() {

@@ -298,7 +298,7 @@ void FigurePanel::add_words(const QString& id, const QString& name, const QStrin
 
 void FigurePanel::add_parts() {
     add_words(QStringLiteral("figure-heads"), tr("Heads"),
-              tr("These heads alone where several stand side by side, such as 1,3-5; all if empty"),
+              tr("These heads where several can be drawn, such as 1,3-5; if empty all, of lines one"),
               {.expected = heads_words,
                .write = [](const FigureOptions& options) { return heads_word(options.heads); },
                .read =

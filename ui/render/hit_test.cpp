@@ -1,4 +1,4 @@
-#include "ui/render/painter.h"
+#include "ui/render/head_lines.h"
 
 #include <algorithm>
 
@@ -14,14 +14,23 @@ Index part(double at, double low, double high, Index count) {
 
 bool within(double at, double low, double high) { return at >= low && at < high; }
 
-CellHit hit_lines(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+/// A line is one head's; the tokens are those of all, and mean the head that is in focus.
+CellHit hit_lines(std::span<const Panel> heads, const PanelLayout& place, QPointF point, CellHit hit) {
     const QRectF& cells = place.cells;
+    const Index first = hit.panel;
+    const auto focus = std::ranges::find(heads, true, &Panel::in_focus);
+    hit.panel += focus == heads.end() ? 0 : focus - heads.begin();
     if (!within(point.y(), cells.top(), cells.bottom()))
         return hit;
-    if (point.x() < cells.left())
-        hit.row = part(point.y(), cells.top(), cells.bottom(), panel.rows);
-    else if (point.x() >= cells.right())
-        hit.column = part(point.y(), cells.top(), cells.bottom(), panel.columns);
+    if (point.x() < cells.left()) {
+        hit.row = part(point.y(), cells.top(), cells.bottom(), heads.front().rows);
+    } else if (point.x() >= cells.right()) {
+        hit.column = part(point.y(), cells.top(), cells.bottom(), heads.front().columns);
+    } else if (const auto line = LinePlaces(heads, place).nearest(point)) {
+        hit.panel = first + static_cast<Index>(line->head);
+        hit.row = line->cell.row;
+        hit.column = line->cell.column;
+    }
     return hit;
 }
 
@@ -35,12 +44,13 @@ CellHit hit_text(const Panel& panel, const PanelLayout& place, QPointF point, Ce
     return hit;
 }
 
-CellHit hit_panel(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+CellHit hit_panel(const Figure& figure, const Panel& panel, const PanelLayout& place, QPointF point,
+                  CellHit hit) {
     const QRectF& cells = place.cells;
     if (panel.thumbnail || panel.rows == 0 || panel.columns == 0 || cells.isEmpty())
         return hit;
     if (panel.kind == Panel::Kind::lines)
-        return hit_lines(panel, place, point, hit);
+        return hit_lines(panels_in_place(figure, panel), place, point, hit);
     if (panel.kind == Panel::Kind::text)
         return hit_text(panel, place, point, hit);
     const bool level_with_rows = within(point.y(), cells.top(), cells.bottom());
@@ -90,7 +100,7 @@ std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place,
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point) {
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (!figure.panels[i].blank && layout.panels[i].frame.contains(point))
-            return hit_panel(figure.panels[i], layout.panels[i], point,
+            return hit_panel(figure, figure.panels[i], layout.panels[i], point,
                              CellHit{static_cast<Index>(i), {}, {}});
     return std::nullopt;
 }

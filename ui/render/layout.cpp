@@ -71,6 +71,9 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
     y += strip;
     grid.place(QPointF(left, y), layout);
+    for (std::size_t at = 1; at < layout.panels.size(); ++at)
+        if (frame.figure.panels[at].lies_over)
+            layout.panels[at] = layout.panels[at - 1];
     y += grid.height();
     if (caption > 0)
         layout.caption = QRectF(caption_left, y + 0.9 * frame.caption_size(), inner.right() - caption_left,
@@ -90,7 +93,7 @@ namespace {
 double matrix_share(const Figure& figure, const FigureLayout& layout) {
     double cells = 0;
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        if (!figure.panels[i].thumbnail && !figure.panels[i].blank)
+        if (const Panel& panel = figure.panels[i]; !panel.thumbnail && !panel.blank && !panel.lies_over)
             cells += layout.panels[i].cells.width() * layout.panels[i].cells.height();
     return cells / std::max(1.0, layout.area.width() * layout.area.height());
 }

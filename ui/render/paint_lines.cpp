@@ -1,7 +1,5 @@
-#include "core/figure/line_selection.h"
+#include "ui/render/head_lines.h"
 #include "ui/render/token_painter.h"
-
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +8,40 @@ namespace headlight {
 
 namespace {
 
-/// Middle of an entry's line of text on its side.
-double height_of(const QRectF& cells, Index at, Index count) {
-    return cells.top() + cells.height() * (static_cast<double>(at) + 0.5) / static_cast<double>(count);
-}
-
 /// The sign of a score has the colours of the diverging map; weights have none.
-QColor line_colour(const PaintContext& context, const Panel& panel, const DrawnLine& line) {
+HeadLook look_of_one(const PaintContext& context, const Panel& panel, const DrawnLine& line) {
     const ColourMap& map = colour_map(panel.scale.map);
     if (!map.diverging)
-        return context.style.accent;
+        return {context.style.accent};
     const Rgb colour = map.table[line.value < 0 ? 40 : 215];
-    return {colour.red, colour.green, colour.blue};
+    return {QColor(colour.red, colour.green, colour.blue)};
+}
+
+/// Beside others a head has one colour, and dots below zero where numbers have signs.
+HeadLook look_among(HeadLook look, const Panel& panel, const DrawnLine& line) {
+    if (colour_map(panel.scale.map).diverging && line.value < 0)
+        look.style = Qt::DotLine;
+    return look;
+}
+
+/// Of another token than the selected one, or of another pair.
+bool steps_back(const Panel& panel, const DrawnLine& line) {
+    return panel.selected_row && (*panel.selected_row != line.row ||
+                                  (panel.selected_column && *panel.selected_column != line.column));
+}
+
+void paint_legend(const PaintContext& context, std::span<const Panel> heads,
+                  const std::vector<HeadLook>& looks, const QRectF& area) {
+    const HeadLegend legend(heads, area.width(), context.style, context.unit);
+    for (std::size_t head = 0; head < legend.entries().size(); ++head) {
+        const auto& [swatch, baseline, name] = legend.entries()[head];
+        const QRectF bar = swatch.translated(area.topLeft());
+        context.painter.setPen(line_pen(looks[head], bar.height()));
+        context.painter.drawLine(QPointF(bar.left(), bar.center().y()),
+                                 QPointF(bar.right(), bar.center().y()));
+        context.set_type(legend.type(), Face::regular, context.style.text, name);
+        context.draw_plain(area.topLeft() + baseline, name);
+    }
 }
 
 /// The tokens of one side; the queries stand left of the lines and end there.
@@ -34,7 +54,7 @@ void paint_side(const PaintContext& context, const AxisLabels& axis, Index count
     for (Index at = 0; at < count; ++at) {
         if (!label_shows(axis, at, stride) && selected != at)
             continue;
-        const QPointF point(queries ? area.right() : area.left(), height_of(place.cells, at, count));
+        const QPointF point(queries ? area.right() : area.left(), token_height(place.cells, at, count));
         tokens.draw(
             axis, at,
             {point, queries ? TokenPainter::Anchor::end : TokenPainter::Anchor::start, 0, area.width()},
@@ -53,19 +73,20 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
     const double widest =
         std::min(context.scaled(4),
                  0.6 * place.cells.height() / static_cast<double>(std::max(panel.rows, panel.columns)));
-    for (const DrawnLine& line : select_lines(panel).lines) {
-        const bool faded = panel.selected_row && *panel.selected_row != line.row;
-        QColor colour = line_colour(context, panel, line);
-        colour.setAlphaF(static_cast<float>((faded ? 0.15 : 1.0) * (0.08 + 0.92 * line.strength)));
-        const QPointF from(place.cells.left(), height_of(place.cells, line.row, panel.rows));
-        const QPointF to(place.cells.right(), height_of(place.cells, line.column, panel.columns));
-        QPainterPath path(from);
-        const double bend = 0.4 * place.cells.width();
-        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
-        painter.setPen(
-            QPen(colour, std::max(context.scaled(0.4), widest * line.strength), Qt::SolidLine, Qt::FlatCap));
-        painter.drawPath(path);
+    const std::span<const Panel> heads = panels_in_place(context.figure, panel);
+    const std::vector<HeadLook> looks = head_looks(heads.size(), context.style.background);
+    const LinePlaces places(heads, place);
+    for (const HeadLine& line : lines_in_place(heads)) {
+        const Panel& own = heads[line.head];
+        HeadLook look = heads.size() > 1 ? look_among(looks[line.head], own, line.cell)
+                                         : look_of_one(context, own, line.cell);
+        const double strength = line.cell.strength;
+        look.colour.setAlphaF(
+            static_cast<float>((steps_back(own, line.cell) ? 0.15 : 1.0) * (0.08 + 0.92 * strength)));
+        painter.setPen(line_pen(look, std::max(context.scaled(0.4), widest * strength)));
+        painter.drawPath(places.path(line));
     }
+    paint_legend(context, heads, looks, place.legend);
     paint_side(context, panel.row_axis, panel.rows, panel.selected_row, place, true);
     paint_side(context, panel.column_axis, panel.columns, panel.selected_column, place, false);
 }

@@ -221,8 +221,8 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         painter.fillRect(layout.area, context.style.background);
     paint_figure_text(context, layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
-        if (!figure.panels[i].blank)
-            paint_panel(context, figure.panels[i], layout.panels[i], layout.area);
+        if (const Panel& panel = figure.panels[i]; !panel.blank && !panel.lies_over)
+            paint_panel(context, panel, layout.panels[i], layout.area);
     for (const TitleOver& over : layout.titles_over)
         paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);

@@ -1,6 +1,7 @@
 #include "ui/render/panel_grid.h"
 
 #include "core/figure/ticks.h"
+#include "ui/render/head_lines.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/text_flow.h"
 #include "ui/render/typeface.h"
@@ -40,7 +41,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
     : figure_(figure), style_(style), unit_(unit), columns_(std::max<Index>(1, figure.columns)) {
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
-        if (panel.thumbnail)
+        if (panel.thumbnail || panel.lies_over)
             continue;
         Item item{.index = i, .panel = &panel, .extents = {}, .shape = shape_of(panel), .labels = {}};
         const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
@@ -134,6 +135,12 @@ double PanelGrid::letter_room(const Item& item) const {
                       : 0;
 }
 
+double PanelGrid::legend_height(const Item& item, double right) const {
+    return HeadLegend(panels_in_place(figure_, *item.panel), cells_height(item) * item.shape + right, style_,
+                      unit_)
+        .height();
+}
+
 double PanelGrid::over_room(Index row) const {
     for (Index column = 0; column < columns_ && exists(row, column); ++column)
         if (!item(row, column).panel->over.empty())
@@ -190,6 +197,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
         sides.left = std::max(sides.left, item.labels.row_width + label_gap * label);
         sides.right = std::min(item.extents.columns() * label, most_row_width_) + label_gap * label;
+        sides.top += legend_height(item, sides.right);
         return sides;
     }
     if (draws_bar(item))
@@ -551,6 +559,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (is_lines(panel)) {
+        place.legend = QRectF(place.cells.left(), place.title.bottom(),
+                              place.frame.right() - place.cells.left(), legend_height(here, around.right));
         place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, height);
         place.column_label_area =
             QRectF(place.cells.right() + gap, y, place.frame.right() - place.cells.right() - gap, height);

@@ -420,7 +420,7 @@ std::optional<SpokenTable> SpokenFigure::table(Index panel) const {
 }
 
 QString SpokenFigure::table_name(Index panel) const {
-    return QString::fromStdString(spoken_panel(panel).title);
+    return QString::fromStdString(own_title(spoken_panel(panel)));
 }
 
 QString SpokenFigure::table_description(Index panel) const {

@@ -2,6 +2,7 @@
 
 #include "core/figure/panel_part.h"
 #include "core/figure/view.h"
+#include "core/figure/words.h"
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
@@ -206,6 +207,8 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
         selection.site = panel.site;
         selection.stage = panel.stage;
     }
+    if (!panel.head_title.empty())  // the selected head may be none of those that are drawn
+        selection.head = panel.head;
     return selected_place(*run->trace, selection);
 }
 
@@ -233,9 +236,21 @@ ColourScale FigureCanvas::current_scale() const {
 }
 
 QString FigureCanvas::sentence(const CellPlace& place) const {
+    const QString words = document_.run() ? sentence_of_place(place) : QString();
+    std::vector<Index> heads;
+    if (const Figure* now = figure())
+        for (const Panel& panel : now->panels)
+            if (!panel.head_title.empty())
+                heads.push_back(panel.head);
+    if (words.isEmpty() || heads.empty())
+        return words;
+    // A line is one head's, a token has the lines of all of them.
+    return place.is_cell() ? tr("%1, head %2").arg(words).arg(place.head + 1)
+                           : tr("%1, heads %2").arg(words, QString::fromStdString(head_numbers(heads)));
+}
+
+QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run)
-        return {};
     if (view(view_).all_sites && run->is_of_mechanism())
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());

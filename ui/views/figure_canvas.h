@@ -148,6 +148,9 @@ private:
     /// Tiles of large maps that the picture lacks.
     std::vector<TileLoader::Wanted> lacking_tiles() const;
 
+    /// sentence(), of a picture of one head.
+    QString sentence_of_place(const CellPlace& place) const;
+
     // A rectangle of cells.
     /// The selected one in the rows and columns of the panel's whole matrix; nothing where it has none.
     std::optional<MapBlock> block_in(Index panel) const;

@@ -10,9 +10,7 @@ namespace headlight {
 void keep_lines(Panel& panel, const CellPlace& place) {
     if (!place.row && !place.column)
         return;
-    // The painter lets the lines of other tokens than the selected one step back.
-    panel.selected_row = cell_of_part(place.row, {panel.first_row, panel.rows});
-    panel.selected_column = cell_of_part(place.column, {panel.first_column, panel.columns});
+    point_out_line(panel, place);
     const auto keeps = [](std::optional<Index> wanted, Index index) { return !wanted || *wanted == index; };
     std::vector<double> values = panel.values.copy();
     for (Index row = 0; row < panel.rows; ++row)
@@ -21,6 +19,19 @@ void keep_lines(Panel& panel, const CellPlace& place) {
                 values[static_cast<std::size_t>(row * panel.columns + column)] =
                     std::numeric_limits<double>::quiet_NaN();
     panel.values = std::move(values);
+}
+
+void point_out_line(Panel& panel, const CellPlace& place) {
+    // The painter lets the lines of other tokens than the selected ones step back.
+    panel.selected_row = cell_of_part(place.row, {panel.first_row, panel.rows});
+    panel.selected_column = cell_of_part(place.column, {panel.first_column, panel.columns});
+}
+
+HiddenLines& HiddenLines::operator+=(const HiddenLines& other) {
+    count += other.count;
+    hidden_sum += other.hidden_sum;
+    sum += other.sum;
+    return *this;
 }
 
 HiddenLines hide_weak_lines(Panel& panel, double least) {

@@ -36,13 +36,17 @@ void LineFocus::filter(Figure& figure) {
     bar_.setVisible(has_lines(figure));
     const auto run = document_.run();
     const std::optional<CellPlace>& place = held_ ? held_ : hover_.place();
+    HiddenLines hidden;
     for (Panel& panel : figure.panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
-        bar_.show_hidden(hide_weak_lines(panel, bar_.least()));
-        if (run && place)
-            keep_lines(panel, linked_place(*run->trace, *place, panel.stage, panel.head));
+        hidden += hide_weak_lines(panel, bar_.least());
+        if (!run || !place)
+            continue;
+        const CellPlace here = linked_place(*run->trace, *place, panel.stage, panel.head);
+        !held_ && place->is_cell() ? point_out_line(panel, here) : keep_lines(panel, here);
     }
+    bar_.show_hidden(hidden);
 }
 
 bool LineFocus::release() {

@@ -27,7 +27,7 @@ constexpr MapReduction reductions[] = {MapReduction::mean, MapReduction::maximum
 
 MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
-      formula_(new FormulaView), strip_(new StageStrip) {
+      overlays_heads_(view.overlays_heads), formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
     auto* layout = new QHBoxLayout(this);
@@ -131,7 +131,11 @@ void MapBar::show_heads() {
     const auto reduction = static_cast<int>(std::ranges::find(reductions, pooled) - std::begin(reductions));
     const int head = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
     heads_->setCurrentIndex(pooled ? count + reduction : head);
-    heads_->setVisible(count > 1 && !only_formula_);
+    // Heads that are drawn over one another are chosen elsewhere.
+    const bool are_chosen =
+        overlays_heads_ && std::ranges::any_of(document_.session().figure.options.heads,
+                                               [count](Index head) { return head < count; });
+    heads_->setVisible(count > 1 && !only_formula_ && !are_chosen);
 }
 
 QSize MapBar::minimumSizeHint() const {

@@ -40,7 +40,7 @@ private:
 
     Document& document_;
     View::Stages stages_;
-    bool pools_heads_;
+    bool pools_heads_, overlays_heads_;
     FormulaView* formula_;
     StageStrip* strip_;
     QComboBox* heads_ = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/views/axes_bar.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/head_swatches.h"
 #include "ui/views/line_focus.h"
 #include "ui/views/lines_bar.h"
 #include "ui/views/map_bar.h"
@@ -24,6 +25,8 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     layout->addWidget(new MapBar(document, shown));
     if (kind == ViewKind::axes)
         layout->addWidget(new AxesBar(document));
+    if (shown.overlays_heads)
+        layout->addWidget(heads_ = new HeadSwatches(document));
     auto* bar = new LinesBar;
     layout->addWidget(canvas_, 1);
     layout->addWidget(bar);
@@ -35,6 +38,8 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
         // The bar above the picture names every stage: pictures of them would only take room.
         std::erase_if(reduced.panels, [](const Panel& panel) { return panel.thumbnail; });
         lines_->filter(reduced);
+        if (heads_)
+            heads_->show_heads(reduced);
         return reduced;
     });
 }

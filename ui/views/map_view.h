@@ -8,6 +8,7 @@ namespace headlight {
 
 class Document;
 class FigureCanvas;
+class HeadSwatches;
 class LineFocus;
 
 /// A view as its declaration has it: above, the formula and the stages and heads that it offers; below, the
@@ -25,6 +26,7 @@ protected:
 private:
     FigureCanvas* canvas_;
     LineFocus* lines_;
+    HeadSwatches* heads_ = nullptr;
 };
 
 }  // namespace headlight
