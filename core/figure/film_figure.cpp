@@ -141,14 +141,15 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
 }
 
 Figure with_loss_curve(Figure film, std::span<const LearningRun> runs, Index step, bool is_narrow) {
-    PanelChoice place;
-    place.starts_row = is_narrow || film.panels.size() > 1;
+    std::vector<FigurePart> parts(2);
+    parts[1].choice.starts_row = is_narrow || film.panels.size() > 1;
     ViewSettings settings;
     settings.theme = film.theme;
-    settings.options.panel_columns = place.starts_row ? film.columns : 2;
+    settings.options.panel_columns = parts[1].choice.starts_row ? film.columns : 2;
     const std::string title = film.title;
-    Figure figure = compose_figure(
-        {{std::move(film), {}}, {learning_figure(runs, LearningCurves::loss, step), place}}, settings);
+    parts[0].figure = std::move(film);
+    parts[1].figure = learning_figure(runs, LearningCurves::loss, step);
+    Figure figure = compose_figure(std::move(parts), settings);
     figure.title = title;
     figure.description = figure_description(figure);
     return figure;

@@ -129,8 +129,8 @@ void MapBar::show_heads() {
     const auto pooled =
         pools_heads_ && is_weight_stage(selection.stage) ? document_.session().figure.pooled : std::nullopt;
     const auto reduction = static_cast<int>(std::ranges::find(reductions, pooled) - std::begin(reductions));
-    const int head = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
-    heads_->setCurrentIndex(pooled ? count + reduction : head);
+    const int one = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
+    heads_->setCurrentIndex(pooled ? count + reduction : one);
     // Heads that are drawn over one another are chosen elsewhere.
     const bool are_chosen =
         overlays_heads_ && std::ranges::any_of(document_.session().figure.options.heads,
