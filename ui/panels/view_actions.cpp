@@ -332,8 +332,6 @@ void ViewActions::show_choices() {
         chosen += plain(scale);
     if (document_.session().figure.weights == DrawnWeights::value_norms)
         chosen += tr("norms");
-    if (const auto pooled = document_.session().figure.pooled)
-        chosen += *pooled == MapReduction::mean ? tr("mean of heads") : tr("largest of heads");
     range_->setText(chosen.join(QStringLiteral(", ")));
 }
 
