@@ -14,6 +14,7 @@
 #include "core/figure/apply_options.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/panel_choice.h"
+#include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/figure_source.h"
@@ -315,6 +316,16 @@ std::filesystem::path head_file(const Arguments& arguments, const std::filesyste
     return headvis_head_file(tree, {named("--layer", first.layer), named("--head", first.head)});
 }
 
+/// Where nothing can be pooled, the picture would be that of one head.
+void require_poolable(const Arguments& arguments, const ViewSettings& view) {
+    const View& shown = headlight::view(view.view);
+    if (!shown.pools_heads || shown.reads_every_head)
+        arguments.refuse("--head " + *arguments.value("--head"), "a view of maps, such as heatmap or lines",
+                         std::string(to_word(view.view)));
+    if (!is_weight_stage(view.selection.stage))
+        arguments.refuse("--head " + *arguments.value("--head"), "weights", view.selection.stage);
+}
+
 /// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
 /// another head. `is_of_one_head`: --layer and --head have chosen the file.
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace,
@@ -339,7 +350,9 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     }
     if (const auto stage = arguments.value("--stage"))
         view.selection.stage = one_of(arguments, "--stage", *stage, names);
-    if (!is_of_one_head && !pooled_heads(arguments))
+    if (pooled_heads(arguments) && view.options.panels.empty())
+        require_poolable(arguments, view);
+    else if (!is_of_one_head && !pooled_heads(arguments))
         view.selection.head =
             arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
