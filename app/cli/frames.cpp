@@ -79,6 +79,9 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
                                       const Followers& followers, const Trace& trace) {
     if (!any_follows(followers, [](const View& each) { return !each.all_heads && !each.reads_every_head; }))
         refuse_view(arguments, "a view of one head, such as heatmap", followers);
+    if (view.pooled && arguments.has("--head"))
+        arguments.refuse(walking(arguments), "no --head beside it, as each head has its own picture",
+                         "--head " + *arguments.value("--head"));
     std::vector<ViewSettings> all;
     for (Index head = 0; head < extent_at(trace, view, Axis::head); ++head) {
         all.push_back(view);

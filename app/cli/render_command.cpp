@@ -69,7 +69,9 @@ struct RenderOptions {
         {"--layer", "N", "counted from 1, as in the pictures"},
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
         {"--head", "N",
-         "counted from 1, as in the pictures; mean or maximum: of all heads, one map in place of theirs"},
+         "counted from 1, as in the pictures; mean or maximum of all heads, or rollout through the layers up "
+         "to "
+         "this one: one map in place of theirs"},
         {"--query", "TOKEN",
          "image, text and query_key: which query looks, by its number from 1 or its name: a patch as "
          "ROW,COLUMN"},
@@ -213,9 +215,9 @@ std::optional<std::filesystem::path> range_file(const Arguments& arguments) {
 }
 
 /// The heads of --head that stand for all; nothing where it names one, or is not there.
-std::optional<MapReduction> pooled_heads(const Arguments& arguments) {
+std::optional<PooledHeads> pooled_heads(const Arguments& arguments) {
     const auto typed = arguments.value("--head");
-    for (const Word<MapReduction>& word : words<MapReduction>())
+    for (const Word<PooledHeads>& word : words<PooledHeads>())
         if (typed == word.word)
             return word.value;
     return std::nullopt;
@@ -318,12 +320,19 @@ std::filesystem::path head_file(const Arguments& arguments, const std::filesyste
 
 /// Where nothing can be pooled, the picture would be that of one head.
 void require_poolable(const Arguments& arguments, const ViewSettings& view) {
-    const View& shown = headlight::view(view.view);
-    if (!shown.pools_heads || shown.reads_every_head)
-        arguments.refuse("--head " + *arguments.value("--head"), "a view of maps, such as heatmap or lines",
-                         std::string(to_word(view.view)));
-    if (!is_weight_stage(view.selection.stage))
-        arguments.refuse("--head " + *arguments.value("--head"), "weights", view.selection.stage);
+    if (const auto mismatch = pooling_mismatch(view))
+        arguments.refuse("--head " + *arguments.value("--head"), mismatch->expected, mismatch->got);
+}
+
+/// From 0. --head also takes words: who misspells one is told them.
+Index head_named(const Arguments& arguments, Index selected, Index heads) {
+    const auto typed = arguments.value("--head");
+    if (typed && typed->find_first_not_of("0123456789") != std::string::npos)
+        arguments.refuse("--head",
+                         "a number from 1 to " + std::to_string(heads) + ", " +
+                             list_of(spellings<PooledHeads>()),
+                         quoted_with_hint(*typed, spellings<PooledHeads>()));
+    return arguments.integer("--head", std::min(selected + 1, heads), 1, heads) - 1;
 }
 
 /// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
@@ -353,8 +362,7 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     if (pooled_heads(arguments) && view.options.panels.empty())
         require_poolable(arguments, view);
     else if (!is_of_one_head && !pooled_heads(arguments))
-        view.selection.head =
-            arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
+        view.selection.head = head_named(arguments, view.selection.head, heads);
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);
     const KeyAxis axis{&trace.tokens_at(view.selection.site), keys};

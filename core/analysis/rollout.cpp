@@ -1,61 +1,155 @@
 #include "core/analysis/rollout.h"
 
+#include "core/attention/interruption.h"
+#include "core/attention/kernels/kernels.h"
+#include "core/map/site_name.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
 
-void require_maps(std::span<const Tensor> layers) {
+/// Pictures are made while somebody waits for them: some 50 ms of products.
+constexpr double most_multiply_adds = 1 << 28;
+
+void require_maps(std::span<const LayerWeights> layers, Index tokens) {
     if (layers.empty())
         throw Error({"attention rollout", "layers", "at least one layer", "none"});
-    const Index tokens = layers[0].rank() == 3 ? layers[0].extent(2) : 0;
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        const Tensor& weights = layers[layer];
-        const std::string where = "layer " + std::to_string(layer);
-        if (weights.empty() || weights.rank() != 3 || weights.extent(1) != tokens ||
-            weights.extent(2) != tokens)
-            throw Error({"attention rollout", where, "weights [head, token, token] over one sequence",
-                         to_string(weights.shape())});
-        if (const double least = std::ranges::min(weights.values()); !(least >= 0))
-            throw Error({"attention rollout", where, "weights of 0 and more", std::to_string(least)});
+        const std::string where = "layer " + std::to_string(layer + 1);
+        if (layers[layer].empty())
+            throw Error({"attention rollout", where, "at least one head", "none"});
+        for (const SharedNumbers& head : layers[layer]) {
+            if (std::ssize(head) != tokens * tokens)
+                throw Error({"attention rollout", where,
+                             "weights of " + std::to_string(tokens) + " tokens looking at one another",
+                             std::to_string(head.size()) + " numbers"});
+            const auto least = std::ranges::min_element(head);
+            if (least != head.end() && !(*least >= 0))
+                throw Error({"attention rollout", where, "weights of 0 and more", std::to_string(*least)});
+        }
     }
 }
 
-/// A + I, each row divided by its sum.
-Tensor with_residual(const Tensor& weights) {
-    const Index heads = weights.extent(0), tokens = weights.extent(2);
-    Tensor mixing({tokens, tokens});
-    for (Index head = 0; head < heads; ++head)
+/// A + I, each row divided by its sum: the rows `first` to `first + count`, [count, tokens].
+Tensor with_residual(const LayerWeights& heads, Index tokens, Index first, Index count) {
+    Tensor mixing({count, tokens});
+    for (const SharedNumbers& head : heads)
         for (Index cell = 0; cell < mixing.size(); ++cell)
-            mixing[cell] += weights[head * mixing.size() + cell] / static_cast<double>(heads);
-    for (Index token = 0; token < tokens; ++token) {
-        mixing(token, token) += 1;
+            mixing[cell] += head[static_cast<std::size_t>(first * tokens + cell)];
+    for (Index row = 0; row < count; ++row) {
         double sum = 0;
-        for (const double share : mixing.row(token))
+        for (double& share : mixing.row(row))
+            share /= static_cast<double>(heads.size());
+        mixing(row, first + row) += 1;
+        for (const double share : mixing.row(row))
             sum += share;
-        for (double& share : mixing.row(token))
+        for (double& share : mixing.row(row))
             share /= sum;
     }
     return mixing;
 }
 
+Tensor times(const Tensor& left, const Tensor& right) {
+    Tensor product({left.rows(), right.cols()});
+    const auto& kernels = kernels::table<double>(kernels::chosen_level());
+    const Index width = right.cols();
+    std::vector<double> packed(static_cast<std::size_t>(kernels::packed_size<double>(right.rows(), width)));
+    const kernels::Packing<double> packing{.from = right.values().data(),
+                                           .stride = width,
+                                           .depth = right.rows(),
+                                           .columns = width,
+                                           .to = packed.data()};
+    kernels.pack(packing);
+    kernels.multiply({.left = left.values().data(),
+                      .left_stride = left.cols(),
+                      .right = packing.packed(),
+                      .out = product.values().data(),
+                      .out_stride = width,
+                      .rows = left.rows(),
+                      .depth = left.cols(),
+                      .columns = width});
+    return product;
+}
+
+Index heads_of(const Stage& weights) { return std::max<Index>(1, weights.extent(Axis::head)); }
+
+/// The weights at the sites of one kind up to the layer of a site, the first layer first; null where there
+/// are none. A site may have any number: there are no more layers than stages.
+std::vector<const Stage*> stages_up_to(const Trace& trace, const std::string& site) {
+    const SiteName asked = parse_site(site);
+    if (!asked.layer)
+        return {trace.find("weights", site)};
+    const auto count = static_cast<std::size_t>(*asked.layer) + 1;
+    std::vector<const Stage*> layers(std::min(count, trace.stages().size()), nullptr);
+    if (layers.size() < count)
+        return layers;
+    for (const Stage& stage : trace.stages()) {
+        const SiteName name = parse_site(stage.site);
+        if (stage.name == "weights" && name.kind == asked.kind && name.layer &&
+            *name.layer < *asked.layer + 1)
+            layers[static_cast<std::size_t>(*name.layer)] = &stage;
+    }
+    return layers;
+}
+
+bool has_site_of(const Trace& trace, const std::string& kind) {
+    return std::ranges::any_of(trace.stages(), [&](const Stage& stage) {
+        return stage.name == "weights" && parse_site(stage.site).kind == kind;
+    });
+}
+
 }  // namespace
 
-Tensor attention_rollout(std::span<const Tensor> layers) {
-    require_maps(layers);
-    Tensor rollout = with_residual(layers[0]);
-    for (const Tensor& layer : layers.subspan(1)) {
-        const Tensor mixing = with_residual(layer);
-        Tensor further(rollout.shape());
-        for (Index to = 0; to < rollout.rows(); ++to)
-            for (Index via = 0; via < rollout.rows(); ++via)
-                for (Index from = 0; from < rollout.rows(); ++from)
-                    further(to, from) += mixing(to, via) * rollout(via, from);
-        rollout = std::move(further);
+Tensor attention_rollout(std::span<const LayerWeights> layers, Index tokens, Index first, Index count) {
+    require_maps(layers, tokens);
+    Tensor rows = with_residual(layers.back(), tokens, first, count);
+    for (std::size_t layer = layers.size() - 1; layer-- > 0;) {
+        Interruption::check();
+        rows = times(rows, with_residual(layers[layer], tokens, 0, tokens));
     }
-    return rollout;
+    return rows;
+}
+
+std::string rollout_lack(const Trace& trace, const std::string& site) {
+    const std::vector<const Stage*> layers = stages_up_to(trace, site);
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        if (!layers[layer])
+            return "The weights of layer " + std::to_string(layer + 1) + " are not there, which lies before";
+    const TokenLabels& labels = trace.tokens_at(site);
+    const Index tokens = layers.back()->extent(Axis::key);
+    const auto is_over_tokens = [&](const Stage* weights) {
+        return weights->has_axis(Axis::query) && weights->has_axis(Axis::key) &&
+               weights->extent(Axis::query) == tokens && weights->extent(Axis::key) == tokens;
+    };
+    if (!std::ranges::all_of(layers, is_over_tokens) || !(labels.key.empty() || labels.key == labels.query))
+        return "A rollout is of tokens that look at one another";
+    if (parse_site(site).kind == "decoder" && has_site_of(trace, "cross"))
+        return "What comes through the cross-attention would be missing";
+    const double multiply_adds =
+        std::pow(static_cast<double>(tokens), 3) * static_cast<double>(layers.size() - 1);
+    const auto is_large = [](const Stage* weights) { return weights->is_large(); };
+    if (multiply_adds > most_multiply_adds || std::ranges::any_of(layers, is_large))
+        return "The maps are too large to be multiplied";
+    const auto may_be_negative = [&](const Stage* weights) { return is_implied(trace, *weights); };
+    if (std::ranges::any_of(layers, may_be_negative))
+        return "Weights that a linear layer implies may be negative: they are no shares";
+    return {};
+}
+
+std::vector<LayerWeights> layers_up_to(const Trace& trace, const std::string& site) {
+    if (const std::string lacks = rollout_lack(trace, site); !lacks.empty())
+        throw Error({"draw attention rollout", site, "weights of every layer over one sequence", lacks});
+    std::vector<LayerWeights> layers;
+    for (const Stage* weights : stages_up_to(trace, site)) {
+        layers.emplace_back();
+        for (Index head = 0; head < heads_of(*weights); ++head)
+            layers.back().push_back(trace.shared_matrix(*weights, head));
+    }
+    return layers;
 }
 
 }  // namespace headlight

@@ -95,7 +95,13 @@ std::shared_ptr<const ValueNorms> norms_at(const Trace& trace, const std::string
 
 SeenWeights::SeenWeights(const Trace& trace, const std::string& site, WeightLens lens)
     : trace_(trace), lens_(std::move(lens)),
-      norms_(lens_.weights == DrawnWeights::value_norms ? norms_at(trace, site) : nullptr) {}
+      norms_(lens_.weights == DrawnWeights::value_norms ? norms_at(trace, site) : nullptr) {
+    if (lens_.pooled != PooledHeads::rollout)
+        return;
+    if (norms_)
+        throw Error({"draw attention rollout", site, "weights as they are", "value-weighted norms"});
+    layers_ = layers_up_to(trace, site);
+}
 
 SeenWeights::Rows SeenWeights::seen(SharedNumbers numbers, Index head, Index keys) const {
     const Index rows = keys > 0 ? std::ssize(numbers) / keys : 0;
@@ -119,12 +125,14 @@ SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
 
 SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
     const Index heads = heads_of(stage);
+    if (!layers_.empty() && stage.name == "weights")
+        return rows_of_rollout(stage.extent(Axis::key), first, count);
     if (!lens_.pooled || heads == 1)
         return rows_of_head(stage, head, first, count);
     const Rows of_first = rows_of_head(stage, 0, first, count);
     std::vector<double> pooled = of_first.weights.copy();
     double hidden_mass = of_first.hidden_mass.value_or(0);
-    ReducedNumbers all(*lens_.pooled, pooled);
+    ReducedNumbers all(reduction_of(*lens_.pooled), pooled);
     for (Index next = 1; next < heads; ++next) {
         const Rows of_next = rows_of_head(stage, next, first, count);
         all.add({of_next.weights.data(), of_next.weights.size()});
@@ -146,13 +154,19 @@ SeenWeights::Rows SeenWeights::rows_of_head(const Stage& stage, Index head, Inde
     return seen(std::move(numbers), head, keys);
 }
 
+SeenWeights::Rows SeenWeights::rows_of_rollout(Index keys, Index first, Index count) const {
+    const Tensor rows = attention_rollout(layers_, keys, first, count);
+    const auto numbers = rows.values();
+    return seen(std::vector<double>(numbers.begin(), numbers.end()), 0, keys);
+}
+
 std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
     const MapOrigin& origin = trace_.late_maps(stage).origin();
     std::string name = norms_ ? "norms " + std::to_string(origin.layer) : "weights";
     for (const Index key : lens_.hidden_keys)
         name += " -" + std::to_string(key);
     if (lens_.pooled)
-        name += *lens_.pooled == MapReduction::mean ? " mean" : " maximum";
+        name += ' ' + to_word(*lens_.pooled);
     return origin.tiles->seen_as(name, [&] {
         std::shared_ptr<const MapSource> maps = origin.tiles->maps();
         if (norms_)
@@ -161,7 +175,7 @@ std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
         if (!lens_.hidden_keys.empty())
             maps = std::make_shared<const MapsWithoutKeys>(std::move(maps), lens_.hidden_keys);
         if (lens_.pooled)
-            maps = over_heads(std::move(maps), *lens_.pooled);
+            maps = over_heads(std::move(maps), reduction_of(*lens_.pooled));
         return maps;
     });
 }

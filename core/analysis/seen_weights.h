@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/rollout.h"
 #include "core/attention/trace.h"
 #include "core/map/map_tiles.h"
 
@@ -23,7 +24,8 @@ class ValueNorms;
 /// has to be there for as long as this is; tiles need it no more.
 class SeenWeights {
 public:
-    /// Throws Error for norms where value_norms_lack() something.
+    /// Throws Error for norms where value_norms_lack() something, for a rollout where rollout_lack(), and for
+    /// a rollout of norms, which are no shares.
     SeenWeights(const Trace& trace, const std::string& site, WeightLens lens);
 
     struct Rows {
@@ -40,10 +42,12 @@ public:
 private:
     Rows seen(SharedNumbers numbers, Index head, Index keys) const;
     Rows rows_of_head(const Stage& stage, Index head, Index first, Index count) const;
+    Rows rows_of_rollout(Index keys, Index first, Index count) const;
 
     const Trace& trace_;
     WeightLens lens_;
     std::shared_ptr<const ValueNorms> norms_;  ///< null where weights are drawn as they are
+    std::vector<LayerWeights> layers_;         ///< of a rollout
 };
 
 /// maps_of(trace, other) with what stands for the weights in them, and the lens beside them. Of sparse rows

@@ -113,6 +113,15 @@ std::string norms_note(const PanelMaker& maker, const Figure& figure) {
                                            : "Norm of each weight times its value; Wₒ is not known here.";
 }
 
+std::string rollout_note(const PanelMaker& maker, const Figure& figure) {
+    const bool has_rollout = !maker.known_overview() && any_panel(figure, [&](const Panel& panel) {
+        return maker.is_rollout(panel.stage);
+    });
+    return has_rollout ? "Rollout: how much of each token at the start is in each token behind this layer "
+                         "(Abnar and Zuidema 2020)."
+                       : "";
+}
+
 /// Why keys that are to be hidden are not; empty where they are, or none is to be.
 std::string not_hidden_note(const PanelMaker& maker, const Figure& figure) {
     if (maker.settings().hidden_keys.empty() || !figure.hidden_tokens.empty())
@@ -322,7 +331,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))
         notes.push_back("Hatched: forbidden by the mask.");
-    for (std::string note : {norms_note(maker, figure), hidden_keys_note(figure),
+    for (std::string note : {norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure),
                              not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
@@ -362,8 +371,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 }
 
 std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
-    return join({figure.changes, norms_note(maker, figure), hidden_keys_note(figure),
-                 not_hidden_note(maker, figure), implied_note(maker, figure),
+    return join({figure.changes, norms_note(maker, figure), rollout_note(maker, figure),
+                 hidden_keys_note(figure), not_hidden_note(maker, figure), implied_note(maker, figure),
                  unused_scale_note(maker, figure), maker.trace().left_out},
                 "  ");
 }

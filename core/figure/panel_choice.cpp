@@ -154,10 +154,10 @@ const PanelWord all_words[] = {
      }},
     {"stages", "LIST", "a panel for each of these stages, as in scores,weights", "stages, parted by commas",
      choose_stages},
-    {"head", "N", "from 1; mean or maximum: one map in place of all heads",
-     "a number from 1, mean or maximum",
+    {"head", "N", "from 1; mean, maximum or rollout: one map in place of all heads",
+     "a number from 1, mean, maximum or rollout",
      [](Choice& choice, Value value) {
-         choice.view.pooled = panel_enum<MapReduction>(value);
+         choice.view.pooled = panel_enum<PooledHeads>(value);
          if (choice.view.pooled)
              return true;
          const auto number = panel_number(value, 1, largest_panel_number);

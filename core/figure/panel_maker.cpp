@@ -4,6 +4,7 @@
 #include "core/figure/fitted_scale.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/map/site_name.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
@@ -215,10 +216,19 @@ bool PanelMaker::has_norms(const std::string& stage) const {
 }
 
 bool PanelMaker::is_pooled(const std::string& stage) const {
-    return settings_.pooled && is_of_weights(stage) && !is_sparse(stage) && recorded_heads(stage) > 1;
+    if (is_rollout(stage))
+        return true;
+    return settings_.pooled && *settings_.pooled != PooledHeads::rollout && is_of_weights(stage) &&
+           !is_sparse(stage) && recorded_heads(stage) > 1;
+}
+
+bool PanelMaker::is_rollout(const std::string& stage) const {
+    return settings_.pooled == PooledHeads::rollout && stage == "weights";
 }
 
 std::vector<std::uint8_t> PanelMaker::forbidden(const std::string& stage, Index head) const {
+    if (is_rollout(stage))
+        return {};  // what a layer forbids may come through another
     if (!is_pooled(stage))
         return forbidden(head);
     std::vector<std::uint8_t> all = forbidden(0);
@@ -289,7 +299,10 @@ bool PanelMaker::is_implied(const std::string& stage) const {
 std::string PanelMaker::title(const std::string& stage) const {
     const std::string title =
         has_norms(stage) ? "Value-weighted norms" : stage_title(trace_, stage, chain_.site());
-    return is_pooled(stage) ? title + ", " + pooled_title(*settings_.pooled, recorded_heads(stage)) : title;
+    if (!is_pooled(stage))
+        return title;
+    const Index layer = parse_site(chain_.site()).layer.value_or(0);
+    return title + ", " + pooled_title(*settings_.pooled, recorded_heads(stage), layer);
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -415,6 +428,8 @@ std::string PanelMaker::subtitle(const std::string& stage) const {
     if (has_norms(stage))
         text = knows_output_matrix(trace_, chain_.site()) ? "norm of weight × value × Wₒ"
                                                           : "norm of weight × value";
+    if (is_rollout(stage))
+        text = "half the mean of the heads, half the token itself; layers multiplied";
     const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
         return change.site == chain_.site() && change.stage == stage;
     });

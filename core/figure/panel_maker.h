@@ -75,6 +75,8 @@ public:
     }
     /// One map is drawn in place of those of all its heads.
     bool is_pooled(const std::string& stage) const;
+    /// It is attention rollout.
+    bool is_rollout(const std::string& stage) const;
     /// Norms of what keys give are drawn in place of its weights.
     bool has_norms(const std::string& stage) const;
     /// Of a stage that is seen otherwise and kept: all of its numbers, and what hidden keys had of them, mean

@@ -1,6 +1,7 @@
 #include "core/figure/view.h"
 
 #include "core/figure/declarations.h"
+#include "core/figure/stage_chain.h"
 
 #include <algorithm>
 #include <cassert>
@@ -57,6 +58,20 @@ WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure) {
     if (!view(kind).pools_heads)
         lens.pooled.reset();
     return lens;
+}
+
+std::optional<PoolingMismatch> pooling_mismatch(const ViewSettings& settings) {
+    if (!settings.pooled)
+        return std::nullopt;
+    const View& shown = view(settings.view);
+    if (!shown.pools_heads || shown.reads_every_head)
+        return PoolingMismatch{"a view of maps, such as heatmap or lines",
+                               std::string(to_word(settings.view))};
+    const bool is_rollout = settings.pooled == PooledHeads::rollout;
+    const std::string& stage = settings.selection.stage;
+    if (is_rollout ? stage == "weights" : is_weight_stage(stage))
+        return std::nullopt;
+    return PoolingMismatch{"weights", stage};
 }
 
 void add_view(View view) { registry().add(std::move(view)); }

@@ -71,6 +71,13 @@ const View& view(ViewKind kind);
 
 /// How a view draws weights.
 WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure);
+/// What a picture of one map in place of those of all heads needs, and what it would be of.
+struct PoolingMismatch {
+    std::string expected, got;
+};
+/// Nothing where there is such a picture, or none is asked for.
+std::optional<PoolingMismatch> pooling_mismatch(const ViewSettings& settings);
+
 /// One more view from now on; its word must be new. For programs and tests that bring views of their own, at
 /// their start: pointers and spans from before are no longer valid, and no other thread may be looking.
 void add_view(View view);

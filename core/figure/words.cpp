@@ -170,8 +170,11 @@ std::string head_title(Index head, Index heads) {
     return heads > 1 ? "head " + std::to_string(head + 1) + " of " + std::to_string(heads) : "";
 }
 
-std::string pooled_title(MapReduction reduction, Index heads) {
-    return (reduction == MapReduction::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
+std::string pooled_title(PooledHeads pooled, Index heads, Index layer) {
+    if (pooled == PooledHeads::rollout)
+        return layer > 0 ? "rollout through layers 1 to " + std::to_string(layer + 1)
+                         : "rollout through 1 layer";
+    return (pooled == PooledHeads::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
 }
 
 std::string head_numbers(const std::vector<Index>& heads) {

@@ -2,7 +2,7 @@
 
 #include "core/attention/declared_stage.h"
 #include "core/attention/trace.h"
-#include "core/map/map_reduction.h"
+#include "core/map/pooled_heads.h"
 
 #include <string>
 #include <vector>
@@ -31,8 +31,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
 
 /// "head 3 of 8"; empty for a single head. People count from 1.
 std::string head_title(Index head, Index heads);
-/// "mean of 8 heads", "largest of 8 heads"
-std::string pooled_title(MapReduction reduction, Index heads);
+/// "mean of 8 heads", "largest of 8 heads", "rollout through layers 1 to 3"; `layer` is counted from 0.
+std::string pooled_title(PooledHeads pooled, Index heads, Index layer);
 /// "1, 3 to 5", "2 and 7": heads as people count them.
 std::string head_numbers(const std::vector<Index>& heads);
 

@@ -189,6 +189,8 @@ Figure view_part(const PanelChoice& choice, const PanelWords& asked, const Figur
     if (!source.trace)
         refuse_panel("view", "learning, of a training", std::string(to_word(choice.view.view)));
     const ViewSettings view = settled(choice, asked, source, own);
+    if (const auto mismatch = pooling_mismatch(view); mismatch && asked.contains("head"))
+        refuse_panel("head", mismatch->expected, mismatch->got);
     if (choice.is_untouched && !source.untouched)
         refuse_panel("untouched", "a model that was changed inside, or maps beside another text", "neither");
     FigureSource drawn = source;

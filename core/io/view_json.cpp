@@ -223,7 +223,7 @@ ViewSettings view_from_json(JsonObject object) {
     if (object.find("weights"))
         view.weights = object.word("weights", view.weights);
     if (object.find("pooled_heads"))
-        view.pooled = object.word("pooled_heads", MapReduction::mean);
+        view.pooled = object.word("pooled_heads", PooledHeads::mean);
     view.hidden_keys = hidden_keys_from(object);
     view.pinned = pinned_from(object);
     if (object.find("figure"))

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
@@ -12,9 +11,6 @@ namespace headlight {
 
 /// What one map in place of several has of their numbers.
 enum class MapReduction { mean, maximum };
-
-template <>
-std::span<const Word<MapReduction>> words();
 
 /// Several maps made one, a map at a time: the first as it is, then add() for each further one, then
 /// finish(). A number that is NaN in one of them is NaN.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/map/map_reduction.h"
+#include "core/map/pooled_heads.h"
 
 #include <optional>
 #include <vector>
@@ -20,7 +20,7 @@ struct WeightLens {
     /// In rising order: see core/map/hidden_keys.h.
     std::vector<Index> hidden_keys;
     /// One map in place of those of all heads, where a picture is of one head; nothing: the head's own.
-    std::optional<MapReduction> pooled{};
+    std::optional<PooledHeads> pooled{};
     bool operator==(const WeightLens&) const = default;
 };
 

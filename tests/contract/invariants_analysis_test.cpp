@@ -29,14 +29,30 @@ Trace layer(Index tokens, std::uint64_t seed, const std::string& heads, const st
 
 const std::string two_heads = R"({"type": "multi", "heads": 2})";
 
+/// The heads of weights [head, token, token].
+LayerWeights heads_of(const Tensor& weights) {
+    LayerWeights heads;
+    const Index size = weights.size() / weights.extent(0);
+    for (Index head = 0; head < weights.extent(0); ++head) {
+        const auto map =
+            weights.values().subspan(static_cast<std::size_t>(head * size), static_cast<std::size_t>(size));
+        heads.emplace_back(std::vector<double>(map.begin(), map.end()));
+    }
+    return heads;
+}
+
+Tensor whole_rollout(std::span<const LayerWeights> layers, Index tokens) {
+    return attention_rollout(layers, tokens, 0, tokens);
+}
+
 TEST(Invariant33, RolloutRowsSumToOne) {
     for (const std::string rest :
          {"", R"(, "mask": {"type": "causal"})", R"(, "normalizer": {"type": "relu"})",
           R"(, "normalizer": {"type": "off_by_one"})"}) {
-        std::vector<Tensor> layers;
+        std::vector<LayerWeights> layers;
         for (const std::uint64_t seed : {1, 2, 3, 4}) {
-            layers.push_back(stage_tensor(layer(6, seed, two_heads, rest), "weights"));
-            const Tensor rollout = attention_rollout(layers);
+            layers.push_back(heads_of(stage_tensor(layer(6, seed, two_heads, rest), "weights")));
+            const Tensor rollout = whole_rollout(layers, 6);
             for (Index token = 0; token < 6; ++token)
                 EXPECT_NEAR(sum(rollout.row(token)), 1, 1e-14) << rest;
         }
@@ -52,29 +68,30 @@ TEST(Invariant33, RolloutIsTheProductOfHalfWeightsAndHalfResidual) {
             mixing[cell] = (weights[cell] + weights[25 + cell]) / 4 + (cell % 6 == 0 ? 0.5 : 0);
         return mixing;
     };
-    EXPECT_TRUE(within(attention_rollout({{first}}).values(), half(first).values(), 1e-15));
-    const Tensor both[]{first, second};
-    EXPECT_TRUE(within(attention_rollout(both).values(), product(half(second), half(first)).values(), 1e-15));
+    const LayerWeights layers[]{heads_of(first), heads_of(second)};
+    const Tensor expected = product(half(second), half(first));
+    EXPECT_TRUE(within(whole_rollout(std::span(layers).first(1), 5).values(), half(first).values(), 1e-15));
+    EXPECT_TRUE(within(whole_rollout(layers, 5).values(), expected.values(), 1e-15));
+    for (Index row = 0; row < 5; ++row)
+        EXPECT_TRUE(within(attention_rollout(layers, 5, row, 1).values(), expected.row(row), 1e-15)) << row;
 }
 
 TEST(Invariant33, TokensThatLookAtThemselvesStayThemselves) {
     const Tensor itself({1, 3, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1}), nothing({2, 3, 3});
     for (const Tensor& weights : {itself, nothing}) {
-        const Tensor layers[]{weights, weights};
-        EXPECT_EQ(attention_rollout(layers), identity(3));
+        const LayerWeights layers[]{heads_of(weights), heads_of(weights)};
+        EXPECT_EQ(whole_rollout(layers, 3), identity(3));
     }
 }
 
 TEST(Invariant33, RolloutRefusesWhatHasNoShares) {
-    expect_refusal([] { attention_rollout({}); }, {"at least one layer"});
-    expect_refusal(
-        [] {
-            attention_rollout({{Tensor({1, 2, 3})}});
-        },
-        {"layer 0", "one sequence", "[1, 2, 3]"});
-    const Tensor unequal[]{Tensor({1, 2, 2}), Tensor({1, 3, 3})};
-    expect_refusal([&] { attention_rollout(unequal); }, {"layer 1", "[1, 3, 3]"});
-    expect_refusal([] { attention_rollout({{Tensor({1, 1, 1}, -0.5)}}); }, {"0 and more", "-0.5"});
+    expect_refusal([] { whole_rollout({}, 3); }, {"at least one layer"});
+    const LayerWeights unequal[]{{std::vector<double>(9)}, {std::vector<double>(4)}};
+    expect_refusal([&] { whole_rollout(unequal, 3); }, {"layer 2", "weights of 3 tokens", "4 numbers"});
+    const LayerWeights headless[]{{}};
+    expect_refusal([&] { whole_rollout(headless, 3); }, {"layer 1", "at least one head"});
+    const LayerWeights negative[]{{SharedNumbers{-0.5}}};
+    expect_refusal([&] { whole_rollout(negative, 1); }, {"0 and more", "-0.5"});
 }
 
 TEST(Invariant33, WeightedValuesSumToTheOutput) {

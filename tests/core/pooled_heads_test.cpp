@@ -24,27 +24,27 @@ Session of_four_heads() {
     return session;
 }
 
-ViewSettings pooled_in(ViewKind view, MapReduction reduction) {
+ViewSettings pooled_in(ViewKind view, PooledHeads reduction) {
     ViewSettings settings;
     settings.view = view;
     settings.pooled = reduction;
     return settings;
 }
 
-double pooled_weight(const Trace& trace, MapReduction reduction, std::size_t cell) {
+double pooled_weight(const Trace& trace, PooledHeads reduction, std::size_t cell) {
     double sum = 0, largest = 0;
     for (Index head = 0; head < heads; ++head) {
         const double weight = trace.matrix(*trace.find("weights"), head)[cell];
         sum += weight;
         largest = std::max(largest, weight);
     }
-    return reduction == MapReduction::mean ? sum / heads : largest;
+    return reduction == PooledHeads::mean ? sum / heads : largest;
 }
 
 TEST(PooledHeads, AreOneMapInViewsOfOneHeadAndOfAll) {
     const Trace trace = run_session(of_four_heads()).trace;
-    for (const auto& [reduction, named] : {std::pair(MapReduction::mean, "mean of 4 heads"),
-                                           std::pair(MapReduction::maximum, "largest of 4 heads")})
+    for (const auto& [reduction, named] : {std::pair(PooledHeads::mean, "mean of 4 heads"),
+                                           std::pair(PooledHeads::maximum, "largest of 4 heads")})
         for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::lines, ViewKind::steps}) {
             const Figure figure = build_figure(trace, pooled_in(view, reduction));
             ASSERT_EQ(figure.panels.size(), 1u) << view.word();
@@ -59,7 +59,7 @@ TEST(PooledHeads, AreOneMapInViewsOfOneHeadAndOfAll) {
 
 TEST(PooledHeads, LeaveTheArithmeticOfAHeadAlone) {
     const Trace trace = run_session(of_four_heads()).trace;
-    ViewSettings settings = pooled_in(ViewKind::stages, MapReduction::mean);
+    ViewSettings settings = pooled_in(ViewKind::stages, PooledHeads::mean);
     const Figure pooled = build_figure(trace, settings);
     settings.pooled.reset();
     EXPECT_EQ(pooled.panels.back().values[1], build_figure(trace, settings).panels.back().values[1]);
@@ -68,7 +68,7 @@ TEST(PooledHeads, LeaveTheArithmeticOfAHeadAlone) {
 
 TEST(PooledHeads, LeaveScoresToTheirHead) {
     const Trace trace = run_session(of_four_heads()).trace;
-    ViewSettings settings = pooled_in(ViewKind::heatmap, MapReduction::mean);
+    ViewSettings settings = pooled_in(ViewKind::heatmap, PooledHeads::mean);
     settings.selection.stage = "scores";
     settings.selection.head = 2;
     const Panel panel = build_figure(trace, settings).panels.front();
@@ -78,7 +78,7 @@ TEST(PooledHeads, LeaveScoresToTheirHead) {
 
 TEST(PooledHeads, ArePooledWithoutTheHiddenKeys) {
     const Trace trace = run_session(of_four_heads()).trace;
-    ViewSettings settings = pooled_in(ViewKind::heatmap, MapReduction::mean);
+    ViewSettings settings = pooled_in(ViewKind::heatmap, PooledHeads::mean);
     settings.hidden_keys = {0};
     const Figure figure = build_figure(trace, settings);
     const Panel& panel = figure.panels.front();
@@ -105,7 +105,7 @@ TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {
     const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
     const Stage& weights = *late.find("weights");
     ASSERT_TRUE(weights.is_large());
-    for (const MapReduction reduction : {MapReduction::mean, MapReduction::maximum}) {
+    for (const PooledHeads reduction : {PooledHeads::mean, PooledHeads::maximum}) {
         WeightLens lens;
         lens.pooled = reduction;
         const auto tiles = SeenWeights(late, "", lens).tiles(weights);
@@ -127,8 +127,8 @@ TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {
 TEST(PooledHeads, AreKeptWithASession) {
     Session session = example_session();
     EXPECT_EQ(write_session(session).find("pooled_heads"), std::string::npos);
-    session.figure.pooled = MapReduction::maximum;
-    EXPECT_EQ(parse_session(write_session(session)).figure.pooled, MapReduction::maximum);
+    session.figure.pooled = PooledHeads::maximum;
+    EXPECT_EQ(parse_session(write_session(session)).figure.pooled, PooledHeads::maximum);
 }
 
 }  // namespace

@@ -65,7 +65,9 @@ QString drawn_of(const CellReport& report, const WeightLens& lens) {
             .arg(readable_number(report.row->weights[key]));
     if (drawn == report.row->weights[key])
         return {};
-    return (lens.pooled
+    return (lens.pooled == PooledHeads::rollout
+                ? InspectorPanel::tr("The picture shows the rollout %1; the weight of this head is %2.")
+            : lens.pooled
                 ? InspectorPanel::tr("The picture shows %1, of all heads; the weight of this one is %2.")
             : lens.weights == DrawnWeights::value_norms
                 ? InspectorPanel::tr("The picture shows the norm %1 for the weight %2.")

@@ -71,7 +71,7 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
         document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
     });
     connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
-    connect(&document_, &Document::run_changed, this, &ViewActions::refresh_norms);
+    connect(&document_, &Document::run_changed, this, &ViewActions::refresh_offers);
     connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
         remember_theme(before.theme);
         refresh();
@@ -187,15 +187,17 @@ void ViewActions::add_scales() {
     norms_ = add_setting<DrawnWeights>(weights_, QStringLiteral("weights_value_norms"),
                                        tr("Value-weighted &norms"), {}, &FigureSettings::weights,
                                        DrawnWeights::value_norms);
-    using Pooled = std::optional<MapReduction>;
+    using Pooled = std::optional<PooledHeads>;
     add_setting<Pooled>(pooled_, QStringLiteral("heads_apart"), tr("Each &head"),
                         tr("Draws the weights of each head by themselves"), &FigureSettings::pooled, {});
     add_setting<Pooled>(pooled_, QStringLiteral("heads_mean"), tr("M&ean of heads"),
                         tr("Draws the mean of the weights of all heads in place of one head’s"),
-                        &FigureSettings::pooled, MapReduction::mean);
+                        &FigureSettings::pooled, PooledHeads::mean);
     add_setting<Pooled>(pooled_, QStringLiteral("heads_maximum"), tr("Largest of hea&ds"),
                         tr("Draws the largest weight of all heads in place of one head’s"),
-                        &FigureSettings::pooled, MapReduction::maximum);
+                        &FigureSettings::pooled, PooledHeads::maximum);
+    rollout_ = add_setting<Pooled>(pooled_, QStringLiteral("heads_rollout"), tr("R&ollout of layers"), {},
+                                   &FigureSettings::pooled, PooledHeads::rollout);
 }
 
 void ViewActions::ask_range() {
@@ -226,17 +228,30 @@ void ViewActions::ask_range() {
     ask->open();
 }
 
-void ViewActions::refresh_norms() {
+void ViewActions::refresh_offers() {
     const std::shared_ptr<const Run> run = document_.run();
-    const std::string lacks =
-        run ? value_norms_lack(*run->trace, find_site(*run->trace, document_.view().selection.site))
-            : std::string();
-    norms_->setEnabled(lacks.empty());
-    norms_->setToolTip(
-        lacks.empty()
-            ? tr("Draws, in place of each weight, the norm of the weight times its value times W_o: "
-                 "a large weight of a small value gives little")
-            : QString::fromStdString(lacks));
+    const FigureSettings& figure = document_.session().figure;
+    const auto offer = [&](QAction* action, const QString& effect, const QString& other,
+                           std::string (*lack)(const Trace&, const std::string&)) {
+        const QString lacks =
+            !other.isEmpty() ? other
+            : run            ? QString::fromStdString(
+                                   lack(*run->trace, find_site(*run->trace, document_.view().selection.site)))
+                  : QString();
+        action->setEnabled(lacks.isEmpty());
+        action->setToolTip(lacks.isEmpty() ? effect : lacks);
+    };
+    offer(norms_,
+          tr("Draws, in place of each weight, the norm of the weight times its value times W_o: "
+             "a large weight of a small value gives little"),
+          figure.pooled == PooledHeads::rollout ? tr("A rollout is of weights, not of norms") : QString(),
+          value_norms_lack);
+    offer(rollout_,
+          tr("Draws how much of each token at the start is in each token behind this layer: the means of the "
+             "heads, half with the token itself, multiplied from the first layer on"),
+          figure.weights == DrawnWeights::value_norms ? tr("A rollout is of weights, not of norms")
+                                                      : QString(),
+          rollout_lack);
 }
 
 void ViewActions::add_themes() {
@@ -340,7 +355,7 @@ void ViewActions::refresh() {
         choice.action->setChecked(choice.chosen());
     values_->setChecked(document_.session().figure.values_in_cells);
     refresh_views();
-    refresh_norms();
+    refresh_offers();
     back_->setEnabled(document_.places().can_go_back());
     forward_->setEnabled(document_.places().can_go_forward());
     show_choices();

@@ -54,7 +54,7 @@ private:
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
     /// Norms of what keys give are off where their values are not known, and say so.
-    void refresh_norms();
+    void refresh_offers();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
     /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
@@ -65,7 +65,7 @@ private:
     QSettings& settings_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *themes_;
     QAction* values_;
-    QAction* norms_ = nullptr;
+    QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
     QToolButton *colour_map_ = nullptr, *range_ = nullptr;  ///< in the bar

@@ -146,19 +146,32 @@ std::optional<double> number_at(const Trace& trace, const CellPlace& place, cons
                : std::nullopt;
 }
 
-std::optional<double> drawn_weight(const Trace& trace, const CellPlace& place, const WeightLens& lens) {
+std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellPlace& place,
+                                                 const WeightLens& lens) {
     const Stage* stage = trace.find(place.stage, place.site);
     const bool is_weight = stage && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
-    if (lens == WeightLens() || !is_weight || !place.is_cell() || is_sparse(trace, *stage))
+    if (lens == WeightLens() || !is_weight || !(place.row || place.column) || is_sparse(trace, *stage))
         return std::nullopt;
+    const Index keys = stage->extent(Axis::key);
     try {
-        const SharedNumbers row =
-            SeenWeights(trace, place.site, lens).rows(*stage, place.head, *place.row, 1).weights;
-        const double drawn = row[static_cast<std::size_t>(*place.column)];
-        return std::isnan(drawn) ? std::nullopt : std::optional(drawn);
+        const SeenWeights seen(trace, place.site, lens);
+        const SharedNumbers rows = place.row ? seen.rows(*stage, place.head, *place.row, 1).weights
+                                             : seen.map(*stage, place.head).weights;
+        if (!place.column)
+            return rows.copy();
+        std::vector<double> column;
+        for (auto at = static_cast<std::size_t>(*place.column); at < rows.size();
+             at += static_cast<std::size_t>(keys))
+            column.push_back(rows[at]);
+        return column;
     } catch (const Error&) {  // late rows that cannot be read, norms of what has no values
         return std::nullopt;
     }
+}
+
+std::optional<double> drawn_weight(const Trace& trace, const CellPlace& place, const WeightLens& lens) {
+    const auto drawn = place.is_cell() ? drawn_weights(trace, place, lens) : std::nullopt;
+    return drawn && !std::isnan(drawn->front()) ? std::optional(drawn->front()) : std::nullopt;
 }
 
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index) {

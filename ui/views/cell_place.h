@@ -64,6 +64,10 @@ std::vector<double> large_numbers(const Trace& trace, const Stage& stage, Index 
 /// The number at a cell; nothing when the trace has no such cell.
 std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection);
 
+/// The numbers of a row, a column or a cell of weights as a lens shows them, NaN where a key is hidden;
+/// nothing of other numbers, and where they are shown as they are.
+std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellPlace& place,
+                                                 const WeightLens& lens);
 /// What stands in the picture for a weight through a lens, where that is not the weight itself; nothing of
 /// other numbers, and of hidden keys.
 std::optional<double> drawn_weight(const Trace& trace, const CellPlace& place, const WeightLens& lens);

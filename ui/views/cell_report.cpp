@@ -53,10 +53,12 @@ bool concerns(const Plan* plan, Index queries, Index keys) {
 void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Index head,
                const WeightLens& lens) {
     const std::string& site = report.place.site;
-    const bool lacks_norms =
-        lens.weights == DrawnWeights::value_norms && !value_norms_lack(trace, site).empty();
-    if (lens == WeightLens() || lacks_norms || is_sparse(trace, weights))
-        return;
+    const bool has_norms = lens.weights == DrawnWeights::value_norms;
+    const bool is_rollout = lens.pooled == PooledHeads::rollout;
+    if (lens == WeightLens() || is_sparse(trace, weights) ||
+        (has_norms && (is_rollout || !value_norms_lack(trace, site).empty())) ||
+        (is_rollout && !rollout_lack(trace, site).empty()))
+        return;  // then there is no such picture
     const SeenWeights seen(trace, site, lens);
     if (report.row) {
         const SeenWeights::Rows row = seen.rows(weights, head, report.row->query, 1);

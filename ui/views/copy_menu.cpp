@@ -1,7 +1,6 @@
 #include "ui/views/copy_menu.h"
 
 #include "core/figure/block_sums.h"
-#include "core/figure/stage_chain.h"
 #include "core/tensor/number_text.h"
 
 #include <QClipboard>
@@ -10,7 +9,6 @@
 #include <QMenu>
 #include <QStringList>
 
-#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -24,22 +22,16 @@ QString copied_number(std::optional<double> number) {
     return number ? QString::fromStdString(number_text(*number)) : QString();
 }
 
-/// What is drawn at a cell: the number itself where no lens changes it, nothing of a key that is hidden.
-std::optional<double> drawn_number(const Trace& trace, const CellPlace& place, const Selection& selection,
-                                   const WeightLens& lens) {
-    if (const auto drawn = drawn_weight(trace, place, lens))
-        return drawn;
-    const bool is_hidden = is_weight_stage(place.stage) && place.column &&
-                           std::ranges::binary_search(lens.hidden_keys, *place.column);
-    return is_hidden ? std::nullopt : number_at(trace, place, selection);
-}
+/// Nothing of a key that is hidden.
+QString finite_text(double number) { return std::isfinite(number) ? copied_number(number) : QString(); }
 
 }  // namespace
 
 QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection,
                      const WeightLens& lens) {
+    const auto drawn = drawn_weights(trace, place, lens);
     if (place.is_cell())
-        return copied_number(drawn_number(trace, place, selection, lens));
+        return drawn ? finite_text(drawn->front()) : copied_number(number_at(trace, place, selection));
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage || stage->shape.size() < 2 || (!place.row && !place.column))
         return {};
@@ -51,7 +43,8 @@ QString numbers_text(const Trace& trace, const CellPlace& place, const Selection
         CellPlace cell = place;
         (place.row ? cell.column : cell.row) = i;
         lines += QString::fromStdString(index_label(trace.tokens_at(place.site), along, i)) + QChar('\t') +
-                 copied_number(drawn_number(trace, cell, selection, lens));
+                 (drawn ? finite_text((*drawn)[static_cast<std::size_t>(i)])
+                        : copied_number(number_at(trace, cell, selection)));
     }
     return lines.join(QChar('\n'));
 }
@@ -83,8 +76,6 @@ QString label_of(const AxisLabels& axis, Index at) {
     return at < std::ssize(axis.labels) ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
                                         : QString::number(at + 1);
 }
-
-QString finite_text(double number) { return std::isfinite(number) ? copied_number(number) : QString(); }
 
 }  // namespace
 

@@ -264,6 +264,8 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
     const auto drawn = drawn_weight(*run->trace, place, lens);
     if (!drawn)
         return now;
+    if (lens.pooled == PooledHeads::rollout)
+        return tr("%1, rollout %2").arg(now, readable_number(*drawn));
     if (lens.pooled)
         return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
     if (lens.weights == DrawnWeights::value_norms)

@@ -1,5 +1,6 @@
 #include "ui/views/map_bar.h"
 
+#include "core/analysis/rollout.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
@@ -21,7 +22,7 @@ namespace headlight {
 namespace {
 
 /// What the list of heads offers behind them, where the view can draw one map of all.
-constexpr MapReduction reductions[] = {MapReduction::mean, MapReduction::maximum};
+constexpr PooledHeads poolings[] = {PooledHeads::mean, PooledHeads::maximum, PooledHeads::rollout};
 
 }  // namespace
 
@@ -101,7 +102,7 @@ void MapBar::choose_heads(int row) {
     FigureSettings figure = document_.session().figure;
     figure.pooled.reset();
     if (row >= heads)
-        figure.pooled = reductions[static_cast<std::size_t>(row - heads)];
+        figure.pooled = poolings[static_cast<std::size_t>(row - heads)];
     if (pools_heads_ && figure != document_.session().figure)
         document_.change_figure(heads_->itemText(row), figure);
     if (row >= heads)
@@ -117,20 +118,26 @@ void MapBar::show_heads() {
     const Selection& selection = document_.view().selection;
     const QSignalBlocker quiet(heads_);
     const auto count = static_cast<int>(head_count(*document_.run()->trace, selection.site));
-    if (heads_of_list_ != count) {
+    const auto pooled =
+        pools_heads_ && is_weight_stage(selection.stage) ? document_.session().figure.pooled : std::nullopt;
+    const Trace& trace = *document_.run()->trace;
+    const bool has_rollout = pools_heads_ && (pooled == PooledHeads::rollout ||
+                                              rollout_lack(trace, find_site(trace, selection.site)).empty());
+    if (heads_of_list_ != count || lists_rollout_ != has_rollout) {
         heads_of_list_ = count;
+        lists_rollout_ = has_rollout;
         heads_->clear();
         for (int head = 0; head < count; ++head)
             heads_->addItem(tr("Head %1 of %2").arg(head + 1).arg(count));
         if (pools_heads_)
             heads_->addItems({tr("Mean of %1 heads").arg(count), tr("Largest of %1 heads").arg(count)});
+        if (has_rollout)
+            heads_->addItem(tr("Rollout of layers"));
         heads_->updateGeometry();
     }
-    const auto pooled =
-        pools_heads_ && is_weight_stage(selection.stage) ? document_.session().figure.pooled : std::nullopt;
-    const auto reduction = static_cast<int>(std::ranges::find(reductions, pooled) - std::begin(reductions));
+    const auto pooling = static_cast<int>(std::ranges::find(poolings, pooled) - std::begin(poolings));
     const int one = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
-    heads_->setCurrentIndex(pooled ? count + reduction : one);
+    heads_->setCurrentIndex(pooled ? count + pooling : one);
     // Heads that are drawn over one another are chosen elsewhere.
     const bool are_chosen =
         overlays_heads_ && std::ranges::any_of(document_.session().figure.options.heads,

@@ -16,8 +16,8 @@ std::optional<Intervention> changeable_weight(const Document& document, const Ce
     if (!run || !run->transcript || !place.is_cell())
         return std::nullopt;
     const Stage* stage = run->trace->find(place.stage, place.site);
-    if (drawn_lens(document.view().view, document.session().figure).pooled && stage &&
-        stage->extent(Axis::head) > 1)
+    const auto pooled = drawn_lens(document.view().view, document.session().figure).pooled;
+    if (pooled && stage && (stage->extent(Axis::head) > 1 || pooled == PooledHeads::rollout))
         return std::nullopt;  // what is drawn there is no head's
     return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }
