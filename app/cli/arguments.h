@@ -63,6 +63,10 @@ public:
     std::optional<std::string> value(std::string_view option) const;
     std::vector<std::string> values(std::string_view option) const;
     const std::vector<std::string>& operands() const { return operands_; }
+    /// Nothing else was given.
+    bool has_only(std::string_view option) const {
+        return operands_.empty() && values_.size() == 1 && has(option);
+    }
 
     /// Throw UsageError when the value is not a number of that range, or not one of words<Value>().
     Index integer(std::string_view option, Index standard, Index minimum, Index maximum) const;

@@ -540,8 +540,8 @@ Command command_of(const RenderOptions& options) {
 
 /// A figure for each line: what stands behind `headlight render`. All lines are read before one is drawn.
 void render_list(const Arguments& arguments, const std::string& path) {
-    if (!arguments.operands().empty() || arguments.has("--output"))
-        arguments.refuse("--list", "it alone: each of its lines has a file and an -o", "more");
+    if (!arguments.has_only("--list"))
+        arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options", "more");
     const RenderOptions options;
     const Command command = command_of(options);
     constexpr std::size_t longest_list = std::size_t(4) << 20;

@@ -78,11 +78,11 @@ Tensor times(const Tensor& left, const Tensor& right) {
 Index heads_of(const Stage& weights) { return std::max<Index>(1, weights.extent(Axis::head)); }
 
 /// The weights at the sites of one kind up to the layer of a site, the first layer first; null where there
-/// are none. A site may have any number: there are no more layers than stages.
+/// are none. Empty where the site is of no layer. It may have any number: there are no more than stages.
 std::vector<const Stage*> stages_up_to(const Trace& trace, const std::string& site) {
     const SiteName asked = parse_site(site);
     if (!asked.layer)
-        return {trace.find("weights", site)};
+        return {};
     const auto count = static_cast<std::size_t>(*asked.layer) + 1;
     std::vector<const Stage*> layers(std::min(count, trace.stages().size()), nullptr);
     if (layers.size() < count)
@@ -116,6 +116,8 @@ Tensor attention_rollout(std::span<const LayerWeights> layers, Index tokens, Ind
 
 std::string rollout_lack(const Trace& trace, const std::string& site) {
     const std::vector<const Stage*> layers = stages_up_to(trace, site);
+    if (layers.empty())
+        return "A rollout goes through the layers of a model, and there are none here";
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
         if (!layers[layer])
             return "The weights of layer " + std::to_string(layer + 1) + " are not there, which lies before";

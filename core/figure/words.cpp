@@ -173,7 +173,7 @@ std::string head_title(Index head, Index heads) {
 std::string pooled_title(PooledHeads pooled, Index heads, Index layer) {
     if (pooled == PooledHeads::rollout)
         return layer > 0 ? "rollout through layers 1 to " + std::to_string(layer + 1)
-                         : "rollout through 1 layer";
+                         : "rollout through layer 1";
     return (pooled == PooledHeads::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
 }
 

@@ -220,6 +220,7 @@ TEST_F(Panels, AListIsAFigureForEachLine) {
     place_.write("bad.txt", "# nothing\n");
     expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "--list: .*a line for each figure");
     expect_refused(place_, {"render", "t.json", "--list", "list.txt"}, 2, "--list: .*it alone");
+    expect_refused(place_, {"render", "--list", "list.txt", "--theme", "dark"}, 2, "--list: .*it alone");
     place_.write("bad.csv", "t.json -o bad.csv\n");
     expect_refused(place_, {"render", "--list", "bad.csv"}, 2, "bad.csv:1: ");
     EXPECT_EQ(place_.read("bad.csv"), "t.json -o bad.csv\n");

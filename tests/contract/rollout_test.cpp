@@ -1,7 +1,7 @@
 // Attention rollout as pictures draw it, against numbers that NumPy computed
 // (tests/support/rollout/generate.py), and what has none.
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/seen_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/map/site_name.h"
 #include "tests/support/attention_runs.h"
@@ -95,6 +95,12 @@ TEST(Rollout, NeedsEveryLayerBefore) {
     EXPECT_NE(rollout_lack(trace_of(layers, "encoder", {far}), far), "");
 }
 
+TEST(Rollout, GoesThroughLayers) {
+    const Trace trace = record(planned(spec("{}"), {.query = Tensor({3, 2}, {1, 0, 0, 1, 1, 1})}));
+    EXPECT_NE(rollout_lack(trace, "").find("layers of a model"), std::string::npos);
+    expect_refusal([&] { build_figure(trace, rollout_at("")); }, {"layers of a model"});
+}
+
 TEST(Rollout, IsOfTokensThatLookAtOneAnother) {
     const Json& layers = golden()["full"]["weights"];
     Trace translated = trace_of(layers, "decoder", {"decoder.0.cross"});
@@ -106,10 +112,16 @@ TEST(Rollout, IsOfTokensThatLookAtOneAnother) {
 }
 
 TEST(Rollout, IsOfWeightsNotOfNorms) {
-    const Trace trace = record(planned(spec("{}"), {.query = Tensor({3, 2}, {1, 0, 0, 1, 1, 1})}));
-    ViewSettings settings = rollout_at("");
+    const std::string site = "encoder.0.self";
+    const Stage value{.site = site,
+                      .name = "value",
+                      .axes = {Axis::head, Axis::key, Axis::feature},
+                      .shape = {heads, tokens, 2}};
+    const Trace trace({weights_at(site), value});
+    ViewSettings settings = rollout_at(site);
     EXPECT_EQ(build_figure(trace, settings).panels.size(), 1u);
     settings.weights = DrawnWeights::value_norms;
+    ASSERT_EQ(value_norms_lack(trace, site), "");
     expect_refusal([&] { build_figure(trace, settings); }, {"value-weighted norms"});
 }
 

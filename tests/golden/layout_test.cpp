@@ -214,7 +214,7 @@ private slots:
 
     void the_legend_of_heads_stands_between_title_and_tokens_data() {
         QTest::addColumn<double>("width");
-        for (const double width : {700.0, 400.0, 220.0})
+        for (const double width : {700.0, 400.0, 220.0, 150.0})
             QTest::addRow("%d wide", int(width)) << width;
     }
     void the_legend_of_heads_stands_between_title_and_tokens() {
@@ -229,6 +229,10 @@ private slots:
         QPainter painter(&recorder);
         paint_figure(painter, figure, layout, 96.0 / 72);
         painter.end();
+        const QString title = QString::fromStdString(figure.panels[0].title);
+        for (const PaintedText& painted : recorder.texts())
+            if (painted.text.size() > 8 && title.contains(painted.text))
+                QVERIFY2(painted.baseline.y() <= panel.legend.top() + 1, qPrintable(painted.text));
         for (int head = 1; head <= 4; ++head) {
             const QString name = QStringLiteral("head %1").arg(head);
             const auto found = std::ranges::find(recorder.texts(), name, &PaintedText::text);
@@ -236,6 +240,37 @@ private slots:
             QVERIFY(panel.legend.contains(found->baseline));
             QVERIFY(found->baseline.x() + TextMeasure(found->pixels, Face::regular).width(name) <=
                     panel.frame.right() + 1);
+        }
+    }
+
+    void the_legend_of_a_text_stays_below_it_data() {
+        QTest::addColumn<double>("width");
+        for (const double width : {700.0, 400.0, 220.0})
+            QTest::addRow("%d wide", int(width)) << width;
+    }
+    void the_legend_of_a_text_stays_below_it() {
+        QFETCH(double, width);
+        const Figure figure = figure_of(samples::sentence(), ViewKind::text);
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 300), 96.0 / 72);
+        const PanelLayout& panel = layout.panels[0];
+        TextRecorder recorder(QSize(int(width), 300));
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        QList<QRectF> entries;
+        for (const PaintedText& painted : recorder.texts())
+            if (painted.text.startsWith(QLatin1String("looks at")) ||
+                painted.text.startsWith(QLatin1String("is looked at"))) {
+                const double size = painted.pixels;
+                entries << QRectF(painted.baseline.x(), painted.baseline.y() - 0.7 * size,
+                                  TextMeasure(size, Face::regular).width(painted.text), 0.7 * size);
+            }
+        QCOMPARE(entries.size(), 2);
+        QVERIFY(!entries[0].intersects(entries[1]));
+        for (const QRectF& entry : entries) {
+            QVERIFY(panel.cells.adjusted(-1, 0, 1, 1).contains(entry));
+            for (const QRectF& token : panel.tokens)
+                QVERIFY(!token.intersects(entry));
         }
     }
 

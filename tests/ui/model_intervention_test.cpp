@@ -124,6 +124,37 @@ private slots:
         QVERIFY(changeable_weight(test_->document(), place));
     }
 
+    void a_rollout_is_offered_where_layers_read_one_text() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        const auto look_at = [&](const char* site) {
+            ViewState view = test_->document().view();
+            view.view = ViewKind::heatmap;
+            view.selection.site = site;
+            view.selection.stage = "weights";
+            test_->document().look(view);
+        };
+        const auto* offer = test_->window().findChild<QAction*>(QStringLiteral("heads_rollout"));
+        look_at("decoder.0.cross");
+        QVERIFY(!offer->isEnabled());
+        QVERIFY2(offer->toolTip().contains(QLatin1String("look at one another")),
+                 qPrintable(offer->toolTip()));
+        look_at("encoder.0.self");
+        QVERIFY(offer->isEnabled());
+        test_->trigger("heads_rollout");
+        const auto title = [&] { return test_->document().figure()->panels.front().title; };
+        QTRY_VERIFY2(title().find("rollout through layer 1") != std::string::npos, title().c_str());
+        const auto& weights = *test_->document().run()->trace->find("weights", "encoder.0.self");
+        double mean = 0;
+        for (Index head = 0; head < weights.extent(Axis::head); ++head)
+            mean += test_->document().run()->trace->matrix(weights, head)[1] /
+                    static_cast<double>(weights.extent(Axis::head));
+        QVERIFY(std::abs(test_->document().figure()->panels.front().values[1] - mean / 2) < 1e-6);
+        const auto* norms = test_->window().findChild<QAction*>(QStringLiteral("weights_value_norms"));
+        QVERIFY(!norms->isEnabled());
+        test_->trigger("heads_apart");
+        QVERIFY(norms->isEnabled());
+    }
+
     void a_hand_that_is_faster_than_the_model_ends_where_it_rests() {
         speak_dates();
         WeightMovement movement(test_->document(), *weight_at(test_->transcript(), cell(0, 1)));

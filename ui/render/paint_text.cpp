@@ -36,36 +36,31 @@ double largest_of(const Panel& panel, Index row) {
     return largest;
 }
 
-/// What the two colours mean, in a line under the text.
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Inks& inks) {
-    const double size = context.type(context.style.caption);
+    const TextLegend legend = text_legend(panel, place.cells.width(), context.style, context.unit);
+    const double size = legend.size, last = place.cells.bottom();
     const TextMeasure text(size, Face::regular, context.style.family);
-    double x = place.cells.left();
-    const double y = place.cells.bottom() - text.descent();
+    double x = place.cells.left(), y = last - text.descent() - (legend.is_stacked ? 1.3 * size : 0);
     const auto entry = [&](const QColor& ink, double height, const QString& words) {
+        if (words.isEmpty())
+            return;
         context.painter.setPen(Qt::NoPen);
         context.painter.fillRect(QRectF(x, y - height, size, height), ink);
-        x += 1.4 * size;
+        const QString written = text.elided(words, place.cells.width() - 1.4 * size);
         context.set_type(size, Face::regular, context.style.quiet_text);
-        context.draw_plain(QPointF(x, y), words);
-        x += text.width(words) + 1.5 * size;
+        context.draw_plain(QPointF(x + 1.4 * size, y), written);
+        if (legend.is_stacked)
+            y += 1.3 * size;
+        else
+            x += text.width(written) + 2.9 * size;
     };
-    const auto has = [&](Index row) {
-        const double* numbers = panel.values.data() + row * panel.columns;
-        return std::any_of(numbers, numbers + panel.columns, [](double value) { return value == value; });
-    };
-    const auto darkest = [&](const QString& words, Index row) {
-        return words.arg(QString::fromStdString(format_fixed(largest_of(panel, row), 2)));
-    };
-    if (has(0))
-        entry(inks.looks, 0.7 * size, darkest(QStringLiteral("looks at, darkest %1"), 0));
-    if (has(1))
-        entry(inks.seen, 0.25 * size, darkest(QStringLiteral("is looked at by, %1"), 1));
+    entry(inks.looks, 0.7 * size, legend.looks);
+    entry(inks.seen, 0.25 * size, legend.seen);
     if (place.text_pages > 1) {
         const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
         context.set_type(size, Face::regular, context.style.quiet_text);
-        context.draw_plain(QPointF(place.cells.right() - text.width(page), y), page, 1);
+        context.draw_plain(QPointF(place.cells.right() - text.width(page), last - text.descent()), page, 1);
     }
 }
 

@@ -35,12 +35,15 @@ private:
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
         qsizetype title_lines = 1;
-        double tall = 1;            ///< height of its row, relative to the others
+        double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;
     };
     struct Sides {
         double left = 0, right = 0, top = 0, bottom = 0;
     };
+
+    /// Between a matrix and its labels, in sizes of a label.
+    static constexpr double label_gap = 0.45;
 
     Index rows() const;
     const Item& item(Index row, Index column) const;

@@ -1,5 +1,6 @@
 #include "ui/render/text_flow.h"
 
+#include "core/figure/ticks.h"
 #include "core/text/writing.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/typeface.h"
@@ -156,6 +157,30 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
         flow.directions.push_back(direction.levels[token] % 2 ? Qt::RightToLeft : Qt::LeftToRight);
     }
     return flow;
+}
+
+TextLegend text_legend(const Panel& panel, double width, const FigureStyle& style, double unit) {
+    TextLegend legend;
+    legend.size = type_size(style.caption, unit);
+    const auto darkest = [&](const QString& words, Index row) {
+        const double* numbers = panel.values.data() + row * panel.columns;
+        double largest = 0;
+        bool is_there = false;
+        for (const double weight : std::span(numbers, static_cast<std::size_t>(panel.columns))) {
+            is_there |= !std::isnan(weight);
+            largest = std::isfinite(weight) ? std::max(largest, weight) : largest;
+        }
+        return is_there ? words.arg(QString::fromStdString(format_fixed(largest, 2))) : QString();
+    };
+    legend.looks = darkest(QStringLiteral("looks at, darkest %1"), 0);
+    legend.seen = darkest(QStringLiteral("is looked at by, %1"), 1);
+    const TextMeasure text(legend.size, Face::regular, style.family);
+    constexpr double beside = 1.4 + 1.5 + 1.4;  // two samples of the colours, and the gap between
+    const bool are_both = !legend.looks.isEmpty() && !legend.seen.isEmpty();
+    legend.is_stacked =
+        are_both && text.width(legend.looks) + text.width(legend.seen) + beside * legend.size > width;
+    legend.height = (legend.is_stacked ? 3.5 : 2.2) * legend.size;
+    return legend;
 }
 
 }  // namespace headlight

@@ -23,6 +23,15 @@ struct TextFlow {
 /// selected token.
 TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
 
+/// What the two colours of a text mean, below it: beside one another, or below where that is too wide.
+struct TextLegend {
+    QString looks, seen;      ///< empty where nothing has the colour
+    bool is_stacked = false;  ///< each has a line
+    double size = 0;          ///< of the type
+    double height = 0;        ///< with the gap above
+};
+TextLegend text_legend(const Panel& panel, double width, const FigureStyle& style, double unit);
+
 /// How a token is written within a text: without the signs by which tokenizers mark where words begin.
 QString written_token(const Panel& panel, Index column);
 

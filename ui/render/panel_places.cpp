@@ -1,0 +1,185 @@
+#include "ui/render/panel_grid.h"
+#include "ui/render/panel_shape.h"
+#include "ui/render/text_flow.h"
+
+#include <cmath>
+
+namespace headlight {
+
+void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
+    QRectF all_cells, coloured_cells;
+    double y = top_left.y() + (items_.empty() ? 0 : shared_top());
+    for (Index row = 0; row < rows(); ++row) {
+        double x = top_left.x() + shared_left();
+        const double top = y;
+        y += row_top(row);
+        for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+            const Item& here = item(row, column);
+            const Sides around = sides(here, row, column);
+            if (column > 0 && here.operation == 0)
+                x += scaled(style_.gap);
+            if (here.operation > 0)
+                layout.panels[here.index].operation = QRectF(x, y, here.operation, cells_height(here));
+            x += here.operation + around.left;
+            place_panel(here, row, column, x, y, layout);
+            all_cells |= layout.panels[here.index].cells;
+            if (is_coloured(*here.panel))
+                coloured_cells |= layout.panels[here.index].cells;
+            x += cells_height(here) * here.shape + around.right;
+        }
+        if (aligned_ || figure_.is_composed)
+            join_bars(row, layout);
+        if (figure_.is_composed && !shared_axes_)
+            join_column_titles(row, layout);
+        place_titles_over(row, top, layout);
+        y += cells_height(item(row, 0)) + row_bottom(row) + scaled(style_.gap);
+    }
+    if (shared_left() > 0)
+        layout.row_title = QRectF(top_left.x(), all_cells.top(), shared_left(), all_cells.height());
+    if (shared_top() > 0)
+        layout.column_title = QRectF(all_cells.left(), top_left.y(), all_cells.width(), shared_top());
+    if (shared_scale_) {
+        const double right = top_left.x() + width();
+        layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), coloured_cells.top(),
+                                   scaled(style_.bar_width), coloured_cells.height());
+    }
+}
+
+/// Neighbours with one scale get one bar, as wide as all of them.
+void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
+    const Item* first = nullptr;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+        const Item& here = item(row, column);
+        QRectF& bar = layout.panels[here.index].colour_bar;
+        const bool goes_on = first && first->panel->scale == here.panel->scale &&
+                             first->panel->bar_title == here.panel->bar_title;
+        if (here.panel->blank) {
+            bar = QRectF();
+        } else if (bar.isEmpty()) {
+            first = nullptr;
+        } else if (goes_on) {
+            layout.panels[first->index].colour_bar.setRight(bar.right());
+            bar = QRectF();
+        } else {
+            first = &here;
+        }
+    }
+}
+
+/// Columns of neighbours that are called alike get one title, in the middle of all.
+void PanelGrid::join_column_titles(Index row, FigureLayout& layout) const {
+    const Item* first = nullptr;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+        const Item& here = item(row, column);
+        QRectF& title = layout.panels[here.index].column_title;
+        const bool may_join = has_labels(*here.panel) && !title.isEmpty();
+        if (!may_join) {
+            first = nullptr;
+        } else if (first && first->panel->column_axis.title == here.panel->column_axis.title &&
+                   std::abs(layout.panels[first->index].column_title.top() - title.top()) < 0.5 * unit_) {
+            layout.panels[first->index].column_title.setRight(title.right());
+            title = QRectF();
+        } else {
+            first = &here;
+        }
+    }
+}
+
+/// A title over neighbours that have the same one.
+void PanelGrid::place_titles_over(Index row, double top, FigureLayout& layout) const {
+    for (Index column = 0; column < columns_ && exists(row, column);) {
+        const Item& first = item(row, column);
+        const Item* last = &first;
+        while (++column < columns_ && exists(row, column) &&
+               item(row, column).panel->over == first.panel->over)
+            last = &item(row, column);
+        if (first.panel->over.empty())
+            continue;
+        const double left = layout.panels[first.index].frame.left(),
+                     right = layout.panels[last->index].frame.right();
+        layout.titles_over.push_back(
+            {QRectF(left, top, right - left, 1.3 * type(style_.panel_title)), first.panel->over});
+    }
+}
+
+void PanelGrid::place_panel(const Item& here, Index row, Index column, double x, double y,
+                            FigureLayout& layout) const {
+    const Panel& panel = *here.panel;
+    const Sides around = sides(here, row, column);
+    const double height = cells_height(here);
+    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * type(style_.axis_title);
+    PanelLayout& place = layout.panels[here.index];
+    place.cells = QRectF(x, y, height * here.shape, height);
+    place.label_size = label;
+    place.column_angle = here.labels.column_angle;
+    place.row_stride = here.labels.row_stride;
+    place.column_stride = here.labels.column_stride;
+    place.values = here.labels.values;
+    place.value_size = here.labels.value_size;
+    place.value_decimals = here.labels.value_decimals;
+    place.frame =
+        place.cells.adjusted(-around.left, over_room(row) - row_top(row), around.right, around.bottom);
+    const double title_right =
+        place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
+    const double title = figure_.has_panel_titles
+                             ? static_cast<double>(here.title_lines) * title_line * type(style_.panel_title)
+                             : 0;
+    place.title = QRectF(QPointF(place.cells.left(), place.frame.top()),
+                         QPointF(title_right, place.frame.top() + title));
+    if (!panel.subtitle.empty())
+        place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
+    if (draws_bar(here))
+        place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
+                                  0.8 * scaled(style_.bar_width));
+    if (panel.kind == Panel::Kind::curves) {
+        // Down to where the bars of its neighbours end, up to its title.
+        place.plot = QRectF(QPointF(place.cells.left(), place.title.bottom()),
+                            QPointF(place.cells.right(), place.cells.bottom() + row_bottom(row)));
+        return;
+    }
+    if (is_lines(panel)) {
+        place.legend = QRectF(place.cells.left(), place.title.bottom(),
+                              place.frame.right() - place.cells.left(), legend_height(here, around.right));
+        place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, height);
+        place.column_label_area =
+            QRectF(place.cells.right() + gap, y, place.frame.right() - place.cells.right() - gap, height);
+        place.row_title =
+            QRectF(place.frame.left(), y - axis, place.cells.center().x() - place.frame.left(), axis);
+        place.column_title =
+            QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
+        return;
+    }
+    if (panel.kind == Panel::Kind::points) {
+        const double tick = type(style_.tick), left = 4.2 * tick + axis, below = 2 * tick + axis;
+        place.plot = place.cells.adjusted(left, 0, 0, -below);
+        return;
+    }
+    if (panel.kind == Panel::Kind::text) {
+        const double legend = text_legend(panel, place.cells.width(), style_, unit_).height;
+        TextFlow flow = flow_text(panel, place.cells.adjusted(0, 0, 0, -legend), style_, unit_);
+        place.label_size = flow.size;
+        place.tokens = std::move(flow.tokens);
+        place.token_directions = std::move(flow.directions);
+        place.text_page = flow.page;
+        place.text_pages = flow.pages;
+        return;
+    }
+    if (!has_labels(panel))
+        return;
+    place.row_labels = draws_rows(here, column);
+    place.column_labels = !shared_axes_ || row == 0;
+    if (place.row_labels)
+        place.row_label_area = QRectF(x - gap - here.labels.row_width, y, here.labels.row_width, height);
+    if (place.column_labels)
+        place.column_label_area =
+            QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
+    if (!shared_axes_ && place.row_labels && !panel.row_axis.title.empty())
+        place.row_title = QRectF(place.frame.left(), y, axis, height);
+    if (!shared_axes_ && !panel.column_axis.title.empty())
+        place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);
+    if (!panel.row_sums.empty())
+        place.row_sums = QRectF(place.cells.right() + 0.5 * label, y,
+                                place.frame.right() - place.cells.right() - 0.5 * label, height);
+}
+
+}  // namespace headlight
