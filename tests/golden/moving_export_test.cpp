@@ -2,20 +2,17 @@
 
 #include "core/figure/build_figure.h"
 #include "core/tensor/error.h"
+#include "tests/golden/decoded_frames.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/render/export.h"
 #include "ui/render/gif_writer.h"
 #include "ui/render/webp_writer.h"
 
-#include <QBuffer>
 #include <QFile>
-#include <QImageReader>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QTest>
-
-#include <webp/demux.h>
 
 using namespace headlight;
 
@@ -31,50 +28,6 @@ Figure step_of(Index step, ViewKind view = ViewKind::steps) {
     Figure figure = build_figure(samples::sentence(), settings);
     figure.session = carried;
     return figure;
-}
-
-struct DecodedFrame {
-    QImage picture;
-    int milliseconds;
-};
-
-std::vector<DecodedFrame> frames_in_gif(QByteArray bytes) {
-    QBuffer buffer(&bytes);
-    QImageReader reader(&buffer, "gif");
-    std::vector<DecodedFrame> frames;
-    while (reader.canRead()) {
-        const QImage picture = reader.read();
-        if (picture.isNull())
-            break;
-        frames.push_back({picture.convertToFormat(QImage::Format_RGB32), reader.nextImageDelay()});
-    }
-    return frames;
-}
-
-std::vector<DecodedFrame> frames_in_webp(const QByteArray& bytes) {
-    const WebPData data{reinterpret_cast<const std::uint8_t*>(bytes.constData()),
-                        static_cast<std::size_t>(bytes.size())};
-    WebPAnimDecoderOptions options;
-    WebPAnimDecoderOptionsInit(&options);
-    options.color_mode = MODE_RGBA;
-    const std::unique_ptr<WebPAnimDecoder, void (*)(WebPAnimDecoder*)> decoder(
-        WebPAnimDecoderNew(&data, &options), WebPAnimDecoderDelete);
-    WebPAnimInfo info{};
-    if (!decoder || !WebPAnimDecoderGetInfo(decoder.get(), &info))
-        return {};
-    std::vector<DecodedFrame> frames;
-    int before = 0;
-    while (WebPAnimDecoderHasMoreFrames(decoder.get())) {
-        std::uint8_t* pixels = nullptr;
-        int end = 0;
-        if (!WebPAnimDecoderGetNext(decoder.get(), &pixels, &end))
-            break;
-        const QImage picture(pixels, static_cast<int>(info.canvas_width),
-                             static_cast<int>(info.canvas_height), QImage::Format_RGBA8888);
-        frames.push_back({picture.convertToFormat(QImage::Format_RGB32), end - before});
-        before = end;
-    }
-    return frames;
 }
 
 int largest_difference(const QImage& one, const QImage& other) {

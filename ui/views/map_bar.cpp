@@ -118,10 +118,11 @@ void MapBar::show_heads() {
     const Selection& selection = document_.view().selection;
     const QSignalBlocker quiet(heads_);
     const auto count = static_cast<int>(head_count(*document_.run()->trace, selection.site));
-    const auto pooled =
-        pools_heads_ && is_weight_stage(selection.stage) ? document_.session().figure.pooled : std::nullopt;
+    const std::optional<PooledHeads>& chosen = document_.session().figure.pooled;
+    const bool is_pooled = chosen && pools_heads_ && is_weight_stage(selection.stage);
+    const PooledHeads pooled = chosen.value_or(PooledHeads::mean);
     const Trace& trace = *document_.run()->trace;
-    const bool has_rollout = pools_heads_ && (pooled == PooledHeads::rollout ||
+    const bool has_rollout = pools_heads_ && ((is_pooled && pooled == PooledHeads::rollout) ||
                                               rollout_lack(trace, find_site(trace, selection.site)).empty());
     if (heads_of_list_ != count || lists_rollout_ != has_rollout) {
         heads_of_list_ = count;
@@ -137,7 +138,7 @@ void MapBar::show_heads() {
     }
     const auto pooling = static_cast<int>(std::ranges::find(poolings, pooled) - std::begin(poolings));
     const int one = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
-    heads_->setCurrentIndex(pooled ? count + pooling : one);
+    heads_->setCurrentIndex(is_pooled ? count + pooling : one);
     // Heads that are drawn over one another are chosen elsewhere.
     const bool are_chosen =
         overlays_heads_ && std::ranges::any_of(document_.session().figure.options.heads,
