@@ -162,6 +162,26 @@ private slots:
         QVERIFY(stand.shown("inspector-summary").startsWith(QStringLiteral("The row sums to 1.")));
     }
 
+    void a_row_of_all_heads_has_the_entropy_of_what_is_drawn() {
+        Stand stand(small_session("multi_head"));
+        const Run& run = *stand.document.run();
+        const CellPlace place{"", "weights", 0, 2, 1};
+        WeightLens lens;
+        lens.pooled = PooledHeads::mean;
+        const RowReport row = *report_cell(run.plan.get(), *run.trace, place, {}, lens).row;
+        double entropy = 0;
+        for (const double weight : row.drawn)
+            entropy -= weight * std::log2(weight);
+        QVERIFY(row.drawn != row.weights);
+        QVERIFY(std::abs(row.entropy_bits - entropy) < 1e-12);
+        QVERIFY(std::abs(row.sum - 1) < 1e-12);
+        // Without the hidden keys what is left is as drawn, too.
+        lens.hidden_keys = {0};
+        const RowReport left = *report_cell(run.plan.get(), *run.trace, place, {}, lens).row;
+        QVERIFY(std::isnan(left.drawn[0]));
+        QVERIFY(std::abs(left.sum - 1) < 1e-12);
+    }
+
     void only_shares_have_an_entropy() {
         RowReport row;
         row.weights = {0.4, -0.0756};

@@ -49,6 +49,20 @@ bool concerns(const Plan* plan, Index queries, Index keys) {
            !plan->allowed.all_allowed();
 }
 
+/// Sum and entropy of the weights.
+void sum_up(RowReport& report, const std::vector<double>& weights) {
+    report.entropy_bits = report.effective_keys = 0;
+    report.sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    report.is_shares = report.sum > 0 && report.sum <= 1 + 1e-6 &&
+                       std::ranges::none_of(weights, [](double weight) { return weight < 0; });
+    if (!report.is_shares)
+        return;
+    for (const double weight : weights)
+        if (const double p = weight / report.sum; p > 0)
+            report.entropy_bits -= p * std::log2(p);
+    report.effective_keys = std::exp2(report.entropy_bits);
+}
+
 /// Adds what the lens shows of the row or the column that is reported.
 void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Index head,
                const WeightLens& lens) {
@@ -65,6 +79,11 @@ void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Ind
         report.row->drawn = row.weights.copy();
         report.row->hidden_mass = row.hidden_mass;
         report.row->by_weight = by_size(report.row->drawn);
+        if (lens.pooled) {
+            std::vector<double> of_all = report.row->drawn;
+            std::erase_if(of_all, [](double weight) { return std::isnan(weight); });
+            sum_up(*report.row, of_all);
+        }
     }
     if (report.column) {
         const SharedNumbers all = seen.map(weights, head).weights;
@@ -98,15 +117,7 @@ RowReport report_row(const Plan* plan, const Trace& trace, const std::string& si
             report.forbidden.push_back(allowed ? 0 : 1);
     }
     report.by_weight = by_size(report.weights);
-    report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
-    report.is_shares = report.sum > 0 && report.sum <= 1 + 1e-6 &&
-                       std::ranges::none_of(report.weights, [](double weight) { return weight < 0; });
-    if (report.is_shares) {
-        for (const double weight : report.weights)
-            if (const double p = weight / report.sum; p > 0)
-                report.entropy_bits -= p * std::log2(p);
-        report.effective_keys = std::exp2(report.entropy_bits);
-    }
+    sum_up(report, report.weights);
     const auto& masked = trace.fully_masked_queries;
     report.fully_masked = std::find(masked.begin(), masked.end(), query) != masked.end();
     if (const Stage* context = trace.find("context", site)) {
