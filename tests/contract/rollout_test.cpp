@@ -106,7 +106,8 @@ TEST(Rollout, IsOfTokensThatLookAtOneAnother) {
     Trace translated = trace_of(layers, "decoder", {"decoder.0.cross"});
     EXPECT_NE(rollout_lack(translated, "decoder.1.self").find("cross-attention"), std::string::npos);
     Trace source = trace_of(layers);
-    source.tokens = {.query = {"a", "b", "c", "d", "e", "f"}, .key = {"u", "v", "w", "x", "y", "z"}};
+    source.tokens.query = {"a", "b", "c", "d", "e", "f"};
+    source.tokens.key = {"u", "v", "w", "x", "y", "z"};
     EXPECT_NE(rollout_lack(source, "encoder.0.self").find("look at one another"), std::string::npos);
     expect_refusal([&] { build_figure(source, rollout_at("encoder.0.self")); }, {"look at one another"});
 }
