@@ -79,19 +79,18 @@ Tensor times(const Tensor& left, const Tensor& right) {
 Index heads_of(const Stage& weights) { return std::max<Index>(1, weights.extent(Axis::head)); }
 
 /// The weights at the sites of one kind up to the layer of a site, the first layer first; null where there
-/// are none. Empty where the site is of no layer. It may have any number: there are no more than stages.
+/// are none. Empty where the site is of no layer. It may have any number: among as many layers as there are
+/// stages one is missing before.
 std::vector<const Stage*> stages_up_to(const Trace& trace, const std::string& site) {
     const SiteName asked = parse_site(site);
     if (!asked.layer)
         return {};
     const auto count = static_cast<std::size_t>(*asked.layer) + 1;
     std::vector<const Stage*> layers(std::min(count, trace.stages().size()), nullptr);
-    if (layers.size() < count)
-        return layers;
     for (const Stage& stage : trace.stages()) {
         const SiteName name = parse_site(stage.site);
         if (stage.name == "weights" && name.kind == asked.kind && name.layer &&
-            *name.layer < *asked.layer + 1)
+            *name.layer < std::ssize(layers))
             layers[static_cast<std::size_t>(*name.layer)] = &stage;
     }
     return layers;

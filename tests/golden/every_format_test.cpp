@@ -30,7 +30,7 @@ const Figure& fixed_figure() {
         Session session = example_session();
         session.sequence.query_text = "the cat chased the dog";
         session.view.view = ViewKind::heatmap;
-        session.figure.theme = FigureTheme::paper;
+        session.view.theme = FigureTheme::paper;
         return session_figure(session);
     }();
     return figure;

@@ -268,7 +268,7 @@ private slots:
         QCOMPARE(entries.size(), 2);
         QVERIFY(!entries[0].intersects(entries[1]));
         for (const QRectF& entry : entries) {
-            QVERIFY(panel.cells.adjusted(-1, 0, 1, 1).contains(entry));
+            QVERIFY(panel.legend.adjusted(-1, 0, 1, 1).contains(entry));
             for (const QRectF& token : panel.tokens)
                 QVERIFY(!token.intersects(entry));
         }

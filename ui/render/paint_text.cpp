@@ -38,16 +38,16 @@ double largest_of(const Panel& panel, Index row) {
 
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Inks& inks) {
-    const TextLegend legend = text_legend(panel, place.cells.width(), context.style, context.unit);
-    const double size = legend.size, last = place.cells.bottom();
+    const TextLegend legend = text_legend(panel, place.legend.width(), context.style, context.unit);
+    const double size = legend.size, last = place.legend.bottom();
     const TextMeasure text(size, Face::regular, context.style.family);
-    double x = place.cells.left(), y = last - text.descent() - (legend.is_stacked ? 1.3 * size : 0);
+    double x = place.legend.left(), y = last - text.descent() - (legend.is_stacked ? 1.3 * size : 0);
     const auto entry = [&](const QColor& ink, double height, const QString& words) {
         if (words.isEmpty())
             return;
         context.painter.setPen(Qt::NoPen);
         context.painter.fillRect(QRectF(x, y - height, size, height), ink);
-        const QString written = text.elided(words, place.cells.width() - 1.4 * size);
+        const QString written = text.elided(words, place.legend.width() - 1.4 * size);
         context.set_type(size, Face::regular, context.style.quiet_text);
         context.draw_plain(QPointF(x + 1.4 * size, y), written);
         if (legend.is_stacked)
@@ -60,7 +60,7 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
     if (place.text_pages > 1) {
         const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
         context.set_type(size, Face::regular, context.style.quiet_text);
-        context.draw_plain(QPointF(place.cells.right() - text.width(page), last - text.descent()), page, 1);
+        context.draw_plain(QPointF(place.legend.right() - text.width(page), last - text.descent()), page, 1);
     }
 }
 

@@ -23,7 +23,7 @@ struct PanelLayout {
     QRectF row_sums;  ///< empty when there are none
     QRectF row_label_area, column_label_area;
     QRectF row_title, column_title;  ///< of the axes
-    QRectF legend;                   ///< of lines of several heads: which colour is whose
+    QRectF legend;                   ///< of lines of several heads and of texts: what the colours mean
     QRectF operation;                ///< what joins it to the panel before it
     QRectF colour_bar;               ///< its own, where the figure has none for all
     bool row_labels = true, column_labels = true;

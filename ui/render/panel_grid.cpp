@@ -203,6 +203,8 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     if (draws_bar(item))
         sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick) +
                        (panel.bar_title.empty() ? 0 : 1.3 * type(style_.tick));
+    if (panel.kind == Panel::Kind::text)
+        sides.bottom = text_legend(panel, cells_height(item) * item.shape, style_, unit_).height;
     if (!has_labels(panel)) {
         sides.right = right_side(item);
         return sides;

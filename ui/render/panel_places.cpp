@@ -155,8 +155,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (panel.kind == Panel::Kind::text) {
-        const double legend = text_legend(panel, place.cells.width(), style_, unit_).height;
-        TextFlow flow = flow_text(panel, place.cells.adjusted(0, 0, 0, -legend), style_, unit_);
+        place.legend = QRectF(place.cells.bottomLeft(), QSizeF(place.cells.width(), around.bottom));
+        TextFlow flow = flow_text(panel, place.cells, style_, unit_);
         place.label_size = flow.size;
         place.tokens = std::move(flow.tokens);
         place.token_directions = std::move(flow.directions);
