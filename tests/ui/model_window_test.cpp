@@ -393,7 +393,7 @@ private slots:
         test_->close();
         test_->start();
         QTRY_VERIFY(spoke());
-        QCOMPARE(test_->find("model_dock")->width(), width);
+        QTRY_COMPARE(test_->find("model_dock")->width(), width);
         test_->trigger("theme_light");
         QTest::qWait(1);
         QCOMPARE(test_->find("model_dock")->width(), width);
