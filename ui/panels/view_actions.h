@@ -53,7 +53,7 @@ private:
     void show_choices();
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
-    /// Norms of what keys give are off where their values are not known, and say so.
+    /// Norms of what keys give and rollout are off where there are none, and say why.
     void refresh_offers();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);

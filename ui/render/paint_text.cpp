@@ -1,4 +1,3 @@
-#include "core/figure/ticks.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/text_flow.h"
@@ -26,16 +25,7 @@ QColor shade(QColor ink, double weight, double largest) {
     return ink;
 }
 
-/// The largest number of a row; 0 where there is none.
-double largest_of(const Panel& panel, Index row) {
-    double largest = 0;
-    for (Index column = 0; column < panel.columns; ++column) {
-        const double weight = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-        largest = std::isfinite(weight) ? std::max(largest, weight) : largest;
-    }
-    return largest;
-}
-
+/// Below the text; pages are counted at its other end.
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Inks& inks) {
     const TextLegend legend = text_legend(panel, place.legend.width(), context.style, context.unit);
@@ -71,7 +61,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
     const TextMeasure text(place.label_size, Face::regular, context.style.family);
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing);
-    const double most_looked_at = largest_of(panel, 0), most_seen = largest_of(panel, 1);
+    const double most_looked_at = largest_of_row(panel, 0), most_seen = largest_of_row(panel, 1);
     const std::optional<Index> selected = panel.selected_column ? panel.selected_column : panel.selected_row;
     for (Index column = 0; column < panel.columns; ++column) {
         const auto at = static_cast<std::size_t>(column);

@@ -159,18 +159,24 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
     return flow;
 }
 
+double largest_of_row(const Panel& panel, Index row) {
+    double largest = 0;
+    for (Index column = 0; column < panel.columns; ++column) {
+        const double weight = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+        largest = std::isfinite(weight) ? std::max(largest, weight) : largest;
+    }
+    return largest;
+}
+
 TextLegend text_legend(const Panel& panel, double width, const FigureStyle& style, double unit) {
     TextLegend legend;
     legend.size = type_size(style.caption, unit);
     const auto darkest = [&](const QString& words, Index row) {
         const double* numbers = panel.values.data() + row * panel.columns;
-        double largest = 0;
-        bool is_there = false;
-        for (const double weight : std::span(numbers, static_cast<std::size_t>(panel.columns))) {
-            is_there |= !std::isnan(weight);
-            largest = std::isfinite(weight) ? std::max(largest, weight) : largest;
-        }
-        return is_there ? words.arg(QString::fromStdString(format_fixed(largest, 2))) : QString();
+        const bool is_there =
+            !std::all_of(numbers, numbers + panel.columns, [](double weight) { return std::isnan(weight); });
+        return is_there ? words.arg(QString::fromStdString(format_fixed(largest_of_row(panel, row), 2)))
+                        : QString();
     };
     legend.looks = darkest(QStringLiteral("looks at, darkest %1"), 0);
     legend.seen = darkest(QStringLiteral("is looked at by, %1"), 1);

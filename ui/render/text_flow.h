@@ -23,6 +23,9 @@ struct TextFlow {
 /// selected token.
 TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
 
+/// The largest number of a row that is finite, 0 where there is none.
+double largest_of_row(const Panel& panel, Index row);
+
 /// What the two colours of a text mean, below it: beside one another, or below where that is too wide.
 struct TextLegend {
     QString looks, seen;      ///< empty where nothing has the colour

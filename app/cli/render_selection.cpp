@@ -1,0 +1,138 @@
+#include "app/cli/render_selection.h"
+
+#include "app/cli/figure_flags.h"
+#include "app/cli/hidden_keys.h"
+#include "core/figure/view.h"
+#include "core/figure/words.h"
+#include "core/io/session_words.h"
+#include "core/map/site_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// `typed` if it is among `names`.
+std::string one_of(const Arguments& arguments, const std::string& option, const std::string& typed,
+                   const std::set<std::string>& names) {
+    if (names.contains(typed))
+        return typed;
+    const std::vector<std::string> list(names.begin(), names.end());
+    const bool has_any = !list.empty() && !list.back().empty();
+    arguments.refuse(option, has_any ? list_of(list) : "no such option with a file that has none",
+                     quoted_with_hint(typed, list));
+}
+
+/// The number from 0 of a query that was named or counted from 1.
+Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index queries) {
+    const auto& names = tokens.query;
+    const auto named = std::ranges::find(names, *arguments.value("--query"));
+    return named == names.end() ? arguments.integer("--query", 1, 1, queries) - 1 : named - names.begin();
+}
+
+/// The site of --layer; where several kinds have layers, of the kind that --site names, or of the first one.
+std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
+    std::map<std::string, std::map<Index, std::string>> kinds;
+    std::set<std::string> names;
+    std::string first;
+    for (const Stage& stage : trace.stages()) {
+        const SiteName name = parse_site(stage.site);
+        if (!name.layer)
+            continue;
+        if (kinds.empty())
+            first = name.kind;
+        kinds[name.kind].emplace(*name.layer, stage.site);
+        names.insert(name.kind);
+    }
+    if (kinds.empty())
+        arguments.refuse("--layer", "a file with layers", "one without");
+    const auto site = arguments.value("--site");
+    const auto& layers = kinds[site ? one_of(arguments, "--site", *site, names) : first];
+    const Index layer = arguments.integer("--layer", 1, 1, layers.rbegin()->first + 1) - 1;
+    const auto found = layers.find(layer);
+    if (found == layers.end())
+        arguments.refuse("--layer", "a layer that was recorded", std::to_string(layer + 1));
+    return found->second;
+}
+
+/// The axes to draw, which the stage must have.
+DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& trace,
+                    const Selection& selection) {
+    const Stage* stage = trace.find(selection.stage, selection.site);
+    std::set<std::string> names;
+    for (const Axis axis : stage ? stage->axes : std::vector<Axis>())
+        names.emplace(to_string(axis));
+    if (const auto rows = arguments.value("--rows"); rows && !is_slice_word(*rows))
+        axes.rows = one_of(arguments, "--rows", *rows, names);
+    if (const auto columns = arguments.value("--columns"); columns && !is_slice_word(*columns))
+        axes.columns = one_of(arguments, "--columns", *columns, names);
+    return axes;
+}
+
+/// Where nothing can be pooled, the picture would be that of one head.
+void require_poolable(const Arguments& arguments, const ViewSettings& view) {
+    if (const auto mismatch = pooling_mismatch(view))
+        arguments.refuse("--head " + *arguments.value("--head"), mismatch->expected, mismatch->got);
+}
+
+/// From 0. --head also takes words: who misspells one is told them.
+Index head_named(const Arguments& arguments, Index selected, Index heads) {
+    const auto typed = arguments.value("--head");
+    if (typed && typed->find_first_not_of("0123456789") != std::string::npos)
+        arguments.refuse("--head",
+                         "a number from 1 to " + std::to_string(heads) + ", " +
+                             list_of(spellings<PooledHeads>()),
+                         quoted_with_hint(*typed, spellings<PooledHeads>()));
+    return arguments.integer("--head", std::min(selected + 1, heads), 1, heads) - 1;
+}
+
+}  // namespace
+
+std::optional<PooledHeads> pooled_heads(const Arguments& arguments) {
+    const auto typed = arguments.value("--head");
+    for (const Word<PooledHeads>& word : words<PooledHeads>())
+        if (typed == word.word)
+            return word.value;
+    return std::nullopt;
+}
+
+ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace,
+                            bool is_of_one_head) {
+    std::set<std::string> sites, names;
+    for (const Stage& stage : trace.stages())
+        sites.insert(stage.site);
+    if (arguments.has("--layer") && !is_of_one_head)
+        view.selection.site = site_of_layer(arguments, trace);
+    else if (const auto site = arguments.value("--site"))
+        view.selection.site = one_of(arguments, "--site", *site, sites);
+    else if (!sites.contains(view.selection.site) && !trace.stages().empty())
+        view.selection.site = trace.stages().front().site;
+    Index heads = 1, queries = 1, keys = 1;
+    for (const Stage& stage : trace.stages()) {
+        if (stage.site != view.selection.site)
+            continue;
+        names.insert(stage.name);
+        heads = std::max(heads, stage.extent(Axis::head));
+        queries = std::max(queries, stage.extent(Axis::query));
+        keys = std::max(keys, stage.extent(Axis::key));
+    }
+    if (const auto stage = arguments.value("--stage"))
+        view.selection.stage = one_of(arguments, "--stage", *stage, names);
+    if (pooled_heads(arguments) && view.options.panels.empty())
+        require_poolable(arguments, view);
+    else if (!is_of_one_head && !pooled_heads(arguments))
+        view.selection.head = head_named(arguments, view.selection.head, heads);
+    if (arguments.has("--query"))
+        view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);
+    const KeyAxis axis{&trace.tokens_at(view.selection.site), keys};
+    if (arguments.has("--hide"))
+        view.hidden_keys = hidden_keys(arguments, {&axis, 1}).front();
+    view.axes = with_axes(arguments, view.axes, trace, view.selection);
+    if (arguments.has("--step"))
+        view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;
+    return view;
+}
+
+}  // namespace headlight
