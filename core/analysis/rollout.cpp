@@ -27,10 +27,9 @@ void require_maps(std::span<const LayerWeights> layers, Index tokens) {
                 throw Error({"attention rollout", where,
                              "weights of " + std::to_string(tokens) + " tokens looking at one another",
                              std::to_string(head.size()) + " numbers"});
-            const auto* const wrong =
-                std::ranges::find_if(head, [](double weight) { return !(weight >= 0); });
-            if (wrong != head.end())
-                throw Error({"attention rollout", where, "weights of 0 and more", std::to_string(*wrong)});
+            const auto least = std::ranges::min_element(head);
+            if (least != head.end() && !(*least >= 0))
+                throw Error({"attention rollout", where, "weights of 0 and more", std::to_string(*least)});
         }
     }
 }

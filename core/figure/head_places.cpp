@@ -44,30 +44,18 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
     return marks;
 }
 
-MapCells cells_for_pixels(const HeadMarks& marks, MapCells maps, MapCells pixels) {
-    MapCells cells{marks.map_rows, marks.map_columns};
-    while (cells.rows > 1 && cells.columns > 1) {
-        const MapCells half{(cells.rows + 1) / 2, (cells.columns + 1) / 2};
-        if (half.rows * maps.rows < pixels.rows || half.columns * maps.columns < pixels.columns)
-            break;
-        cells = half;
-    }
-    return cells;
-}
-
-void write_map_row(const HeadMarks& marks, Index columns, MapCells cells, Index row,
-                   std::span<float> numbers) {
-    const Index line = row % cells.rows, width = cells.columns;
+void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers) {
+    const Index line = row % marks.map_rows, width = marks.map_columns;
     auto to = numbers.begin();
     for (Index column = 0; column < columns; ++column, to += width) {
         const HeadMarks::Head& head =
-            marks.heads[static_cast<std::size_t>(row / cells.rows * columns + column)];
+            marks.heads[static_cast<std::size_t>(row / marks.map_rows * columns + column)];
         if (!head.map) {
             std::fill_n(to, width, std::numeric_limits<float>::quiet_NaN());
             continue;
         }
-        const Thumbnail::Cells& map = head.map->at_least(cells.rows, width);
-        const float* weights = map.largest.data() + line * map.rows / cells.rows * map.columns;
+        const Thumbnail& map = *head.map;
+        const float* weights = map.largest.data() + line * map.rows / marks.map_rows * map.columns;
         const float whole = head.whole;
         if (map.columns != width)
             for (Index cell = 0; cell < width; ++cell)

@@ -25,17 +25,8 @@ struct HeadPlaces {
 /// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
 
-/// How many cells each map of a grid is drawn with.
-struct MapCells {
-    Index rows = 0, columns = 0;
-};
-/// The fewest, halved again and again, by which a picture of so many maps still has a cell for each of its
-/// pixels.
-MapCells cells_for_pixels(const HeadMarks& marks, MapCells maps, MapCells pixels);
-
-/// A line of cells through the maps of a grid with so many of them in a row, that is row / cells.rows; NaN
-/// where no head is. `numbers` [columns * cells.columns].
-void write_map_row(const HeadMarks& marks, Index columns, MapCells cells, Index row,
-                   std::span<float> numbers);
+/// A line of cells through the maps of a grid with so many of them in a row, that is row / map_rows; NaN
+/// where no head is. `numbers` [columns * map_columns].
+void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers);
 
 }  // namespace headlight

@@ -10,18 +10,9 @@ namespace headlight {
 /// A map made small: each of its cells is the number of a block of the map's that is furthest from 0, so that
 /// one bright cell never vanishes, and NaN where the block has no number.
 struct Thumbnail {
-    struct Cells {
-        Index rows = 0, columns = 0;
-        std::vector<float> largest;  ///< [row, column]
-    };
-    Cells cells;
+    Index rows = 0, columns = 0;
+    std::vector<float> largest;  ///< [row, column]
     NumberRange range;
-    /// The same with 2 x 2 of the cells as one, then 4 x 4 and so on down to one cell: thousands of maps have
-    /// fewer pixels each, and reading all of their cells for every picture would take longer than drawing it.
-    std::vector<Cells> halved;
-
-    /// Those of the fewest cells that are at least so many.
-    const Cells& at_least(Index rows, Index columns) const;
 };
 
 /// At most `most_cells` on either side, as far as a map of many thousand tokens can be folded; one that is no

@@ -30,24 +30,8 @@ Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {
 /// Of the cells of all maps side by side.
 float drawn_cell(const Panel& panel, Index row, Index column) {
     std::vector<float> numbers(static_cast<std::size_t>(panel.columns * panel.marks->map_columns));
-    write_map_row(*panel.marks, panel.columns, {panel.marks->map_rows, panel.marks->map_columns}, row,
-                  numbers);
+    write_map_row(*panel.marks, panel.columns, row, numbers);
     return numbers[static_cast<std::size_t>(column)];
-}
-
-TEST(ModelGrid, HasNoFewerCellsThanPixels) {
-    HeadMarks marks;
-    marks.map_rows = marks.map_columns = 64;
-    const auto cells = [&](Index rows, Index columns) {
-        const MapCells found = cells_for_pixels(marks, {10, 20}, {rows, columns});
-        EXPECT_EQ(found.rows, found.columns);
-        return found.rows;
-    };
-    EXPECT_EQ(cells(640, 1280), 64);
-    EXPECT_EQ(cells(320, 640), 32);
-    EXPECT_EQ(cells(321, 640), 64);
-    EXPECT_EQ(cells(150, 300), 16);
-    EXPECT_EQ(cells(1, 1), 1);
 }
 
 TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {

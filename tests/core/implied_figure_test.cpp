@@ -97,7 +97,7 @@ TEST(ImpliedFigure, OfEveryHeadIsMarked) {
     float least = 0;
     for (const HeadMarks::Head& head : figure.panels.front().marks->heads)
         if (head.map)
-            least = std::min(least, *std::ranges::min_element(head.map->cells.largest));
+            least = std::min(least, *std::ranges::min_element(head.map->largest));
     EXPECT_EQ(least, -4);
     EXPECT_TRUE(has(figure_of(trace, ViewKind::statistics).caption, "Implied weights:"));
     EXPECT_FALSE(has(figure_of(trace, ViewKind::statistics).description, "nan"));

@@ -34,10 +34,10 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Thumbnail, OfASmallMapIsTheMap) {
     const Thumbnail small = thumbnail_of(Numbers({1, 1, 2, 3}, {1, 2, 3, 4, none, 6}), {}, 4);
-    EXPECT_EQ(small.cells.rows, 2);
-    EXPECT_EQ(small.cells.columns, 3);
-    EXPECT_EQ(small.cells.largest[3], 4);
-    EXPECT_TRUE(std::isnan(small.cells.largest[4]));
+    EXPECT_EQ(small.rows, 2);
+    EXPECT_EQ(small.columns, 3);
+    EXPECT_EQ(small.largest[3], 4);
+    EXPECT_TRUE(std::isnan(small.largest[4]));
 }
 
 TEST(Thumbnail, OneBrightCellNeverVanishes) {
@@ -53,43 +53,16 @@ TEST(Thumbnail, OneBrightCellNeverVanishes) {
                         column = static_cast<Index>(random() % static_cast<unsigned>(columns));
             numbers[static_cast<std::size_t>(row * columns + column)] = 1;
             const Thumbnail small = thumbnail_of(Numbers({1, 1, rows, columns}, numbers), {}, most);
-            EXPECT_LE(small.cells.rows, most);
-            EXPECT_LE(small.cells.columns, most);
+            EXPECT_LE(small.rows, most);
+            EXPECT_LE(small.columns, most);
             Index width = 1;
             while (std::max(rows, columns) > width * most)
                 width *= 2;
-            for (Index y = 0; y < small.cells.rows; ++y)
-                for (Index x = 0; x < small.cells.columns; ++x)
-                    EXPECT_EQ(small.cells.largest[static_cast<std::size_t>(y * small.cells.columns + x)],
+            for (Index y = 0; y < small.rows; ++y)
+                for (Index x = 0; x < small.columns; ++x)
+                    EXPECT_EQ(small.largest[static_cast<std::size_t>(y * small.columns + x)],
                               y == row / width && x == column / width ? 1.0f : 0.01f);
         }
-    }
-}
-
-TEST(Thumbnail, OneBrightCellIsInEveryHalf) {
-    constexpr double forbidden = -std::numeric_limits<double>::infinity();
-    constexpr Index rows = 33, columns = 20;
-    std::mt19937 random(11);
-    for (int trial = 0; trial < 40; ++trial) {
-        std::vector<double> numbers(rows * columns, trial % 2 == 0 ? forbidden : none);
-        const std::size_t bright = random() % numbers.size();
-        numbers[bright] = trial % 4 < 2 ? 1 : -1;
-        const Thumbnail small = thumbnail_of(Numbers({1, 1, rows, columns}, numbers), {}, 64);
-        ASSERT_EQ(small.halved.size(), 5u);
-        Index width = 2;
-        for (const Thumbnail::Cells& half : small.halved) {
-            EXPECT_EQ(half.rows, (rows + width - 1) / width);
-            EXPECT_EQ(half.columns, (columns + width - 1) / width);
-            const Index row = static_cast<Index>(bright) / columns / width,
-                        column = static_cast<Index>(bright) % columns / width;
-            EXPECT_EQ(half.largest[static_cast<std::size_t>(row * half.columns + column)],
-                      static_cast<float>(numbers[bright]));
-            EXPECT_EQ(std::ranges::count_if(half.largest, [](float cell) { return std::abs(cell) == 1; }), 1);
-            width *= 2;
-        }
-        EXPECT_EQ(&small.at_least(9, 5), &small.halved[1]);
-        EXPECT_EQ(&small.at_least(10, 5), &small.halved[0]);
-        EXPECT_EQ(&small.at_least(40, 5), &small.cells);
     }
 }
 
@@ -97,8 +70,8 @@ TEST(Thumbnail, OfABlockWithoutANumberHasNone) {
     std::vector<double> numbers(16, none);
     numbers[15] = -2;
     const Thumbnail small = thumbnail_of(Numbers({1, 1, 4, 4}, numbers), {}, 2);
-    EXPECT_TRUE(std::isnan(small.cells.largest[0]));
-    EXPECT_EQ(small.cells.largest[3], -2);
+    EXPECT_TRUE(std::isnan(small.largest[0]));
+    EXPECT_EQ(small.largest[3], -2);
 }
 
 TEST(Thumbnail, OneNegativeCellNeverVanishes) {
@@ -106,15 +79,15 @@ TEST(Thumbnail, OneNegativeCellNeverVanishes) {
     numbers[9] = -2;
     numbers[63] = -0.125;
     const Thumbnail small = thumbnail_of(Numbers({1, 1, 8, 8}, numbers), {}, 2);
-    EXPECT_EQ(small.cells.largest, (std::vector<float>{-2, 0.25F, 0.25F, 0.25F}));
+    EXPECT_EQ(small.largest, (std::vector<float>{-2, 0.25F, 0.25F, 0.25F}));
 }
 
 TEST(Thumbnail, OfForbiddenScoresIsWhatIsAllowed) {
     constexpr double forbidden = -std::numeric_limits<double>::infinity();
     const Thumbnail small = thumbnail_of(
         Numbers({1, 1, 2, 4}, {-3, forbidden, forbidden, forbidden, 1, 2, forbidden, forbidden}), {}, 2);
-    EXPECT_EQ(small.cells.largest[0], -3);
-    EXPECT_EQ(small.cells.largest[1], static_cast<float>(forbidden));
+    EXPECT_EQ(small.largest[0], -3);
+    EXPECT_EQ(small.largest[1], static_cast<float>(forbidden));
 }
 
 TEST(LateMaps, AreReadOnceAHead) {

@@ -13,18 +13,15 @@ namespace {
 /// The maps without what stands around them, as one matrix.
 void paint_maps(const PaintContext& context, const Panel& panel, const QRectF& area) {
     const HeadMarks& marks = *panel.marks;
-    const MapCells maps{panel.rows, panel.columns};
-    const auto codes_at_most = [&](Index most_rows, Index most_columns) {
-        const MapCells cells = cells_for_pixels(marks, maps, {most_rows, most_columns});
-        const auto row_of_maps = [&](Index row, std::span<float> numbers) {
-            write_map_row(marks, panel.columns, cells, row, numbers);
-        };
-        return cell_codes(row_of_maps, maps.rows * cells.rows, maps.columns * cells.columns, panel.scale,
-                          most_rows, most_columns);
+    const Index rows = panel.rows * marks.map_rows, columns = panel.columns * marks.map_columns;
+    const auto row_of_maps = [&](Index row, std::span<float> numbers) {
+        write_map_row(marks, panel.columns, row, numbers);
     };
     context.painter.setRenderHint(QPainter::Antialiasing, false);
-    paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style),
-                maps.rows * marks.map_rows, maps.columns * marks.map_columns, codes_at_most);
+    paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style), rows, columns,
+                [&](Index most_rows, Index most_columns) {
+                    return cell_codes(row_of_maps, rows, columns, panel.scale, most_rows, most_columns);
+                });
     context.painter.setRenderHint(QPainter::Antialiasing);
 }
 

@@ -54,8 +54,8 @@ Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
 NumberRange give_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales,
                       HeadMarks& marks) {
     for (const Thumbnail& picture : overview.pictures) {
-        marks.map_rows = std::max(marks.map_rows, picture.cells.rows);
-        marks.map_columns = std::max(marks.map_columns, picture.cells.columns);
+        marks.map_rows = std::max(marks.map_rows, picture.rows);
+        marks.map_columns = std::max(marks.map_columns, picture.columns);
     }
     NumberRange range;
     for (std::size_t cell = 0; cell < cells.heads.size(); ++cell) {
@@ -87,11 +87,11 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, con
         return scale;
     std::size_t count = 0;
     for (const Thumbnail& picture : overview.pictures)
-        count += picture.cells.largest.size();
+        count += picture.largest.size();
     EvenSample sample(count);
     if (settings.range.kind == RangeKind::percentiles)
         for (const Thumbnail& picture : overview.pictures)
-            sample.take(std::vector<double>(picture.cells.largest.begin(), picture.cells.largest.end()));
+            sample.take(std::vector<double>(picture.largest.begin(), picture.largest.end()));
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
