@@ -56,8 +56,9 @@ std::vector<Tick> ends(double low, double high) {
 }
 
 std::vector<Tick> linear_ticks(double low, double high, int limit) {
+    const double slack = 1e-6;  // of a step: a tick at the very end must not be lost to rounding
     const auto inside = [&](double step) {
-        return std::floor(high / step + 1e-6) - std::ceil(low / step - 1e-6) + 1;
+        return std::floor(high / step + slack) - std::ceil(low / step - slack) + 1;
     };
     // Of the halves: the range of two doubles may be larger than any.
     double step = std::pow(10.0, std::floor(std::log10(2 * ((high / 2 - low / 2) / limit))));
@@ -69,9 +70,10 @@ std::vector<Tick> linear_ticks(double low, double high, int limit) {
     if (!(step > 0) || !std::isfinite(step))
         return ends(low, high);
     std::vector<double> values;
-    const double slack = 1e-6;  // of a step: a tick at the very end must not be lost to rounding
-    for (double n = std::ceil(low / step - slack); n <= high / step + slack; ++n)
-        values.push_back(n * step);
+    const double first = std::ceil(low / step - slack);
+    const auto count = static_cast<int>(inside(step));
+    for (int n = 0; n < count; ++n)
+        values.push_back((first + n) * step);
     if (values.size() < 2)
         return ends(low, high);
     return labelled(values, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));

@@ -12,12 +12,12 @@ namespace {
 /// "1.5 k", "20 ms": three digits at most, with the prefix of the unit.
 QString with_prefix(double value, const QString& unit) {
     static const std::array<const char*, 9> prefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
-    constexpr int one = 4;
+    constexpr Index one = 4;  // the place of no prefix
     if (value == 0)
         return QStringLiteral("0");
-    const int power =
-        std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value)) / 3 + 1e-9)), -one, one);
-    const QString number = QString::number(value / std::pow(1000.0, power), 'g', 3);
+    const Index power =
+        std::clamp(static_cast<Index>(std::floor(std::log10(std::abs(value)) / 3 + 1e-9)), -one, one);
+    const QString number = QString::number(value / std::pow(1000.0, static_cast<double>(power)), 'g', 3);
     const QString end = QString::fromUtf8(prefixes[static_cast<std::size_t>(power + one)]) + unit;
     return end.isEmpty() ? number : number + QChar(0x00a0) + end;
 }
