@@ -77,9 +77,8 @@ public:
     template <class Value>
     Value word(std::string_view option, Value standard) const {
         const std::string typed = value(option).value_or(to_word(standard));
-        for (const Word<Value>& word : words<Value>())
-            if (word.word == typed)
-                return word.value;
+        if (const auto value = value_of<Value>(typed))
+            return *value;
         refuse(option, list_of(spellings<Value>()), quoted_with_hint(typed, spellings<Value>()));
     }
 

@@ -92,10 +92,7 @@ Index head_named(const Arguments& arguments, Index selected, Index heads) {
 
 std::optional<PooledHeads> pooled_heads(const Arguments& arguments) {
     const auto typed = arguments.value("--head");
-    for (const Word<PooledHeads>& word : words<PooledHeads>())
-        if (typed == word.word)
-            return word.value;
-    return std::nullopt;
+    return typed ? value_of<PooledHeads>(*typed) : std::nullopt;
 }
 
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace,

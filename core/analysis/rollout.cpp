@@ -75,8 +75,6 @@ Tensor times(const Tensor& left, const Tensor& right) {
     return product;
 }
 
-Index heads_of(const Stage& weights) { return std::max<Index>(1, weights.extent(Axis::head)); }
-
 /// The weights at the sites of one kind up to the layer of a site, the first layer first; null where there
 /// are none. Empty where the site is of no layer. It may have any number: among as many layers as there are
 /// stages one is missing before.
@@ -116,10 +114,10 @@ Tensor attention_rollout(std::span<const LayerWeights> layers, Index tokens, Ind
 std::string rollout_lack(const Trace& trace, const std::string& site) {
     const std::vector<const Stage*> layers = stages_up_to(trace, site);
     if (layers.empty())
-        return "A rollout goes through the layers of a model, and there are none here";
+        return "a rollout goes through the layers of a model, and there are none here";
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
         if (!layers[layer])
-            return "The weights of layer " + std::to_string(layer + 1) + " are not there, which lies before";
+            return "the weights of layer " + std::to_string(layer + 1) + ", which lies before, are not there";
     const TokenLabels& labels = trace.tokens_at(site);
     const Index tokens = layers.back()->extent(Axis::key);
     const auto is_over_tokens = [&](const Stage* weights) {
@@ -127,17 +125,17 @@ std::string rollout_lack(const Trace& trace, const std::string& site) {
                weights->extent(Axis::query) == tokens && weights->extent(Axis::key) == tokens;
     };
     if (!std::ranges::all_of(layers, is_over_tokens) || !(labels.key.empty() || labels.key == labels.query))
-        return "A rollout is of tokens that look at one another";
+        return "a rollout is of tokens that look at one another";
     if (parse_site(site).kind == "decoder" && has_site_of(trace, "cross"))
-        return "What comes through the cross-attention would be missing";
+        return "what comes through the cross-attention would be missing";
     const double multiply_adds =
         std::pow(static_cast<double>(tokens), 3) * static_cast<double>(layers.size() - 1);
     const auto is_large = [](const Stage* weights) { return weights->is_large(); };
     if (multiply_adds > most_multiply_adds || std::ranges::any_of(layers, is_large))
-        return "The maps are too large to be multiplied";
+        return "the maps are too large to be multiplied";
     const auto may_be_negative = [&](const Stage* weights) { return is_implied(trace, *weights); };
     if (std::ranges::any_of(layers, may_be_negative))
-        return "Weights that a linear layer implies may be negative: they are no shares";
+        return "weights that a linear layer implies may be negative: they are no shares";
     return {};
 }
 
@@ -147,7 +145,7 @@ std::vector<LayerWeights> layers_up_to(const Trace& trace, const std::string& si
     std::vector<LayerWeights> layers;
     for (const Stage* weights : stages_up_to(trace, site)) {
         layers.emplace_back();
-        for (Index head = 0; head < heads_of(*weights); ++head)
+        for (Index head = 0; head < weights->heads(); ++head)
             layers.back().push_back(trace.shared_matrix(*weights, head));
     }
     return layers;

@@ -14,14 +14,12 @@
 namespace headlight {
 namespace {
 
-Index heads_of(const Stage& stage) { return std::max<Index>(1, stage.extent(Axis::head)); }
-
 /// The matrix whose rows are the numbers of the heads' values; null where nobody knows one that fits.
 const Tensor* output_matrix(const Trace& trace, const std::string& site) {
     const Tensor* matrix = trace.parameter_at(site, "W_o");
     const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
     const bool fits =
-        matrix && weights && value && matrix->rows() == heads_of(*weights) * value->shape.back();
+        matrix && weights && value && matrix->rows() == weights->heads() * value->shape.back();
     return fits ? matrix : nullptr;
 }
 
@@ -32,9 +30,9 @@ class ValueNorms {
 public:
     ValueNorms(const Trace& trace, const std::string& site) {
         const Stage &weights = *trace.find("weights", site), &value = *trace.find("value", site);
-        heads_ = heads_of(weights);
+        heads_ = weights.heads();
         keys_ = weights.shape.back();
-        for (Index head = 0; head < heads_of(value); ++head)
+        for (Index head = 0; head < value.heads(); ++head)
             values_.push_back(trace.shared_matrix(value, head));
         if (const Tensor* matrix = output_matrix(trace, site))
             output_matrix_ = {trace.parameters.find(site)->second, matrix};
@@ -70,13 +68,13 @@ private:
 std::string value_norms_lack(const Trace& trace, const std::string& site) {
     const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
     if (!weights || !value)
-        return "The values of the keys are not known here, as in a capture of weights alone";
+        return "the values of the keys are not known here, as in a capture of weights alone";
     const bool has_both = weights->has_axis(Axis::query) && weights->has_axis(Axis::key);
     const bool has_values = value->shape.size() >= 2 && value->axes.back() == Axis::feature &&
                             value->axes[value->axes.size() - 2] == Axis::key && value->shape.back() > 0;
     if (!has_both || !has_values || value->extent(Axis::key) != weights->extent(Axis::key) ||
-        heads_of(*weights) % heads_of(*value) != 0)
-        return "There is no value for each head and key here";
+        weights->heads() % value->heads() != 0)
+        return "there is no value for each head and key here";
     return {};
 }
 
@@ -124,7 +122,7 @@ SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
 }
 
 SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
-    const Index heads = heads_of(stage);
+    const Index heads = stage.heads();
     if (!layers_.empty() && stage.name == "weights")
         return rows_of_rollout(stage.extent(Axis::key), first, count);
     if (!lens_.pooled || heads == 1)

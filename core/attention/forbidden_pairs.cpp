@@ -38,7 +38,7 @@ bool has_forbidden_score(std::span<const double> values) {
 
 /// The numbers of one head; of the only map that there is when all heads share it.
 std::span<const double> map_of(const Trace& trace, const Stage& stage, Index head) {
-    return trace.matrix(stage, std::min(head, std::max<Index>(stage.extent(Axis::head), 1) - 1));
+    return trace.matrix(stage, std::min(head, stage.heads() - 1));
 }
 
 }  // namespace

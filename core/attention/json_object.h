@@ -56,9 +56,8 @@ public:
     Value word(const std::string& key, Value standard) {
         const std::vector<std::string> accepted = spellings<Value>();
         const std::string typed = word_text(key, to_word(standard), accepted);
-        for (const Word<Value>& word : words<Value>())
-            if (word.word == typed)
-                return word.value;
+        if (const auto value = value_of<Value>(typed))
+            return *value;
         refuse_word(key, typed, accepted);
     }
 

@@ -57,9 +57,8 @@ const MaskComponent* pattern_of(JsonObject& object) {
 MaskLeaf leaf_type(JsonObject& object) {
     std::vector<std::string> accepted = spellings<MaskLeaf>();
     const std::string typed = object.text("type", to_word(MaskLeaf::none));
-    for (const Word<MaskLeaf>& word : words<MaskLeaf>())
-        if (word.word == typed)
-            return word.value;
+    if (const auto leaf = value_of<MaskLeaf>(typed))
+        return *leaf;
     for (const MaskComponent& component : mask_components())
         accepted.push_back(component.word);
     object.refuse("type", list_of(accepted), quoted_with_hint(excerpt(typed), accepted));

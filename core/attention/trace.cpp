@@ -30,6 +30,8 @@ Index Stage::extent(Axis axis) const {
     return found == axes.end() ? 0 : shape[static_cast<std::size_t>(found - axes.begin())];
 }
 
+Index Stage::heads() const { return std::max<Index>(1, extent(Axis::head)); }
+
 bool Stage::is_large() const { return !is_kept; }
 
 Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {

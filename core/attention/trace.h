@@ -31,6 +31,7 @@ struct Stage {
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
     Index extent(Axis axis) const;  ///< 0 when the stage has no such axis
+    Index heads() const;            ///< 1 when it has no axis of heads
     /// Of maps that are too large to be kept: Trace::read_rows() and late_maps() have their numbers, and
     /// values() and matrix() throw Error.
     bool is_large() const;

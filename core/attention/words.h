@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,15 @@ std::string to_word(Value value) {
         if (word.value == value)
             return std::string(word.word);
     return {};
+}
+
+/// The value that the word stands for, if there is one.
+template <class Value>
+std::optional<Value> value_of(std::string_view typed) {
+    for (const Word<Value>& word : words<Value>())
+        if (word.word == typed)
+            return word.value;
+    return std::nullopt;
 }
 
 template <class Value>

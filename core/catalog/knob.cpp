@@ -22,8 +22,7 @@ Knob choice_knob(const char* name, const char* label, const char* help, Value st
             parameter.choices.emplace_back(each.word);
     }
     return {parameter, [apply](AttentionSpec& spec, const ParameterValue& chosen) {
-                const auto all = words<Value>();
-                apply(spec, std::ranges::find(all, std::get<std::string>(chosen), &Word<Value>::word)->value);
+                apply(spec, value_of<Value>(std::get<std::string>(chosen)).value());
             }};
 }
 

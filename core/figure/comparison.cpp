@@ -183,8 +183,7 @@ namespace {
 
 bool has_map(const Trace& trace, const PinnedMap& map) {
     const Stage* weights = trace.find("weights", map.site);
-    const bool has_heads = weights && weights->has_axis(Axis::head);
-    return weights && map.head < (has_heads ? weights->extent(Axis::head) : 1);
+    return weights && map.head < weights->heads();
 }
 
 /// What a picture calls a pinned map.

@@ -94,15 +94,6 @@ bool choose_stages(PanelChoice& choice, const std::string& value) {
     });
 }
 
-/// The value of that word, if there is one.
-template <class Enum>
-std::optional<Enum> panel_enum(const std::string& value) {
-    for (const Word<Enum>& word : words<Enum>())
-        if (word.word == value)
-            return word.value;
-    return std::nullopt;
-}
-
 /// Those of the panel stand in place of those of the figure.
 template <class Mark>
 bool choose_marks(const std::string& value, std::optional<Mark> (*read)(std::string_view),
@@ -157,7 +148,7 @@ const PanelWord all_words[] = {
     {"head", "N", "from 1; mean, maximum or rollout: one map in place of all heads",
      "a number from 1, mean, maximum or rollout",
      [](Choice& choice, Value value) {
-         choice.view.pooled = panel_enum<PooledHeads>(value);
+         choice.view.pooled = value_of<PooledHeads>(value);
          if (choice.view.pooled)
              return true;
          const auto number = panel_number(value, 1, largest_panel_number);
@@ -214,10 +205,10 @@ const PanelWord all_words[] = {
          return choose_marks(value, note_from_word, choice.view.options.notes);
      }},
     {"curve", "CURVE", "learning: loss or exact_match; both unless given", "loss, exact_match or both",
-     [](Choice& choice, Value value) { return take(panel_enum<LearningCurves>(value), choice.curves); }},
+     [](Choice& choice, Value value) { return take(value_of<LearningCurves>(value), choice.curves); }},
     {"cost", "NUMBER", "costs: multiply_adds, map_bytes, seconds or bytes",
      "multiply_adds, map_bytes, seconds or bytes",
-     [](Choice& choice, Value value) { return take(panel_enum<CostNumber>(value), choice.cost); }},
+     [](Choice& choice, Value value) { return take(value_of<CostNumber>(value), choice.cost); }},
     {"tokens", "N", "costs: up to so many, 2048 unless given", "a number from 32 to 16384",
      [](Choice& choice, Value value) {
          return take(panel_number(value, 32, most_cost_tokens), choice.tokens);

@@ -92,7 +92,7 @@ std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& 
     const Stage* weights = trace.find("weights", site);
     if (!weights || weights->shape.size() < 2 || weights->is_large())
         return statistics;
-    const Index heads = weights->has_axis(Axis::head) ? weights->extent(Axis::head) : 1;
+    const Index heads = weights->heads();
     for (Index head = 0; head < heads; ++head)
         statistics.push_back(weight_statistics(trace, head, site));
     return statistics;

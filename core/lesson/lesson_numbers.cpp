@@ -74,8 +74,7 @@ double entropy_in_bits(std::span<const double> weights) {
 LessonNumbers::LessonNumbers(const Trace& trace, const Selection& selection, const Transcript* said)
     : trace_(trace), said_(said), site_(find_site(trace, selection.site)) {
     const Stage* weights = trace.find("weights", site_);
-    const Index heads = weights ? weights->extent(Axis::head) : 0;
-    head_ = std::clamp<Index>(selection.head, 0, std::max<Index>(0, heads - 1));
+    head_ = std::clamp<Index>(selection.head, 0, weights ? weights->heads() - 1 : 0);
 }
 
 const Stage& LessonNumbers::stage_named(const std::string& name) const {
@@ -113,7 +112,7 @@ double LessonNumbers::element(const Stage& stage, std::span<const std::string_vi
         const Index extent = stage.shape[axis];
         Index at = 0;
         if (stage.axes[axis] == Axis::head) {
-            at = head_ * extent / std::max<Index>(1, stage_named("weights").extent(Axis::head));
+            at = head_ * extent / stage_named("weights").heads();
         } else {
             if (used == places.size())
                 throw Error({"write a number of a lesson", stage.name, "a place on each axis",
@@ -143,8 +142,7 @@ double LessonNumbers::element(const Stage& stage, std::span<const std::string_vi
 std::span<const double> LessonNumbers::row(const std::string& stage, std::string_view query) const {
     const Stage& map = stage_named(stage);
     const auto columns = static_cast<std::size_t>(map.shape.back());
-    const Index heads = map.extent(Axis::head);
-    const auto matrix = trace_.matrix(map, heads > 0 ? std::min(head_, heads - 1) : 0);
+    const auto matrix = trace_.matrix(map, std::min(head_, map.heads() - 1));
     return matrix.subspan(static_cast<std::size_t>(query_at(query)) * columns, columns);
 }
 
@@ -153,8 +151,7 @@ double LessonNumbers::column_sum(const std::string& stage, std::string_view key)
     if (map.axes.size() < 2 || map.axes.back() != Axis::key || map.axes[map.axes.size() - 2] != Axis::query)
         throw Error({"write a number of a lesson", stage, "a stage of queries and keys", "another one"});
     const auto columns = static_cast<std::size_t>(map.shape.back());
-    const Index heads = map.extent(Axis::head);
-    const auto matrix = trace_.matrix(map, heads > 0 ? std::min(head_, heads - 1) : 0);
+    const auto matrix = trace_.matrix(map, std::min(head_, map.heads() - 1));
     double sum = 0;
     for (auto at = static_cast<std::size_t>(key_at(key)); at < matrix.size(); at += columns)
         sum += matrix[at];

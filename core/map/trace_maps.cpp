@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 MapSource::Extents extents_of(const Stage& weights, Index layers) {
-    return {layers, std::max<Index>(1, weights.extent(Axis::head)), weights.extent(Axis::query),
+    return {layers, weights.heads(), weights.extent(Axis::query),
             weights.extent(Axis::key)};
 }
 

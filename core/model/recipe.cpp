@@ -70,14 +70,6 @@ std::optional<ChosenAttention> attention_of(const Mechanism& mechanism) {
     return spec == plain ? std::optional(chosen) : std::nullopt;
 }
 
-template <class Type>
-std::optional<Type> value_of(const std::string& name) {
-    for (const Word<Type>& word : words<Type>())
-        if (word.word == name)
-            return word.value;
-    return std::nullopt;
-}
-
 std::optional<ChosenAttention> attention_named(const std::string& name, HostType host) {
     ChosenAttention chosen;
     if (is_recurrent(host))

@@ -30,9 +30,7 @@ MaskSetting alignment_setting(const CausalMask& causal) {
          .help = "Which corner the diagonal starts from when there are more keys than queries."},
         to_word(causal.alignment),
         [](const OptionValue& value) {
-            const auto all = words<CausalAlignment>();
-            return Mask{CausalMask{
-                std::ranges::find(all, std::get<std::string>(value), &Word<CausalAlignment>::word)->value}};
+            return Mask{CausalMask{value_of<CausalAlignment>(std::get<std::string>(value)).value()}};
         }};
 }
 

@@ -16,13 +16,6 @@ namespace {
     [](auto& any_spec) -> auto& { return any_spec.path; }
 // NOLINTEND(bugprone-macro-parentheses)
 
-template <class Value>
-Value value_of(const std::string& word) {
-    const auto list = words<Value>();
-    const auto found = std::ranges::find(list, word, &Word<Value>::word);
-    return found == list.end() ? Value{} : found->value;
-}
-
 template <class Member>
 using ValueOf = std::remove_cvref_t<std::invoke_result_t<Member, AttentionSpec&>>;
 
@@ -37,7 +30,7 @@ SpecAxis axis_for(const char* id, const char* label, const char* help, Member me
         axis.words.push_back({std::string(word.word), std::string(word.meaning)});
     axis.word = [member](const AttentionSpec& spec) { return to_word(member(spec)); };
     axis.choose = [member](AttentionSpec& spec, const std::string& word) {
-        member(spec) = value_of<Value>(word);
+        member(spec) = value_of<Value>(word).value_or(Value{});
     };
     axis.settings = [](const AttentionSpec&) { return std::vector<AxisSetting>(); };
     return axis;

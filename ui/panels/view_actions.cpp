@@ -239,7 +239,7 @@ void ViewActions::refresh_offers() {
                                    lack(*run->trace, find_site(*run->trace, document_.view().selection.site)))
                   : QString();
         action->setEnabled(lacks.isEmpty());
-        action->setToolTip(lacks.isEmpty() ? effect : lacks);
+        action->setToolTip(lacks.isEmpty() ? effect : lacks.left(1).toUpper() + lacks.mid(1));
     };
     offer(norms_,
           tr("Draws, in place of each weight, the norm of the weight times its value times W_o: "

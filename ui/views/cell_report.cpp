@@ -187,7 +187,7 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         key_alone = place.row.value_or(none);
     if (const Stage* weights = trace.find("weights", place.site)) {
         const Index head = std::clamp<Index>(stage.has_axis(Axis::head) ? place.head : selection.head, 0,
-                                             std::max<Index>(weights->extent(Axis::head) - 1, 0));
+                                             weights->heads() - 1);
         const Index query = names_query ? *place.row : selection.query;
         // A column of a large map takes a pass over all of it.
         if (key_alone != none && key_alone < last_extent(*weights) && !weights->is_large())

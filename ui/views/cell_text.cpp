@@ -96,11 +96,11 @@ QString place_title(const CellReport& report) {
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
     const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
-    if (!stage || stage->extent(Axis::head) < 2)
+    if (!stage || stage->heads() < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3")
         .arg(place.head + 1)
-        .arg(stage->extent(Axis::head))
+        .arg(stage->heads())
         .arg(title);
 }
 

@@ -31,8 +31,7 @@ QString comparison_sentence(const Trace& trace, const CellPlace& place, const Se
     for (const std::string& site : sites_with_weights(trace)) {
         CellPlace there = place;
         there.site = site;
-        there.head = std::min(selection.head, trace.find("weights", site)->extent(Axis::head) - 1);
-        there.head = std::max<Index>(there.head, 0);
+        there.head = std::min(selection.head, trace.find("weights", site)->heads() - 1);
         if (const auto value = site == place.site ? std::nullopt : number_at(trace, there, selection))
             lines += ComparisonTextWords::tr("%1: %2").arg(name_at(trace, site), readable_number(*value));
     }

@@ -17,7 +17,7 @@ std::optional<Intervention> changeable_weight(const Document& document, const Ce
         return std::nullopt;
     const Stage* stage = run->trace->find(place.stage, place.site);
     const auto pooled = drawn_lens(document.view().view, document.session().figure).pooled;
-    if (pooled && stage && (stage->extent(Axis::head) > 1 || pooled == PooledHeads::rollout))
+    if (pooled && stage && (stage->heads() > 1 || pooled == PooledHeads::rollout))
         return std::nullopt;  // what is drawn there is no head's
     return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }
