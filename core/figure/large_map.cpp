@@ -1,8 +1,10 @@
 #include "core/figure/large_map.h"
 
+#include "core/attention/parallel.h"
 #include "core/map/hidden_keys.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -154,47 +156,64 @@ public:
     Merge(const LargeMap& map, const Grid& grid, Index columns, bool has_negative)
         : has_negative_(has_negative),
           all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
-          line_(static_cast<std::size_t>(all_.end - all_.first)) {
+          length_(static_cast<std::size_t>(all_.end - all_.first)) {
+        int doublings = 0;
         for (Index column = 0; column < grid.columns; ++column) {
             const CellRange part =
                 cells_of(map.first_column + column * columns / grid.columns,
                          map.first_column + (column + 1) * columns / grid.columns, grid.level);
-            first_.push_back(static_cast<std::int32_t>(part.first - all_.first));
-            last_.push_back(static_cast<std::int32_t>(part.end - 1 - all_.first));
-            widest_ = std::max(widest_, last_.back() - first_.back() + 1);
+            const auto width = static_cast<std::size_t>(part.end - part.first);
+            const int run = std::bit_width(width) - 1;
+            const std::size_t first =
+                static_cast<std::size_t>(run) * length_ + static_cast<std::size_t>(part.first - all_.first);
+            first_.push_back(static_cast<std::uint32_t>(first));
+            last_.push_back(static_cast<std::uint32_t>(first + width - (std::size_t(1) << run)));
+            doublings = std::max(doublings, run);
         }
+        runs_.resize(static_cast<std::size_t>(doublings + 1) * length_);
     }
 
     CellRange cells() const { return all_; }
     /// [cells().end - cells().first], to be raised.
     float* begin() {
-        std::ranges::fill(line_, nothing);
-        return line_.data();
+        std::fill_n(runs_.begin(), length_, nothing);
+        return runs_.data();
     }
     /// [first_.size()]
-    void write(float* to) const {
+    void write(float* to) {
+        // All cells first, then two looks for each column: that is done on several cells together.
+        for (std::size_t run = 1; run < runs_.size() / length_; ++run)
+            lengthen(run);
         const std::size_t count = first_.size();
-        for (std::size_t column = 0; column < count; ++column)
-            to[column] = line_[static_cast<std::size_t>(first_[column])];
-        // Without a branch for each: a column that stands for fewer looks at its last one again.
-        for (std::int32_t next = 1; next < widest_; ++next)
-            for (std::size_t column = 0; column < count; ++column) {
-                const float value =
-                    line_[static_cast<std::size_t>(std::min(first_[column] + next, last_[column]))];
-                to[column] = has_negative_        ? further(to[column], value)
-                             : value > to[column] ? value
-                                                  : to[column];
-            }
+        for (std::size_t column = 0; column < count; ++column) {
+            const float one = runs_[first_[column]], other = runs_[last_[column]];
+            to[column] = has_negative_ ? further(one, other) : other > one ? other : one;
+        }
         for (std::size_t column = 0; column < count; ++column)
             to[column] = to[column] == nothing ? std::numeric_limits<float>::quiet_NaN() : to[column];
     }
 
 private:
+    /// Runs of twice as many cells as those before.
+    void lengthen(std::size_t run) {
+        const std::size_t half = std::size_t(1) << (run - 1);
+        const float* shorter = runs_.data() + (run - 1) * length_;
+        float* longer = runs_.data() + run * length_;
+        if (has_negative_)
+            for (std::size_t cell = 0; cell + half < length_; ++cell)
+                longer[cell] = further(shorter[cell], shorter[cell + half]);
+        else
+            for (std::size_t cell = 0; cell + half < length_; ++cell)
+                longer[cell] = shorter[cell + half] > shorter[cell] ? shorter[cell + half] : shorter[cell];
+    }
+
     bool has_negative_;
     CellRange all_;
-    std::vector<float> line_;
-    std::vector<std::int32_t> first_, last_;  ///< in line_, of each column
-    std::int32_t widest_ = 1;
+    std::size_t length_;  ///< cells of a line
+    /// [run, cell]: what is drawn of 2^run cells from that one on. Two of them, which may overlap, are as
+    /// wide as a column.
+    std::vector<float> runs_;
+    std::vector<std::uint32_t> first_, last_;  ///< in runs_, of each column
 };
 
 }  // namespace
@@ -217,15 +236,21 @@ SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows
     SeenMap seen{grid.rows, grid.columns,
                  std::vector<float>(static_cast<std::size_t>(grid.rows * grid.columns)),
                  cells.are_complete()};
-    Merge merge(map, grid, columns, cells.has_negative());
-    for (Index row = 0; row < grid.rows; ++row) {
-        const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
-                                        map.first_row + (row + 1) * rows / grid.rows, grid.level);
-        float* line = merge.begin();
-        for (Index each = down.first; each < down.end; ++each)
-            cells.raise(each, merge.cells(), line);
-        merge.write(seen.furthest.data() + row * grid.columns);
-    }
+    constexpr Index rows_of_strip = 64;
+    const Merge lines(map, grid, columns, cells.has_negative());
+    parallel_for(
+        (grid.rows + rows_of_strip - 1) / rows_of_strip, omp_get_max_threads(), [&](Index strip, int) {
+            Merge merge = lines;
+            const Index end = std::min(grid.rows, (strip + 1) * rows_of_strip);
+            for (Index row = strip * rows_of_strip; row < end; ++row) {
+                const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
+                                                map.first_row + (row + 1) * rows / grid.rows, grid.level);
+                float* line = merge.begin();
+                for (Index each = down.first; each < down.end; ++each)
+                    cells.raise(each, merge.cells(), line);
+                merge.write(seen.furthest.data() + row * grid.columns);
+            }
+        });
     return seen;
 }
 

@@ -127,6 +127,25 @@ TEST(LargeMap, IsDrawnAsTheLargestNumberOfEachCell) {
                       static_cast<float>(expected_largest(*maps, map, {4 * row, 4, 4 * column, 4})));
 }
 
+TEST(LargeMap, OfFewRowsIsDrawnInFewColumnsOfManyNumbers) {
+    const auto maps = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, tokens, tokens}, scattered);
+    LargeMap map = large_map(maps);
+    map.first_row = 1'000;
+    map.first_column = 77;
+    const Index rows = 5, columns = 2'003;
+    for (const Index drawn : {1, 2, 3, 7, 400, 1'999}) {
+        const SeenMap seen = seen_map(map, rows, columns, rows, drawn);
+        ASSERT_EQ(seen.columns, drawn);
+        for (Index row = 0; row < rows; ++row)
+            for (Index column = 0; column < drawn; ++column) {
+                const Index first = column * columns / drawn, end = (column + 1) * columns / drawn;
+                EXPECT_EQ(seen.furthest[static_cast<std::size_t>(row * drawn + column)],
+                          static_cast<float>(expected_largest(*maps, map, {row, 1, first, end - first})))
+                    << row << ", " << column << " of " << drawn;
+            }
+    }
+}
+
 TEST(LargeMap, HasItsOwnNumbersWhereACellIsOne) {
     const auto maps = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, tokens, tokens}, scattered);
     LargeMap map = large_map(maps);

@@ -109,12 +109,10 @@ Arithmetic explain_predicted_window(const ExplainedCell& cell, std::string_view 
                "²)): " + key + ", and the centre counted from 1 as keys are";
     if (stage == "weights")
         return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
-    if (stage != "masked_scores")
-        return {};
-    const Arithmetic window = "the window of " + written(radius(cell.plan)) + " around " + written(centre());
-    return std::isinf(cell.here("masked_scores"))
-               ? "−∞: " + key + " is not in " + window
-               : cell.shown("biased_scores") + ", kept: it is in " + window;
+    if (stage == "masked_scores")  // of a key that is left out: nothing is said of one that is kept
+        return "−∞: " + key + " is not in the window of " + written(radius(cell.plan)) + " around " +
+               written(centre());
+    return {};
 }
 
 }  // namespace
