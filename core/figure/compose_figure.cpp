@@ -41,6 +41,9 @@ std::vector<Panel> composed_panels(FigurePart part) {
         panel.height = choice.height;
         panel.weight *= choice.width;
         panel.over = choice.over;
+        // The titles of a text are what it says; whose weights they are stands over it.
+        if (panel.over.empty() && !choice.title && panel.kind == Panel::Kind::text)
+            panel.over = figure.title;
         panel.in_focus = false;
         if (is_one && panel.title.empty())
             panel.title = figure.title;

@@ -83,6 +83,16 @@ TEST(ComposedFigure, LinesOfSeveralHeadsAreOnePanel) {
     EXPECT_EQ(lettered.panels[2].title, "(b) Weights, head 2 of 4");
 }
 
+TEST(ComposedFigure, ATextSaysWhoseWeightsItShows) {
+    const FigureSource source = sentence_source();
+    const auto over = [&](const char* words) { return composed(source, {"head=1", words}).panels[1].over; };
+    EXPECT_NE(over("view=text head=3").find("head 3 of 4"), std::string::npos) << over("view=text head=3");
+    EXPECT_NE(over("view=text head=mean").find("mean of 4 heads"), std::string::npos)
+        << over("view=text head=mean");
+    EXPECT_EQ(over("view=text head=3 over=Mine"), "Mine");
+    EXPECT_EQ(over("view=text head=3 title=Mine"), "");
+}
+
 TEST(ComposedFigure, RowsAreFilledUp) {
     const FigureSource source = sentence_source();
     const Figure rows = composed(
