@@ -18,8 +18,7 @@ namespace {
 const Tensor* output_matrix(const Trace& trace, const std::string& site) {
     const Tensor* matrix = trace.parameter_at(site, "W_o");
     const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
-    const bool fits =
-        matrix && weights && value && matrix->rows() == weights->heads() * value->shape.back();
+    const bool fits = matrix && weights && value && matrix->rows() == weights->heads() * value->shape.back();
     return fits ? matrix : nullptr;
 }
 

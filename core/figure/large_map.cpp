@@ -163,7 +163,7 @@ public:
                 cells_of(map.first_column + column * columns / grid.columns,
                          map.first_column + (column + 1) * columns / grid.columns, grid.level);
             const auto width = static_cast<std::size_t>(part.end - part.first);
-            const int run = std::bit_width(width) - 1;
+            const int run = static_cast<int>(std::bit_width(width)) - 1;
             const std::size_t first =
                 static_cast<std::size_t>(run) * length_ + static_cast<std::size_t>(part.first - all_.first);
             first_.push_back(static_cast<std::uint32_t>(first));

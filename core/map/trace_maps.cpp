@@ -11,8 +11,7 @@ namespace headlight {
 namespace {
 
 MapSource::Extents extents_of(const Stage& weights, Index layers) {
-    return {layers, weights.heads(), weights.extent(Axis::query),
-            weights.extent(Axis::key)};
+    return {layers, weights.heads(), weights.extent(Axis::query), weights.extent(Axis::key)};
 }
 
 class TraceMaps : public MapSource {

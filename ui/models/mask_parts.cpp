@@ -22,16 +22,15 @@ std::optional<MaskPart> mask_part(const Mask& mask) {
 }
 
 MaskSetting alignment_setting(const CausalMask& causal) {
-    return {
-        {.name = "align",
-         .label = "Diagonal",
-         .standard = to_word(CausalAlignment::top_left),
-         .choices = spellings<CausalAlignment>(),
-         .help = "Which corner the diagonal starts from when there are more keys than queries."},
-        to_word(causal.alignment),
-        [](const OptionValue& value) {
-            return Mask{CausalMask{value_of<CausalAlignment>(std::get<std::string>(value)).value()}};
-        }};
+    return {{.name = "align",
+             .label = "Diagonal",
+             .standard = to_word(CausalAlignment::top_left),
+             .choices = spellings<CausalAlignment>(),
+             .help = "Which corner the diagonal starts from when there are more keys than queries."},
+            to_word(causal.alignment),
+            [](const OptionValue& value) {
+                return Mask{CausalMask{value_of<CausalAlignment>(std::get<std::string>(value)).value()}};
+            }};
 }
 
 MaskSetting length_setting(const PaddingMask& padding) {

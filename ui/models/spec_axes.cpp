@@ -83,7 +83,7 @@ AxisSetting word_setting(const char* name, const char* label, const char* help, 
              .help = help},
             [member](const AttentionSpec& spec) -> OptionValue { return to_word(member(spec)); },
             [member](AttentionSpec& spec, const OptionValue& value) {
-                member(spec) = value_of<Value>(std::get<std::string>(value));
+                member(spec) = value_of<Value>(std::get<std::string>(value)).value_or(Value{});
             }};
 }
 

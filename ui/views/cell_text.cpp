@@ -98,10 +98,7 @@ QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
     if (!stage || stage->heads() < 2)
         return title;
-    return CellTextWords::tr("Head %1 of %2 · %3")
-        .arg(place.head + 1)
-        .arg(stage->heads())
-        .arg(title);
+    return CellTextWords::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->heads()).arg(title);
 }
 
 QString arithmetic_html(const CellReport& report, const QPalette& palette) {
