@@ -1,5 +1,7 @@
 #include "core/figure/cell_codes.h"
 
+#include "core/attention/parallel.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,7 +38,14 @@ CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns
     const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns);
     const ColourLookup lookup(panel.scale);
     CellCodes cells{seen.rows, seen.columns, std::vector<std::uint16_t>(seen.furthest.size())};
-    lookup.write_entries(seen.furthest, CellCodes::missing, cells.codes.data());
+    constexpr std::size_t at_once = 1 << 16;
+    const std::span<const float> all(seen.furthest);
+    parallel_for(static_cast<Index>((all.size() + at_once - 1) / at_once), omp_get_max_threads(),
+                 [&](Index part, int) {
+                     const std::size_t first = static_cast<std::size_t>(part) * at_once;
+                     lookup.write_entries(all.subspan(first, std::min(at_once, all.size() - first)),
+                                          CellCodes::missing, cells.codes.data() + first);
+                 });
     return cells;
 }
 
