@@ -214,7 +214,7 @@ std::optional<std::filesystem::path> range_file(const Arguments& arguments) {
 /// What can be chosen before FILE is read.
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.view = asked_view(arguments).value_or(view.view);
-    view.theme = arguments.word("--theme", FigureTheme::paper);
+    view.theme = arguments.word("--theme", view.theme);
     if (const auto word = arguments.value("--range"); word && !range_file(arguments)) {
         const auto range = range_from_word(*word);
         if (!range)
@@ -297,11 +297,16 @@ Drawn prepared(const Arguments& arguments) {
     Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}};
     FigureSource& source = drawn.source;
     source.view.options = options.value_or(source.view.options);
+    source.view.theme = source.theme;
     drawn.view = with_options(arguments, source.view);
     if (source.trace)
         drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
     else if (drawn.view.options.panels.empty())  // of a training, its curves
         drawn.view.options.panels = {{{"view", "learning"}}};
+    if (!source.trace)  // a session has no place for a training: its panels say where it is
+        for (PanelWords& panel : drawn.view.options.panels)
+            if (const auto kind = panel.find("view"); kind != panel.end() && kind->second == "learning")
+                panel.try_emplace("file", whole_paths(file.string()));
     if (const auto other = range_file(arguments))
         drawn.view.range = range_as_in(*other);
     if (source.session)

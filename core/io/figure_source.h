@@ -26,6 +26,7 @@ struct FigureSource {
     std::shared_ptr<const Transcript> said;  ///< by a model; null where none spoke just now
     std::vector<LearningRun> learning;       ///< trainings that were watched
     ViewSettings view;                       ///< the session's, or the heatmap of the weights
+    FigureTheme theme = FigureTheme::paper;  ///< unless another is asked for: that of a figure drawn again
     std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
 };

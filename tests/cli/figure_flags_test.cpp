@@ -121,6 +121,22 @@ TEST_F(FigureFlags, AFigureIsDrawnAgainFromItself) {
     }
 }
 
+TEST_F(FigureFlags, AFigureIsDrawnAgainInItsTheme) {
+    const std::string dark = draw({"--theme", "dark"}, "dark.svg");
+    EXPECT_EQ(draw({}, "again.svg", "dark.svg"), dark);
+    EXPECT_EQ(draw({"--theme", "paper"}, "paper.svg", "dark.svg"), draw({}, "of_session.svg"));
+}
+
+TEST_F(FigureFlags, AFigureOfACaptureCarriesWhereItIs) {
+    const std::string captures = HEADLIGHT_SOURCE_DIR "/tests/support/captures/";
+    const std::string one = draw({"--view", "grid", "--layer", "2"}, "one.svg", captures + "self.npz");
+    EXPECT_EQ(draw({}, "again.svg", "one.svg"), one);
+    std::filesystem::copy(captures + "self.npz", place_.folder() / "here.npz");
+    std::filesystem::copy(captures + "self.json", place_.folder() / "here.json");
+    const std::string both = draw({"--with", "here.npz", "--units", "words"}, "both.svg", "here.npz");
+    EXPECT_EQ(draw({}, "again.svg", "both.svg"), both);
+}
+
 TEST_F(FigureFlags, LinesOfSeveralHeadsAreInOnePicture) {
     const std::string svg = draw({"--view", "lines", "--heads", "1,3"}, "both.svg");
     for (const char* text : {">Weights, heads 1 and 3 of 8<", ">head 1<", ">head 3<"})

@@ -63,6 +63,7 @@ std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Sessio
     Session carried = *run.session;
     carried.figure = settings;
     carried.view = in_view(shown.view, settings.view);
+    carried.view.theme = theme;
     carried.exported = size;
     figure->session = write_session(carried);
     return figure;

@@ -66,6 +66,9 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
     source.view.differences = traces.other != nullptr;
     source.trace = std::make_shared<const Trace>(std::move(traces.trace));
     source.untouched = std::move(traces.other);
+    source.session = with_capture(example_session(), path);
+    source.session->capture->unit = asked.unit;
+    source.session->counterpart = counterpart_asked_for(*source.session, asked);
     return source;
 }
 
@@ -83,6 +86,14 @@ FigureSource of_session(Session session, const Asked& asked) {
     return source_of(std::move(session));
 }
 
+/// As it was drawn.
+FigureSource of_figure(Session session, const Asked& asked) {
+    const FigureTheme theme = session.view.theme;
+    FigureSource source = of_session(std::move(session), asked);
+    source.theme = theme;
+    return source;
+}
+
 FigureSource of_inputs(Inputs inputs, const std::string& name, const Asked& asked) {
     Session session;
     session.mechanism = inputs.key ? "cross" : "scaled_dot_product";
@@ -96,6 +107,7 @@ FigureSource of_inputs(Inputs inputs, const std::string& name, const Asked& aske
 /// What a training wrote about itself, called after its folder or its file.
 FigureSource of_training(TrainingRecord record, const std::filesystem::path& path) {
     FigureSource source;
+    source.session = example_session();  // its panels name the file
     const std::filesystem::path named = path.filename() == training_record_name ? path.parent_path() : path;
     source.learning.push_back(
         {named.stem().string(), std::make_shared<const TrainingRecord>(std::move(record))});
@@ -119,7 +131,7 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
         return of_maps(path, asked.maps);
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
-        return of_session(parse_session(*session), asked);
+        return of_figure(parse_session(*session), asked);
     if (extension == ".safetensors" && says(bytes, training_record_format))
         return of_training(parse_training_record(bytes), path);
     if (extension == ".safetensors")
@@ -144,7 +156,7 @@ std::optional<Counterpart> counterpart_asked_for(const Session& session, const A
     Counterpart counterpart{Counterpart::Kind::text, asked.other_text.value_or(std::string())};
     if (asked.other)
         counterpart = {session.capture ? Counterpart::Kind::capture : Counterpart::Kind::model,
-                       session.capture ? *asked.other : whole_name(*asked.other)};
+                       whole_name(*asked.other)};
     if (!session.allows(counterpart.kind))
         throw Error({"compare", asked.other ? "--with" : "--with-text",
                      asked.other ? "a model or a capture, beside which another one can stand"
