@@ -31,16 +31,21 @@ part, counted from 0, and how many there are; Headlight opens the parts as one:
 
     headlight_capture.QueryKeyCapture("long.npz", part=(rank, ranks), parts="head")
 
+Where each process reads a text of its own (data parallel, FSDP) it has every head, and no part: give each a file of
+its own. With device_map one process has all of the model, and there is nothing to share out.
+
     headlight_capture.py --check long.npz weights.npz          # recomputed against the weights of the model itself
 
-says for each head how far the two are apart, of implied weights as a share of the largest, and where the comparison
+reads parts as well, and says for each head how far the two are apart, of implied weights as a share of the largest, and where the comparison
 could not have failed.
 """
 import argparse
 import contextlib
+import glob
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import zipfile
@@ -50,6 +55,13 @@ import numpy as np
 __all__ = ["QueryKeyCapture", "check", "hooked", "save_implied", "save_weights"]
 
 TERMS = ("scale", "causal", "window", "softcap", "sinks")
+
+
+# What transformers hand to the attention of a layer: options that terms are made of, and those that change no score.
+# Any other could, and is refused.
+TOLD = ("scaling", "is_causal", "sliding_window", "softcap", "s_aux")
+HARMLESS = ("dropout", "position_ids", "cache_position", "output_attentions", "output_hidden_states", "use_cache",
+            "return_dict", "deterministic", "num_items_in_batch")
 
 
 class CaptureError(ValueError):
@@ -114,6 +126,29 @@ class Archive:
 
     def abandon(self):
         self.folder.cleanup()
+
+
+def hidden_pairs(queries, keys, causal, window):
+    """[query, key]: what causality and a window forbid. The last query stands at the last key."""
+    behind = np.arange(queries)[:, None] + (keys - queries) - np.arange(keys)[None, :]
+    hidden = behind < 0 if causal or window else np.zeros(behind.shape, bool)
+    return hidden | (behind >= window) if window else hidden
+
+
+def require_mask(layer, mask, item, queries, causal, window):
+    """That a mask [batch, 1 or head, query, key], of truths or of numbers that are added, says nothing but that."""
+    mask = mask[min(item, len(mask) - 1)]
+    if mask.ndim != 3 or mask.shape[1] != queries:
+        raise CaptureError(f"layer {layer}: expected a mask [batch, head, query, key], got one for each token, as of "
+                           "packed or padded texts: capture one text at a time")
+    hidden = ~mask if mask.dtype == bool else mask < -1e4
+    if mask.dtype != bool and (mask[~hidden] != 0).any():
+        raise CaptureError(f"layer {layer}: expected a mask, got numbers that are added to the scores: capture the "
+                           "weights instead")
+    if (hidden != hidden_pairs(mask.shape[1], mask.shape[2], causal, window)).any():
+        raise CaptureError(f"layer {layer}: expected a mask as {'causality' if causal else 'no causality'} and window "
+                           f"{window} make it, got another, as of padding or of a prefix: capture the weights instead, "
+                           "or one text without padding")
 
 
 def notes_of(tokens, query_tokens, key_tokens):
@@ -305,14 +340,17 @@ class QueryKeyCapture:
             raise CaptureError(f"expected attention as transformers {transformers.__version__} registers it, got {inner}")
 
         def attend(module, query, key, value, attention_mask, **options):
-            known = {"scaling", "dropout", "is_causal", "sliding_window", "softcap", "s_aux", "position_ids"}
-            self.record(module.layer_idx, query, key,
-                        scale=options.get("scaling") or query.shape[-1] ** -0.5,
-                        causal=bool(options.get("is_causal", getattr(module, "is_causal", True))),
-                        window=options.get("sliding_window"), softcap=options.get("softcap"),
+            causal = options.get("is_causal")
+            causal = bool(getattr(module, "is_causal", True) if causal is None else causal)
+            window, layer = options.get("sliding_window"), module.layer_idx
+            if attention_mask is not None:
+                require_mask(layer, as_array(attention_mask), self.item, query.shape[-2], causal, window)
+            self.record(layer, query, key,
+                        scale=options.get("scaling") or query.shape[-1] ** -0.5, causal=causal,
+                        window=window, softcap=options.get("softcap"),
                         sinks=None if options.get("s_aux") is None else as_array(options["s_aux"]).tolist(),
                         **{name: value for name, value in options.items()
-                           if name not in known and name in ("attention_bias", "position_bias", "alibi")})
+                           if value is not None and name not in TOLD and name not in HARMLESS})
             run = functions[inner] if inner in functions else sys.modules[type(module).__module__].eager_attention_forward
             return run(module, query, key, value, attention_mask, **options)
 
@@ -347,13 +385,7 @@ def recomputed(query, key, terms, layer):
         scores = terms["softcap"] * np.tanh(scores / terms["softcap"])
     window = terms.get("window")
     window = window[layer] if isinstance(window, list) else window
-    places = np.arange(scores.shape[1])[:, None] - np.arange(scores.shape[2])[None, :]
-    hidden = np.zeros(places.shape, bool)
-    if terms.get("causal") or window:
-        hidden |= places < 0
-    if window:
-        hidden |= places >= window
-    scores[:, hidden] = -np.inf
+    scores[:, hidden_pairs(*scores.shape[1:], terms.get("causal"), window)] = -np.inf
     sinks = terms.get("sinks")
     rest = -np.inf if sinks is None else np.asarray(sinks)[layer if np.ndim(sinks) == 2 else slice(None)][:, None, None]
     largest = np.maximum(scores.max(-1, keepdims=True), rest)
@@ -383,34 +415,61 @@ def implied(query, key, decay, terms):
     return weights
 
 
+def read_whole(path):
+    """{name: array} of a capture and what stands beside it; of parts, of which any or none is named, joined."""
+    path = pathlib.Path(path)
+    stem = re.sub(r"\.\d+-of-\d+$", "", path.stem)
+    parts = {int(number[1]): each for each in path.parent.glob(f"{glob.escape(stem)}.*-of-*{path.suffix}")
+             if (number := re.search(r"\.(\d+)-of-\d+$", each.stem))}
+    is_one = stem == path.stem and (path.exists() or not parts)
+    files = [path] if is_one else [parts[each] for each in sorted(parts)]
+    if not is_one and any(not each.stem.endswith(f"-of-{len(files)}") for each in files):
+        raise CaptureError(f"{path}: expected all parts of it, got {', '.join(each.name for each in files)}")
+    beside = [each.with_suffix(".json") for each in files]
+    notes = [json.loads(each.read_text(encoding="utf-8")) if each.exists() else {} for each in beside]
+    arrays = [np.load(each) for each in files]
+    axis = 0 if notes[0].get("parts") == "layer" else 1
+    whole = {name: np.concatenate([part[name] for part in arrays], axis=axis) if len(arrays) > 1 else arrays[0][name]
+             for name in arrays[0].files}
+    sinks = [each.get("terms", {}).get("sinks") for each in notes]
+    if len(files) > 1 and sinks[0] is not None:
+        notes[0]["terms"]["sinks"] = np.concatenate(sinks, axis=axis).tolist()
+    return whole, notes[0]
+
+
+def weights_like(arrays, query, path):
+    """Those of the arrays that have as many layers, heads and tokens."""
+    for array in arrays.values():
+        if array.ndim == 4 and array.shape[:3] == query.shape[:3]:
+            return array.astype(float)
+    raise CaptureError(f"{path}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got " +
+                       " and ".join(str(list(array.shape)) for array in arrays.values()))
+
+
 def check(queries_and_keys, weights):
     """Yields layer, head, the largest difference between the recomputed and the given weights, and whether a softmax
     without any of the terms but the scale and causality would have passed as well: then the check proves little. Of
     implied weights the difference is a share of the largest, and what could be left out are decay and division."""
-    path = pathlib.Path(queries_and_keys)
-    terms = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["terms"]
+    numbers, notes = read_whole(queries_and_keys)
+    terms = notes["terms"]
     plain = {"scale": terms["scale"], "causal": terms.get("causal")}
     is_implied = terms.get("weights") == "implied"
-    with np.load(path) as numbers, np.load(weights) as given:
-        maps = given[given.files[0]].astype(float)
-        query, key = numbers["q"], numbers["k"]
-        if maps.shape[:3] != query.shape[:3]:
-            raise CaptureError(f"{weights}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got "
-                               f"{list(maps.shape)}")
-        for layer in range(len(query)):
-            if is_implied:
-                decay = numbers["decay"][layer] if terms.get("decay") else None
-                size = np.maximum(abs(maps[layer]).max((1, 2)), np.finfo(float).tiny)
-                whole = implied(query[layer], key[layer], decay, terms)
-                bare = implied(query[layer], key[layer], None, plain)
-            else:
-                size = 1
-                whole = recomputed(query[layer], key[layer], terms, layer)
-                bare = recomputed(query[layer], key[layer], plain, layer)
-            difference = abs(whole - maps[layer]).max((1, 2)) / size
-            without = abs(bare - maps[layer]).max((1, 2)) / size
-            for head, (here, there) in enumerate(zip(difference, without)):
-                yield layer, head, float(here), bool(there <= max(here, 1e-5) * 2)
+    query, key = numbers["q"], numbers["k"]
+    maps = weights_like(read_whole(weights)[0], query, weights)
+    for layer in range(len(query)):
+        if is_implied:
+            decay = numbers["decay"][layer] if terms.get("decay") else None
+            size = np.maximum(abs(maps[layer]).max((1, 2)), np.finfo(float).tiny)
+            whole = implied(query[layer], key[layer], decay, terms)
+            bare = implied(query[layer], key[layer], None, plain)
+        else:
+            size = 1
+            whole = recomputed(query[layer], key[layer], terms, layer)
+            bare = recomputed(query[layer], key[layer], plain, layer)
+        difference = abs(whole - maps[layer]).max((1, 2)) / size
+        without = abs(bare - maps[layer]).max((1, 2)) / size
+        for head, (here, there) in enumerate(zip(difference, without)):
+            yield layer, head, float(here), bool(there <= max(here, 1e-5) * 2)
 
 
 def main():

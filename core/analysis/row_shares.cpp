@@ -1,5 +1,6 @@
 #include "core/analysis/row_shares.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,7 +11,7 @@ double entropy_of(std::span<const double> shares) {
     for (const double share : shares)
         if (share > 0)
             entropy -= share * std::log(share);
-    return entropy;
+    return std::max(0.0, entropy);  // a single share may be a rounding above 1
 }
 
 double distance_of(std::span<const double> shares, Index row) {

@@ -36,7 +36,8 @@ JsonObject::JsonObject(const json& value, std::string what, std::string pointer)
 }
 
 const json* JsonObject::find(const std::string& key) {
-    asked_for_.push_back(key);
+    if (std::ranges::count(asked_for_, key) == 0)
+        asked_for_.push_back(key);
     const auto found = value_->find(key);
     return found == value_->end() ? nullptr : &*found;
 }

@@ -20,7 +20,8 @@ namespace headlight {
 /// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
 /// its name, as notebooks of bertviz have them, "views": {NAME: {"left_text", "right_text"}}. What else it
 /// has is passed over. Where several arrays share "query_tokens" and "key_tokens", "encoder" looks from key
-/// tokens at key tokens and "decoder" from query tokens at query tokens. Without names tokens are numbered.
+/// tokens at key tokens and "decoder" from query tokens at query tokens. Beside `X.json` they stand in
+/// `X.tokens.json`, or where dodrio has them. Without names tokens are numbered.
 ///
 /// Two arrays named q and k, [layer, head, token, d] as a model has projected and rotated them, are maps that
 /// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how. With "weights":

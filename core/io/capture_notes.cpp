@@ -7,6 +7,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <regex>
 
 namespace headlight {
 
@@ -144,7 +145,39 @@ void require_one_each(const std::vector<std::string>& labels, Index extent, cons
                      std::to_string(labels.size())});
 }
 
+/// Of attention-0588.json, as the program dodrio has it, sequence "588" of the file of all tokens beside it.
+/// The maps go on behind the text: there are padding tokens.
+CaptureNotes notes_of_dodrio(const fs::path& capture) {
+    static const std::regex name_of_sequence("attention-0*([0-9]+)");
+    const fs::path path = capture.parent_path() / "tokens_and_saliency.json";
+    const std::string stem = capture.stem().string();
+    std::smatch number;
+    std::error_code ignored;
+    if (!std::regex_match(stem, number, name_of_sequence) || !fs::exists(path, ignored))
+        return {};
+    return in_file(path.string(), [&]() -> CaptureNotes {
+        const JsonDocument document = parse_json(read_document(path));
+        JsonObject sequences(*document, notes_document);
+        if (!sequences.find(number[1]))
+            return {};
+        JsonObject sequence = sequences.object(number[1]);
+        const json& given = sequence.required("tokens", "a list of tokens");
+        if (!given.is_array())
+            sequence.refuse("tokens", "a list of tokens", describe(given));
+        std::vector<std::string> tokens;
+        for (std::size_t at = 0; at < given.size(); ++at)
+            tokens.push_back(JsonObject(given[at], notes_document, pointer_to(sequence.pointer("tokens"), at))
+                                 .text("token", ""));
+        return {{{tokens, tokens}, {}, "[PAD]"}, {}, {}, {}};
+    });
+}
+
 }  // namespace
+
+void CaptureLabels::fill_up(std::vector<std::string>& labels, Index extent) const {
+    if (!padding_.empty() && !labels.empty() && std::ssize(labels) < extent)
+        labels.resize(static_cast<std::size_t>(extent), padding_);
+}
 
 TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents& extents) const {
     Axes axes = everywhere_;
@@ -156,6 +189,8 @@ TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents&
         axes.query = axes.key;
     else if (name == "decoder" && !axes.query.empty())
         axes.key = axes.query;
+    fill_up(axes.query, extents.queries);
+    fill_up(axes.key, extents.keys);
     require_one_each(axes.query, extents.queries, "tokens of the queries", name);
     require_one_each(axes.key, extents.keys, "tokens of the keys", name);
     const bool is_one_text = name != "cross" && axes.key == axes.query;
@@ -176,12 +211,13 @@ CaptureNotes parse_capture_notes(std::string_view text) {
 }
 
 CaptureNotes notes_beside(const fs::path& capture) {
+    const bool is_json = capture.extension() == ".json";
     fs::path path = capture;
-    path.replace_extension(".json");
+    path.replace_extension(is_json ? ".tokens.json" : ".json");
     std::error_code ignored;
-    if (path == capture || !fs::exists(path, ignored))
-        return {};
-    return in_file(path.string(), [&] { return parse_capture_notes(read_document(path)); });
+    if (fs::exists(path, ignored))
+        return in_file(path.string(), [&] { return parse_capture_notes(read_document(path)); });
+    return is_json ? notes_of_dodrio(capture) : CaptureNotes();
 }
 
 }  // namespace headlight

@@ -19,17 +19,21 @@ public:
         std::vector<std::string> query, key;
     };
     CaptureLabels() = default;
-    /// `everywhere` of arrays that `by_name` has not.
-    CaptureLabels(Axes everywhere, std::map<std::string, Axes> by_name)
-        : everywhere_(std::move(everywhere)), by_name_(std::move(by_name)) {}
+    /// `everywhere` of arrays that `by_name` has not. Where an axis goes on behind its labels, they are
+    /// `padding`, unless it is empty.
+    CaptureLabels(Axes everywhere, std::map<std::string, Axes> by_name, std::string padding = {})
+        : everywhere_(std::move(everywhere)), by_name_(std::move(by_name)), padding_(std::move(padding)) {}
 
     /// Of the array of that name; no keys where they are the queries. Throws Error where a list is not as
     /// long as its axis.
     TokenLabels of(const std::string& name, const MapSource::Extents& extents) const;
 
 private:
+    void fill_up(std::vector<std::string>& labels, Index extent) const;
+
     Axes everywhere_;
     std::map<std::string, Axes> by_name_;
+    std::string padding_;
 };
 
 /// What is said of the weights that a linear layer implies.
@@ -50,7 +54,9 @@ struct CaptureNotes {
 /// another model's.
 CaptureNotes parse_capture_notes(std::string_view text);
 
-/// What X.json beside X.npz says; nothing when there is no such file. Throws Error naming it.
+/// What X.json beside X.npz says, and X.tokens.json beside X.json; beside attention-N.json the tokens of
+/// sequence N in dodrio's tokens_and_saliency.json. Nothing when there is no such file. Throws Error naming
+/// it.
 CaptureNotes notes_beside(const std::filesystem::path& capture);
 
 }  // namespace headlight

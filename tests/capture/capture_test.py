@@ -113,6 +113,7 @@ class Captured(InFolder):
 
     def test_parts_of_several_processes_open_as_one(self):
         layers = list(self.decoder())
+        headlight_capture.save_weights(self.folder / "w.npz", [layer[4] for layer in layers], dtype="float32")
         for rank in range(2):  # each has two heads of queries and the one of keys that they share
             with headlight_capture.QueryKeyCapture(self.folder / "q.npz", dtype="float32", part=(rank, 2)) as capture:
                 for layer, query, key, terms, _ in layers:
@@ -121,6 +122,32 @@ class Captured(InFolder):
         for head in range(4):
             np.testing.assert_allclose(drawn(self.folder / "q.2-of-2.npz", "--layer", "2", "--head", str(head + 1)),
                                        layers[1][4][0, head].numpy(), atol=1e-5)
+        for name in ("q.npz", "q.1-of-2.npz"):
+            rows = list(headlight_capture.check(self.folder / name, self.folder / "w.npz"))
+            self.assertEqual(len(rows), 8)
+            self.assertTrue(all(difference < 1e-6 for _, _, difference, _ in rows), rows)
+        (self.folder / "q.2-of-2.npz").unlink()
+        with self.assertRaisesRegex(headlight_capture.CaptureError, "all parts"):
+            list(headlight_capture.check(self.folder / "q.npz", self.folder / "w.npz"))
+
+    def test_four_parts_of_a_head_each_open_as_one(self):
+        """Each of four processes has a head; of the weights, each has one too."""
+        layers = list(self.decoder())
+        for rank in range(4):
+            with headlight_capture.QueryKeyCapture(self.folder / "q.npz", dtype="float32", part=(rank, 4)) as capture:
+                for layer, query, key, terms, _ in layers:
+                    own = {**terms, "sinks": terms["sinks"][rank:rank + 1]}
+                    capture.record(layer, query[:, rank:rank + 1], key[:, rank // 2:rank // 2 + 1], **own)
+            headlight_capture.save_weights(self.folder / "w.npz", [layer[4] for layer in layers], heads=[rank],
+                                           dtype="float32", part=(rank, 4))
+        for layer in range(2):
+            for head in range(4):
+                for name in ("q.3-of-4.npz", "w.4-of-4.npz"):
+                    np.testing.assert_allclose(
+                        drawn(self.folder / name, "--layer", str(layer + 1), "--head", str(head + 1)),
+                        layers[layer][4][0, head].numpy(), atol=1e-5)
+        rows = list(headlight_capture.check(self.folder / "q.npz", self.folder / "w.npz"))
+        self.assertTrue(len(rows) == 8 and all(row[2] < 1e-6 for row in rows), rows)
 
     def test_a_check_that_could_not_fail_says_so(self):
         query = torch.randn(1, 1, 5, 6)

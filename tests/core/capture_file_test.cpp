@@ -129,6 +129,27 @@ TEST(Captures, AreTheSameInEveryFormat) {
     }
 }
 
+TEST(Captures, OfListsHaveTheirTokensBesideThem) {
+    const TemporaryFolder folder;
+    const fs::path lists = folder.write("attention-0588.json", golden("plain.npy").dump());
+    EXPECT_TRUE(read_capture(lists)[0].tokens.query.empty());
+    folder.write(
+        "tokens_and_saliency.json",
+        R"({"5": {"tokens": []}, "588": {"tokens": [{"token": "[CLS]", "positive": 1}, {"token": "it"}]}})");
+    const TokenLabels of_dodrio = read_capture(lists)[0].tokens;
+    EXPECT_EQ(of_dodrio.query, (std::vector<std::string>{"[CLS]", "it", "[PAD]"}));
+    EXPECT_EQ(of_dodrio.key, (std::vector<std::string>{"[CLS]", "it", "[PAD]", "[PAD]"}));
+    EXPECT_TRUE(
+        read_capture(folder.write("attention-7.json", golden("plain.npy").dump()))[0].tokens.query.empty());
+    folder.write("tokens_and_saliency.json", R"({"588": {"tokens": ["it"]}})");
+    expect_refusal([&] { read_capture(lists); }, {"tokens_and_saliency.json", "/588/tokens/0", "an object"});
+    folder.write("attention-0588.tokens.json",
+                 R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["d", "e", "f", "g"]})");
+    EXPECT_EQ(read_capture(lists)[0].tokens.key.back(), "g");
+    folder.write("attention-0588.tokens.json", R"({"tokens": ["a", "b"]})");
+    expect_refusal([&] { read_capture(lists); }, {"attention-0588.tokens.json", "3 tokens"});
+}
+
 TEST(Captures, OfQueriesAndKeysAreRecomputed) {
     const auto maps = read_capture(captures / "queries.npz");
     ASSERT_EQ(maps.size(), 1u);
@@ -416,7 +437,7 @@ TEST(PublishedCaptures, AreReadWithTheirTokens) {
                                Known{"encoder_decoder.npz", "encoder", {6, 8, 7, 7}, "</s>", "</s>"},
                                Known{"encoder_decoder.npz", "decoder", {6, 8, 13, 13}, ".", "."},
                                Known{"encoder_decoder.npz", "cross", {6, 8, 13, 7}, ".", "</s>"},
-                               Known{"attention-0588.json", "", {12, 12, 64, 64}, "", ""}}) {
+                               Known{"attention-0588.json", "", {12, 12, 64, 64}, "[PAD]", "[PAD]"}}) {
         const auto all = read_capture(folder / known.file);
         const auto maps = std::ranges::find(all, known.name, &LabelledMaps::name);
         ASSERT_NE(maps, all.end()) << known.file;

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""QueryKeyCapture.attach() on a stand-in for transformers, with NumPy alone: which options a layer may be given, and
+which masks the terms can say.
+
+    attach_test.py HEADLIGHT          ends with 77 where there is no NumPy: the test is then skipped
+"""
+import pathlib
+import sys
+import types
+import unittest
+
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import headlight_capture  # noqa: E402
+from drawn import InFolder, drawn_by  # noqa: E402
+
+PROGRAM = sys.argv.pop(1)
+TOKENS = 6
+
+
+class Functions(dict):
+    """As transformers.modeling_utils.ALL_ATTENTION_FUNCTIONS."""
+
+    def register(self, name, function):
+        self[name] = function
+
+
+def causal_mask(window=None):
+    behind = np.arange(TOKENS)[:, None] - np.arange(TOKENS)[None, :]
+    return np.where((behind < 0) | (behind >= (window or TOKENS)), np.finfo(np.float32).min, 0)[None, None]
+
+
+class Model:
+    """Two layers, four heads of queries on two of keys; `options` are what each layer is given."""
+
+    def __init__(self, mask=None, **options):
+        self.config, self.mask, self.options = types.SimpleNamespace(_attn_implementation="sdpa"), mask, options
+        random = np.random.default_rng(3)
+        self.layers = [(random.standard_normal((1, 4, TOKENS, 8)), random.standard_normal((1, 2, TOKENS, 8)))
+                       for _ in range(2)]
+
+    def set_attn_implementation(self, name):
+        self.config._attn_implementation = name
+
+    def __call__(self):
+        run = sys.modules["transformers.modeling_utils"].ALL_ATTENTION_FUNCTIONS[self.config._attn_implementation]
+        return [run(types.SimpleNamespace(layer_idx=number, is_causal=True), query, key, key, self.mask, **self.options)
+                for number, (query, key) in enumerate(self.layers)]
+
+
+class Attached(InFolder):
+    def setUp(self):
+        super().setUp()
+        functions = Functions(sdpa=lambda *arguments, **options: "what the model computes")
+        sys.modules["transformers"] = types.SimpleNamespace(__version__="4.48")
+        sys.modules["transformers.modeling_utils"] = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=functions)
+
+    def captured(self, model):
+        with headlight_capture.QueryKeyCapture(self.folder / "q.npz", dtype="float32") as capture:
+            capture.attach(model)
+            self.assertEqual(model(), ["what the model computes"] * 2)
+        self.assertEqual(model.config._attn_implementation, "sdpa")
+        self.assertEqual(model(), ["what the model computes"] * 2)  # as it was before
+
+    def refused(self, words, model):
+        with self.assertRaisesRegex(headlight_capture.CaptureError, words):
+            self.captured(model)
+        self.assertFalse((self.folder / "q.npz").exists())
+        self.assertEqual(model.config._attn_implementation, "sdpa")
+
+    def test_layers_are_recomputed(self):
+        model = Model(causal_mask(window=3), scaling=0.3, is_causal=None, sliding_window=3, softcap=5.0, dropout=0.0,
+                      position_ids=np.arange(TOKENS))
+        self.captured(model)
+        for layer, (query, key) in enumerate(model.layers):
+            scores = 5 * np.tanh(query[0] @ np.repeat(key[0], 2, axis=0).swapaxes(-1, -2) * 0.3 / 5) + causal_mask(3)[0]
+            weights = np.exp(scores - scores.max(-1, keepdims=True))
+            weights /= weights.sum(-1, keepdims=True)
+            for head in range(4):
+                np.testing.assert_allclose(
+                    drawn_by(PROGRAM, self.folder / "q.npz", "--layer", str(layer + 1), "--head", str(head + 1)),
+                    weights[head], atol=1e-5)
+
+    def test_a_mask_may_be_one_of_truths_or_none(self):
+        self.captured(Model(causal_mask() == 0))
+        self.captured(Model())
+
+    def test_another_mask_is_refused(self):
+        padded = causal_mask()
+        padded[..., 0] = padded[..., -1]  # the first token is padding
+        self.refused("padding", Model(padded))
+        prefix = np.zeros((1, 1, TOKENS, TOKENS), bool)
+        self.refused("prefix", Model(~prefix))
+        self.refused("packed", Model(np.ones((1, TOKENS), bool)))
+        self.refused("added", Model(causal_mask() - 0.5))
+
+    def test_an_option_that_terms_do_not_say_is_refused(self):
+        self.refused("position_bias", Model(position_bias=np.zeros(1)))
+        self.refused("cu_seq_lens_q", Model(cu_seq_lens_q=[0, 3, 6]))
+
+
+if __name__ == "__main__":
+    unittest.main()
