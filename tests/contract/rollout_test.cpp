@@ -90,7 +90,7 @@ TEST(Rollout, NeedsEveryLayerBefore) {
     const Json& layers = golden()["full"]["weights"];
     EXPECT_EQ(rollout_lack(trace_of(layers), "encoder.3.self"), "");
     const std::string gap = rollout_lack(trace_of(layers, "encoder", {"encoder.5.self"}), "encoder.5.self");
-    EXPECT_NE(gap.find("layer 5 are not there"), std::string::npos) << gap;
+    EXPECT_NE(gap.find("layer 5, which lies before, are not there"), std::string::npos) << gap;
     const std::string far = "encoder.9000000000000000000.self";
     EXPECT_NE(rollout_lack(trace_of(layers, "encoder", {far}), far), "");
 }
