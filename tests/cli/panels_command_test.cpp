@@ -167,7 +167,6 @@ TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     EXPECT_TRUE(has(draw({"--panel", "head=1", "--panel", "view=learning file=r.safetensors"}, "both.svg"),
                     ">Loss<"));
     const std::string csv = draw({"--panel", "view=learning curve=loss"}, "loss.csv", "r.safetensors");
-    const std::string curves = draw({}, "curves.svg", "r.safetensors");
     EXPECT_EQ(draw({}, "again.svg", "curves.svg"), curves) << "the figure says where the training is";
     EXPECT_EQ(std::ranges::count(csv, '\n'), 9) << "a line for each step\n" << csv;
     expect_refused(place_, {"train", "dates", "--record", "r.json", "-o", "n"}, 2, "--record: .*safetensors");

@@ -147,7 +147,7 @@ TEST(Captures, OfListsHaveTheirTokensBesideThem) {
                  R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["d", "e", "f", "g"]})");
     EXPECT_EQ(read_capture(lists)[0].tokens.key.back(), "g");
     folder.write("attention-0588.tokens.json", R"({"tokens": ["a", "b"]})");
-    expect_refusal([&] { read_capture(lists); }, {"attention-0588.tokens.json", "3 tokens"});
+    expect_refusal([&] { read_capture(lists); }, {"attention-0588.json", "3 tokens"});
 }
 
 TEST(Captures, OfQueriesAndKeysAreRecomputed) {
