@@ -401,6 +401,12 @@ std::vector<LabelledMaps> joined(const std::vector<ReadPart>& parts) {
             if (same == part.maps.end())
                 throw Error({"join parts", "", "the array \"" + excerpt(maps.name) + "\" in every part",
                              "one without it"});
+            const bool is_of_another_text =
+                !same->tokens.query.empty() && !maps.tokens.query.empty() &&
+                (same->tokens.query != maps.tokens.query || same->tokens.key != maps.tokens.key);
+            if (is_of_another_text)
+                throw Error({"join parts", "", "parts of one text, with the same tokens in each",
+                             "one with other tokens: give each text a file of its own"});
             sources.push_back(same->maps);
         }
         maps.maps = std::make_shared<JoinedMaps>(std::move(sources), parts.front().axis);

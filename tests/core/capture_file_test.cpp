@@ -195,6 +195,8 @@ TEST(Captures, PartsOpenAsOne) {
         for (const Index head : {0, 1})
             EXPECT_EQ(map_of(*maps[0].maps, {0, head}), map_of(*whole[0].maps, {0, head}));
     }
+    folder.write("x.2-of-2.json", R"({"query_tokens": ["v", "w", "x"]})");
+    expect_refusal([&] { read_capture(folder / "x.1-of-2.npy"); }, {"x.1-of-2.npy", "parts of one text"});
     write_parts(folder, R"({"parts": "layer"})");
     const auto layers = read_capture(folder / "x.1-of-2.npy");
     EXPECT_EQ(layers[0].maps->extents(), (Extents{2, 1, 3, 4}));

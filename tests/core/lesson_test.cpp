@@ -8,6 +8,7 @@
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

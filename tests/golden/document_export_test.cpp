@@ -185,7 +185,7 @@ private slots:
         while (match.hasNext()) {
             const auto each = match.next();
             const int column = each.captured(1).toInt(), row = each.captured(2).toInt();
-            const double value = figure.panels[0].values[static_cast<std::size_t>(3 * row + column)];
+            const double value = figure.panels[0].values[static_cast<std::size_t>(Index{3} * row + column)];
             QVERIFY(std::abs(each.captured(3).toDouble() - value) < 1e-5);
             ++found;
         }
@@ -297,7 +297,7 @@ private slots:
                                      cells.top() + (row + 0.4) * cells.height() / 3);
                 const QColor seen = image.pixelColor((middle * unit).toPoint());
                 const Rgb expected = figure.panels[0].scale.colour(
-                    figure.panels[0].values[static_cast<std::size_t>(3 * row + column)]);
+                    figure.panels[0].values[static_cast<std::size_t>(Index{3} * row + column)]);
                 const int distance =
                     std::max({std::abs(seen.red() - expected.red), std::abs(seen.green() - expected.green),
                               std::abs(seen.blue() - expected.blue)});

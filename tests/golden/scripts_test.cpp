@@ -196,7 +196,7 @@ private slots:
         const TextMeasure text(12, Face::regular);
         const QString sentence =
             QStringLiteral("“\u2068שלוםשלוםשלוםשלום\u2069” looks most at “\u2068עולם\u2069”, 0.19");
-        for (double width = 20; width < 300; width += 7) {
+        for (int width = 20; width < 300; width += 7) {
             const QString cut = text.elided(sentence, width);
             QVERIFY2(!has_letters_from_right(around_isolates(cut.section(QChar(0x2026), 0, 0))),
                      qPrintable(cut));

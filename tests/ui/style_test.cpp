@@ -72,6 +72,37 @@ private slots:
         QVERIFY2(most >= of_text, qPrintable(QString::number(most)));
     }
 
+    void wrapped_text_is_as_high_as_a_label_makes_it_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<Qt::TextFormat>("format");
+        const QString words =
+            QStringLiteral("The mask forbids this pair: “cat” is behind “sat” → −∞. ").repeated(5);
+        QTest::newRow("a line") << QStringLiteral("Weights, head 1") << Qt::PlainText;
+        QTest::newRow("several lines") << words << Qt::PlainText;
+        QTest::newRow("lines of its own") << QStringLiteral("a\n\n") + words << Qt::PlainText;
+        QTest::newRow("another script") << QStringLiteral("שלום وزن 注意力 ").repeated(9) << Qt::PlainText;
+        QTest::newRow("a link") << QStringLiteral("<a href=\"x\">%1</a>").arg(words) << Qt::RichText;
+        QTest::newRow("arithmetic") << QStringLiteral(
+                                           "<p>q · k</p><table><tr><td><b>0.5</b> × 2<sup>3</sup></td>"
+                                           "<td>%1</td></tr></table>")
+                                           .arg(words)
+                                    << Qt::RichText;
+    }
+    void wrapped_text_is_as_high_as_a_label_makes_it() {
+        QFETCH(QString, text);
+        QFETCH(Qt::TextFormat, format);
+        for (const int width : {120, 233, 400, 900}) {
+            WrappedLabel label;
+            label.setTextFormat(format);
+            label.resize(width, 40);
+            label.show_text(text);
+            const int fitted = label.height();
+            label.setMinimumHeight(0);
+            label.setMaximumHeight(QWIDGETSIZE_MAX);
+            QCOMPARE(fitted, label.QLabel::heightForWidth(width));
+        }
+    }
+
     void a_drop_down_list_shows_where_its_text_is_cut() {
         QComboBox combo;
         combo.addItem(QStringLiteral("English to French, additive attention"));

@@ -3,6 +3,10 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QResizeEvent>
+#include <QTextDocument>
+#include <QTextOption>
+
+#include <cmath>
 
 namespace headlight {
 
@@ -28,7 +32,21 @@ void WrappedLabel::fit() {
         return;
     fitted_ = now;
     setMinimumHeight(0);  // QLabel never asks for less than its minimum
-    setFixedHeight(text().isEmpty() ? 0 : heightForWidth(width()));
+    setFixedHeight(text().isEmpty() ? 0
+                                    : height_of_text(inside.width()) + height() - contentsRect().height());
+}
+
+int WrappedLabel::height_of_text(int width) const {
+    QTextDocument laid_out;
+    laid_out.setUndoRedoEnabled(false);
+    laid_out.setDocumentMargin(0);
+    laid_out.setDefaultFont(font());
+    laid_out.setDefaultTextOption(QTextOption(alignment() & Qt::AlignHorizontal_Mask));
+    laid_out.setTextWidth(width);
+    const bool is_rich =
+        textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
+    is_rich ? laid_out.setHtml(text()) : laid_out.setPlainText(text());
+    return static_cast<int>(std::ceil(laid_out.size().height()));
 }
 
 void WrappedLabel::changeEvent(QEvent* event) {

@@ -35,6 +35,8 @@ private:
     /// Lays the text out where it is another or has another place. A change of theme asks a few times for
     /// each label, and changes nothing of most.
     void fit();
+    /// As heightForWidth() has it, which lays the text out twice.
+    int height_of_text(int width) const;
     /// A link keeps the colour that the theme gave it when its text was set.
     void colour_links();
 

@@ -4,6 +4,7 @@
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
 #include "ui/render/pdf_corrections.h"
+#include "ui/render/signs_apart.h"
 #include "ui/render/xmp_packet.h"
 
 #include <QBuffer>
@@ -42,7 +43,9 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
                       .draw_text = [](QPainter& to, const PlacedText& placed) {
-                          return !placed.is_plain && paint_colour_glyphs(to, placed.baseline, placed.text);
+                          return (!placed.is_plain &&
+                                  paint_colour_glyphs(to, placed.baseline, placed.text)) ||
+                                 paint_signs_apart(to, placed.baseline, placed.text);
                       }});
     }
     return corrected_pdf(buffer.data(), points, maps);
