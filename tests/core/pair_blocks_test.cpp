@@ -24,6 +24,7 @@ using Allows = std::function<bool(Index query, Index key)>;
 Allows by_definition(const Mask& mask, Index queries, Index keys) {
     const auto all_of = [=](const std::vector<Mask>& masks) {
         std::vector<Allows> parts;
+        parts.reserve(masks.size());
         for (const Mask& part : masks)
             parts.push_back(by_definition(part, queries, keys));
         return parts;
