@@ -71,7 +71,8 @@ std::vector<Tick> linear_ticks(double low, double high, int limit) {
         return ends(low, high);
     std::vector<double> values;
     const double first = std::ceil(low / step - slack);
-    const auto count = static_cast<int>(inside(step));
+    const int count = std::max(0, static_cast<int>(inside(step)));
+    values.reserve(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n)
         values.push_back((first + n) * step);
     if (values.size() < 2)
