@@ -4,22 +4,11 @@ which masks the terms can say.
 
     attach_test.py HEADLIGHT          ends with 77 where there is no NumPy: the test is then skipped
 """
-import pathlib
 import sys
 import types
 import unittest
 
-try:
-    import numpy as np
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-import headlight_capture  # noqa: E402
-from drawn import InFolder, drawn_by  # noqa: E402
-
-PROGRAM = sys.argv.pop(1)
+from drawn import InFolder, drawn, headlight_capture, np
 TOKENS = 6
 
 
@@ -83,7 +72,7 @@ class Attached(InFolder):
             weights /= weights.sum(-1, keepdims=True)
             for head in range(4):
                 np.testing.assert_allclose(
-                    drawn_by(PROGRAM, self.folder / "q.npz", "--layer", str(layer + 1), "--head", str(head + 1)),
+                    drawn(self.folder / "q.npz", "--layer", str(layer + 1), "--head", str(head + 1)),
                     weights[head], atol=1e-5)
 
     def test_a_mask_may_be_one_of_truths_or_none(self):

@@ -1,17 +1,28 @@
-"""What tests of captures share: a folder for each, and what Headlight draws, in numbers."""
+"""What tests of captures share: the script, a folder for each test, and what Headlight draws, in numbers. Ends with 77
+where there is no NumPy: the test is then skipped."""
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import headlight_capture  # noqa: E402,F401
+
+PROGRAM = sys.argv.pop(1)
 
 
-def drawn_by(program, file, *options):
+def drawn(file, *options):
     """A map as Headlight draws it, [query, key]."""
     with tempfile.TemporaryDirectory() as folder:
         table = pathlib.Path(folder) / "map.csv"
-        subprocess.run([program, "render", str(file), *options, "-o", str(table)], check=True)
+        subprocess.run([PROGRAM, "render", str(file), *options, "-o", str(table)], check=True)
         rows = [line.split(",")[1:] for line in table.read_text().splitlines()[1:]]
         return np.array([[float(number) for number in row if number] for row in rows])
 

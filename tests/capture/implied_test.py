@@ -4,26 +4,11 @@
     implied_test.py HEADLIGHT         ends with 77 where there is no NumPy: the test is then skipped
 """
 import json
-import pathlib
 import subprocess
 import sys
 import unittest
 
-try:
-    import numpy as np
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-import headlight_capture  # noqa: E402
-from drawn import InFolder, drawn_by  # noqa: E402
-
-PROGRAM = sys.argv.pop(1)
-
-
-def drawn(file, *options):
-    return drawn_by(PROGRAM, file, *options)
+from drawn import PROGRAM, InFolder, drawn, headlight_capture, np
 
 
 class Implied(InFolder):
