@@ -51,6 +51,14 @@ QString name_of(const QWidget* widget) {
     return path.join(QStringLiteral(" > "));
 }
 
+/// A row for each theme of the window.
+void add_themes() {
+    QTest::addColumn<int>("theme");
+    QTest::newRow("light") << int(FigureTheme::light);
+    QTest::newRow("dark") << int(FigureTheme::dark);
+    QTest::newRow("projector") << int(FigureTheme::projector);
+}
+
 /// The first control or label of the window that does not have the room that it asks for; empty if there is
 /// none.
 QString what_is_cut_off(const QWidget& window) {
@@ -62,7 +70,7 @@ QString what_is_cut_off(const QWidget& window) {
         const int wanted = widget->minimumSizeHint().width();
         if (widget->width() < wanted)
             return QStringLiteral("%1 is %2 wide of %3")
-                .arg(name_of(widget))
+                .arg(is_line ? name_of(label) + label->text() : name_of(widget))
                 .arg(widget->width())
                 .arg(wanted);
         if (!is_line && (widget->x() < 0 || widget->geometry().right() >= widget->parentWidget()->width()))
@@ -125,12 +133,7 @@ private slots:
             QVERIFY2(help.contains(QLatin1String(key)), key);
     }
 
-    void nothing_is_cut_off_data() {
-        QTest::addColumn<int>("theme");
-        QTest::newRow("light") << int(FigureTheme::light);
-        QTest::newRow("dark") << int(FigureTheme::dark);
-        QTest::newRow("projector") << int(FigureTheme::projector);
-    }
+    void nothing_is_cut_off_data() { add_themes(); }
     void nothing_is_cut_off() {
         QFETCH(int, theme);
         for (const Mechanism& mechanism : mechanisms()) {
@@ -157,12 +160,7 @@ private slots:
         }
     }
 
-    void the_buttons_of_the_parameters_are_whole_data() {
-        QTest::addColumn<int>("theme");
-        QTest::newRow("light") << int(FigureTheme::light);
-        QTest::newRow("dark") << int(FigureTheme::dark);
-        QTest::newRow("projector") << int(FigureTheme::projector);
-    }
+    void the_buttons_of_the_parameters_are_whole_data() { add_themes(); }
     void the_buttons_of_the_parameters_are_whole() {
         QFETCH(int, theme);
         test_->find<QDockWidget>("parameters_dock")->raise();
@@ -196,12 +194,7 @@ private slots:
         }
     }
 
-    void an_unchecked_box_can_be_seen_data() {
-        QTest::addColumn<int>("theme");
-        QTest::newRow("light") << int(FigureTheme::light);
-        QTest::newRow("dark") << int(FigureTheme::dark);
-        QTest::newRow("projector") << int(FigureTheme::projector);
-    }
+    void an_unchecked_box_can_be_seen_data() { add_themes(); }
     void an_unchecked_box_can_be_seen() {
         QFETCH(int, theme);
         apply_theme(static_cast<FigureTheme>(theme));
