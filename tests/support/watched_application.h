@@ -10,9 +10,9 @@ namespace headlight {
 /// The application of every test of the window: fails the test in whose time the event loop was blocked.
 ///
 /// A turn is the handling of one event that is no part of handling another. What counts is the processor time
-/// that the UI thread spends on it: a machine with much else to do fails no test. A thread of the watch looks
-/// at the clock of the UI thread; when a turn has used up its 100 ms, a signal makes the UI thread note where
-/// it is.
+/// that the UI thread spends on it, and the limit grows with how slow the processor is at that moment: a
+/// machine with much else to do fails no test. A thread of the watch looks at the clock of the UI thread;
+/// when a turn has used up its 100 ms, a signal makes the UI thread note where it is.
 class WatchedApplication : public QApplication {
 public:
     WatchedApplication(int& argc, char** argv);
