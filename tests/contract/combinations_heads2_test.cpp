@@ -5,8 +5,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/refusal.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::combinations_heads2_test {
+
+using namespace test;
 
 namespace {
 
@@ -37,7 +38,7 @@ const std::vector<std::string> rests{
 };
 
 Inputs inputs_of(bool cross) {
-    Random random(31);
+    RandomEngine random(31);
     Inputs inputs;
     inputs.query = random_tensor({5, 8}, random);
     if (cross) {
@@ -140,7 +141,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
 
 // Of keys that another width was given for.
 TEST(HeadsThatCannotBe, SharedQueriesAndKeysNeedTokensOfOneWidth) {
-    Random random(3);
+    RandomEngine random(3);
     Inputs inputs;
     inputs.query = random_tensor({3, 8}, random);
     inputs.key = random_tensor({4, 6}, random);
@@ -154,3 +155,5 @@ TEST(HeadsThatCannotBe, SharedQueriesAndKeysNeedTokensOfOneWidth) {
 }
 
 }  // namespace
+
+}  // namespace headlight::combinations_heads2_test

@@ -4,8 +4,9 @@
 #include "core/catalog/oracle.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::combinations_test {
+
+using namespace test;
 
 namespace {
 
@@ -60,7 +61,7 @@ const std::vector<std::string> mask_terms{
 const std::vector<std::string> heads{R"({"type": "single"})", R"({"type": "multi", "heads": 2})"};
 
 Inputs inputs_of(bool cross) {
-    Random random(11);
+    RandomEngine random(11);
     Inputs inputs;
     inputs.query = random_tensor({4, 4}, random);
     if (cross) {
@@ -106,3 +107,5 @@ INSTANTIATE_TEST_SUITE_P(Components, Combination,
                                           testing::Bool()));
 
 }  // namespace
+
+}  // namespace headlight::combinations_test

@@ -11,8 +11,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/rounding.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::components_test {
+
+using namespace test;
 
 namespace {
 
@@ -87,7 +88,7 @@ struct Extent {
 std::vector<Extent> extents() {
     std::vector<Extent> list{{1, 1, 1}, {1, 1, 8}, {1, 5, 4}, {5, 1, 4},
                              {6, 6, 1}, {6, 6, 8}, {2, 9, 4}, {9, 2, 4}};
-    Random random(20);
+    RandomEngine random(20);
     const auto draw = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
     while (list.size() < (is_sanitized ? 12 : 20))
         list.push_back({draw(12), draw(12), draw(4) * 4});
@@ -110,7 +111,7 @@ protected:
     /// Calls attempt(plan) for every setting that is not refused; how many there were.
     template <class Attempt>
     int for_every_plan(const Attempt& attempt) {
-        Random random(7);
+        RandomEngine random(7);
         int plans = 0;
         for (const std::string& surrounding : surroundings)
             for (const Options& options : settings(GetParam().options))
@@ -199,3 +200,5 @@ INSTANTIATE_TEST_SUITE_P(Components, EveryComponent, testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::components_test

@@ -9,8 +9,9 @@
 #include <map>
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::declared_stages_test {
+
+using namespace test;
 
 namespace {
 
@@ -67,7 +68,7 @@ TEST(DeclaredStages, OfEveryRunAreDeclaredByItsOwnParts) {
         }
         for (const ParameterValues& values : settings) {
             const AttentionSpec spec = build_spec(mechanism, values);
-            Random random(5);
+            RandomEngine random(5);
             Inputs inputs{.query = random_tensor({4, 64}, random)};
             if (spec.source.type == SourceType::cross)
                 inputs.key = inputs.value = random_tensor({5, 64}, random);
@@ -86,3 +87,5 @@ TEST(DeclaredStages, OfEveryRunAreDeclaredByItsOwnParts) {
 }
 
 }  // namespace
+
+}  // namespace headlight::declared_stages_test

@@ -8,8 +8,9 @@
 
 #include <regex>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::drawn_equations_test {
+
+using namespace test;
 
 namespace {
 
@@ -182,7 +183,7 @@ TEST_P(EveryMechanismDrawn, ClaimsWhatHolds) {
         for (const auto& [name, value] : values)
             SCOPED_TRACE(name + " = " + to_string(value));
         const AttentionSpec spec = build_spec(mechanism, values);
-        Random random(23);
+        RandomEngine random(23);
         Inputs inputs{.query = random_tensor({4, 8}, random)};
         if (spec.source.type == SourceType::cross)
             inputs.key = inputs.value = random_tensor({5, 8}, random);
@@ -220,3 +221,5 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismDrawn, testing::ValuesIn(ids()
                          [](const auto& row) { return row.param; });
 
 }  // namespace
+
+}  // namespace headlight::drawn_equations_test

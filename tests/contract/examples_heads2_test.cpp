@@ -6,8 +6,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_heads2_test {
+
+using namespace test;
 
 namespace {
 
@@ -77,3 +78,5 @@ TEST(HeadExamples, AHeadByLocationDoesNotLookAtTheCells) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_heads2_test

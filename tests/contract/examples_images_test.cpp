@@ -4,8 +4,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_images_test {
+
+using namespace test;
 
 namespace {
 
@@ -100,3 +101,5 @@ TEST(ImageExamples, NonLocalAddsToTheWords) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_images_test

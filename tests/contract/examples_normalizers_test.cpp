@@ -4,8 +4,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_normalizers_test {
+
+using namespace test;
 
 namespace {
 
@@ -166,3 +167,5 @@ TEST(NormalizerExamples, NormmaxEvensOut) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_normalizers_test

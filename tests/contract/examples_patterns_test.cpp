@@ -4,8 +4,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_patterns_test {
+
+using namespace test;
 
 namespace {
 
@@ -137,3 +138,5 @@ TEST(PatternExamples, GridsShowTheirWindows) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_patterns_test

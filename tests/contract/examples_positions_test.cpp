@@ -3,8 +3,9 @@
 #include "core/attention/explain.h"
 #include "tests/support/example.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_positions_test {
+
+using namespace test;
 
 namespace {
 
@@ -160,7 +161,7 @@ TEST(PositionExamples, EveryCellHasItsArithmetic) {
     for (const Mechanism& mechanism : mechanisms()) {
         if (mechanism.family != "Positions")
             continue;
-        Random random(3);
+        RandomEngine random(3);
         Inputs inputs;
         inputs.query = random_tensor({4, 8}, random);
         const auto plan = planned(build_spec(mechanism, {}), inputs);
@@ -191,3 +192,5 @@ TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_positions_test

@@ -2,8 +2,9 @@
 
 #include "tests/support/example.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_recurrent_test {
+
+using namespace test;
 
 namespace {
 
@@ -78,3 +79,5 @@ TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_recurrent_test

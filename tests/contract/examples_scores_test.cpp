@@ -2,8 +2,9 @@
 
 #include "tests/support/example.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_scores_test {
+
+using namespace test;
 
 namespace {
 
@@ -112,3 +113,5 @@ TEST(ScoreExamples, SelectiveNeverErasesTheFirstWord) {
 }
 
 }  // namespace
+
+}  // namespace headlight::examples_scores_test

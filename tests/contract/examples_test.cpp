@@ -3,8 +3,9 @@
 
 #include "tests/support/example.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::examples_test {
+
+using namespace test;
 
 namespace {
 
@@ -80,3 +81,5 @@ TEST(Examples, CrossFindsWordsOfLikeMeaning) {
 TEST(Examples, MultiHeadHasEightMaps) { EXPECT_EQ(Example("multi_head").plan().heads, 8); }
 
 }  // namespace
+
+}  // namespace headlight::examples_test

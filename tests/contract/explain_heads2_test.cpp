@@ -8,8 +8,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/printed_equations.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::explain_heads2_test {
+
+using namespace test;
 
 namespace {
 
@@ -24,7 +25,7 @@ Recorded run_of(const Mechanism& mechanism, ParameterValues values, double size 
         if (parameter.name == "heads")
             values.try_emplace("heads", Index(4));
     const AttentionSpec spec = build_spec(mechanism, values);
-    Random random(17);
+    RandomEngine random(17);
     Inputs inputs;
     inputs.query = random_tensor({4, 8}, random);
     if (spec.source.type == SourceType::cross) {
@@ -129,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(i
 
 /// What heads can have beside the catalogue's entries.
 TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
-    Random random(18);
+    RandomEngine random(18);
     Inputs inputs;
     inputs.query = random_tensor({4, 8}, random);
     for (
@@ -167,3 +168,5 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
 }
 
 }  // namespace
+
+}  // namespace headlight::explain_heads2_test

@@ -4,15 +4,16 @@
 #include "core/attention/explain.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::explain_recurrent_test {
+
+using namespace test;
 
 namespace {
 
 class ExplainedMixer : public testing::TestWithParam<const char*> {};
 
 TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
-    Random random(4);
+    RandomEngine random(4);
     const std::string type = GetParam();
     const bool is_low_rank = type == "linformer" || type == "nystrom";
     const auto plan =
@@ -46,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
-    Random random(4);
+    RandomEngine random(4);
     const auto plan =
         planned(spec(R"({"algorithm": {"type": "retention", "gamma": 0.5}, "mask": {"type": "causal"}})"),
                 {.query = random_tensor({5, 4}, random)});
@@ -59,3 +60,5 @@ TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
 }
 
 }  // namespace
+
+}  // namespace headlight::explain_recurrent_test

@@ -8,8 +8,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/normalizer_rows.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::extreme_numbers_test {
+
+using namespace test;
 
 namespace {
 
@@ -69,7 +70,7 @@ TEST_P(ExtremeMechanism, IsRightOrRefused) {
     const AttentionSpec spec = build_spec(mechanism(GetParam()), {});
     for (const double size : sizes) {
         SCOPED_TRACE(size);
-        Random random(11);
+        RandomEngine random(11);
         Inputs inputs{.query = times(random_tensor({5, 8}, random), size)};
         if (spec.source.type == SourceType::cross) {
             inputs.key = times(random_tensor({6, 8}, random), size);
@@ -142,3 +143,5 @@ INSTANTIATE_TEST_SUITE_P(Golden, ExactRow, testing::Range(std::size_t(0), exact_
                          });
 
 }  // namespace
+
+}  // namespace headlight::extreme_numbers_test

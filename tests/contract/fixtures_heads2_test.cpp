@@ -3,8 +3,9 @@
 #include "core/reference/differential_attention.h"
 #include "tests/contract/fixture_row.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_heads2_test {
+
+using namespace test;
 
 namespace {
 
@@ -107,3 +108,5 @@ TEST(Derived, LambdaStartsHigherInDeeperLayers) {
 }
 
 }  // namespace
+
+}  // namespace headlight::fixtures_heads2_test

@@ -2,8 +2,9 @@
 
 #include "tests/contract/fixture_row.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_normalizers_test {
+
+using namespace test;
 
 namespace {
 
@@ -84,3 +85,5 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, DerivedNormalizer, testing::ValuesIn(derived_
 INSTANTIATE_TEST_SUITE_P(Fixtures, PublishedNormalizer, testing::ValuesIn(published_rows()), row_name);
 
 }  // namespace
+
+}  // namespace headlight::fixtures_normalizers_test

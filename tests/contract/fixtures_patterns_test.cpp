@@ -2,8 +2,9 @@
 
 #include "tests/contract/fixture_row.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_patterns_test {
+
+using namespace test;
 
 namespace {
 
@@ -43,3 +44,5 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, PatternFixture, testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::fixtures_patterns_test

@@ -4,8 +4,9 @@
 
 #include "core/attention/position.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_positions_test {
+
+using namespace test;
 
 namespace {
 
@@ -33,7 +34,7 @@ TEST_P(PositionFixture, IsMet) { check_derived(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Fixtures, PositionFixture, testing::ValuesIn(derived_rows()),
                          [](const auto& row) { return row.param.name; });
 
-struct Derived : testing::Test {
+struct DerivedPosition : testing::Test {
     void SetUp() override {
         if (shared_folder().empty())
             GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
@@ -55,7 +56,7 @@ std::vector<double> biases(const std::string& position, Index queries, Index key
 
 // A table that holds the number of its row shows the buckets themselves. The last query sees keys before it,
 // the first one keys after it.
-TEST_F(Derived, BucketsOfT5AreThoseOfTheAuthors) {
+TEST_F(DerivedPosition, BucketsOfT5AreThoseOfTheAuthors) {
     Tensor table({32, 1});
     for (Index row = 0; row < 32; ++row)
         table(row, 0) = static_cast<double>(row);
@@ -74,7 +75,7 @@ TEST_F(Derived, BucketsOfT5AreThoseOfTheAuthors) {
     }
 }
 
-TEST_F(Derived, SlopesOfAlibiAreThoseOfTheAuthors) {
+TEST_F(DerivedPosition, SlopesOfAlibiAreThoseOfTheAuthors) {
     for (const auto& [heads, slopes] : numbers()["alibi_slopes"].items()) {
         const auto expected = flat(slopes);
         const auto map = biases(R"({"type": "alibi"})", 2, 2, std::stol(heads));
@@ -83,9 +84,11 @@ TEST_F(Derived, SlopesOfAlibiAreThoseOfTheAuthors) {
     }
 }
 
-TEST_F(Derived, SinusoidsAreThoseOfThePaper) {
+TEST_F(DerivedPosition, SinusoidsAreThoseOfThePaper) {
     const Tensor term = sinusoidal_positions(6, 8);
     EXPECT_TRUE(within(term.values(), flat(numbers()["sinusoidal_6x8"]), 1e-10));
 }
 
 }  // namespace
+
+}  // namespace headlight::fixtures_positions_test

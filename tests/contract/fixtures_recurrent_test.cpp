@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_recurrent_test {
+
+using namespace test;
 
 namespace {
 
@@ -117,3 +118,5 @@ TEST(DerivedMixer, RetentionHasItsDecays) {
 }
 
 }  // namespace
+
+}  // namespace headlight::fixtures_recurrent_test

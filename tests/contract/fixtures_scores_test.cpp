@@ -2,8 +2,9 @@
 
 #include "tests/contract/fixture_row.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_scores_test {
+
+using namespace test;
 
 namespace {
 
@@ -134,3 +135,5 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, DerivedScore, testing::ValuesIn(derived_rows(
 INSTANTIATE_TEST_SUITE_P(Fixtures, PublishedScore, testing::ValuesIn(published_rows()), row_name);
 
 }  // namespace
+
+}  // namespace headlight::fixtures_scores_test

@@ -6,8 +6,9 @@
 
 #include <cstdlib>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::fixtures_test {
+
+using namespace test;
 
 namespace {
 
@@ -320,3 +321,5 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, PublishedFixture, testing::ValuesIn(published
 INSTANTIATE_TEST_SUITE_P(Fixtures, DerivedFixture, testing::ValuesIn(derived_rows()), row_name);
 
 }  // namespace
+
+}  // namespace headlight::fixtures_test

@@ -6,8 +6,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/generated_maps.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::implied_weights_test {
+
+using namespace test;
 
 namespace {
 
@@ -42,7 +43,7 @@ class ImpliedWeights : public testing::TestWithParam<Mechanism> {};
 
 TEST_P(ImpliedWeights, AreThoseOfTheRun) {
     const Mechanism& mechanism = GetParam();
-    Random random(4);
+    RandomEngine random(4);
     Inputs inputs;
     inputs.query = random_tensor({tokens, heads * width}, random, 1);
     const auto run = std::make_shared<const Trace>(
@@ -76,3 +77,5 @@ INSTANTIATE_TEST_SUITE_P(
     testing::PrintToStringParamName());
 
 }  // namespace
+
+}  // namespace headlight::implied_weights_test

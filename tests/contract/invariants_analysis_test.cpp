@@ -8,8 +8,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_analysis_test {
+
+using namespace test;
 
 namespace {
 
@@ -21,7 +22,7 @@ Tensor stage_tensor(const Trace& trace, const std::string& name) {
 
 /// The recorded run of a layer with projections of its own over `tokens` tokens.
 Trace layer(Index tokens, std::uint64_t seed, const std::string& heads, const std::string& rest = "") {
-    Random random(seed);
+    RandomEngine random(seed);
     const Inputs inputs{.query = random_tensor({tokens, 8}, random, 1)};
     return record(planned(spec(R"({"projections": {"type": "learned"}, "heads": )" + heads + rest + "}"),
                           inputs, seed));
@@ -98,7 +99,7 @@ TEST(Invariant33, WeightedValuesSumToTheOutput) {
     for (const std::string& heads :
          {two_heads, std::string(R"({"type": "multi_query", "heads": 4})"),
           std::string(R"({"type": "grouped_query", "heads": 4, "kv_heads": 2})")}) {
-        Random random(3);
+        RandomEngine random(3);
         const Inputs inputs{.query = random_tensor({6, 8}, random, 1)};
         const auto plan =
             planned(spec(R"({"projections": {"type": "learned"}, "heads": )" + heads + "}"), inputs);
@@ -145,7 +146,7 @@ const std::vector<Index> source{0, 4, 2, 0, 5, 1};
 const std::vector<double> vocabulary{0.4, 0.3, 0.2, 0.1};
 
 TEST(Invariant39, WordsSumToOneOverTheExtendedVocabulary) {
-    Random random(9);
+    RandomEngine random(9);
     for (const double p_gen : {0.0, 0.25, 0.5, 1.0}) {
         const Inputs inputs{.query = random_tensor({4, 3}, random),
                             .key = random_tensor({6, 3}, random),
@@ -185,3 +186,5 @@ TEST(Invariant39, RefusesWhatIsNoDistribution) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_analysis_test

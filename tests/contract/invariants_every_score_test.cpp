@@ -9,15 +9,16 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_every_score_test {
+
+using namespace test;
 
 namespace {
 
 class EveryScoreComponent : public testing::TestWithParam<std::string> {
 protected:
     static Inputs sequences(Index n, Index m, Index width, double scale = 0.7) {
-        Random random(5);
+        RandomEngine random(5);
         return {.query = random_tensor({n, width}, random, scale),
                 .key = random_tensor({m, width}, random, scale),
                 .value = random_tensor({m, width}, random, 1)};
@@ -157,3 +158,5 @@ TEST_P(EveryScoreComponent, EqualsItsOracleInEverySurrounding) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_every_score_test

@@ -4,15 +4,16 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_execution_test {
+
+using namespace test;
 
 namespace {
 
 constexpr double exact = 1e-12;
 
 Inputs tokens(Index count, Index width, std::uint64_t seed) {
-    Random random(seed);
+    RandomEngine random(seed);
     return {.query = random_tensor({count, width}, random)};
 }
 
@@ -82,7 +83,7 @@ TEST(Invariant20, TheLastTileHasTheMaximumAndTheSumOfTheRow) {
 struct Grouped : testing::Test {
     Inputs inputs = tokens(6, 8, 24);
     Grouped() {
-        Random random(25);
+        RandomEngine random(25);
         for (const std::string name : {"W_q", "W_o"})
             inputs.parameters[name] = random_tensor({8, 8}, random);
         for (const std::string name : {"W_k", "W_v"})
@@ -164,7 +165,7 @@ TEST(Invariant23, ALatentThatKeepsTheTokensIsMultiHead) {
         for (double& x : inputs.query.row(row))
             x *= std::sqrt(6 * (1 - 1e-6) / squares);
     }
-    Random random(28);
+    RandomEngine random(28);
     for (const std::string name : {"W_q", "W_k", "W_v", "W_o"})
         inputs.parameters[name] = random_tensor({6, 6}, random);
     inputs.parameters["W_latent"] = identity(6);
@@ -369,3 +370,5 @@ TEST(Hopfield, EveryUpdateMakesTheEnergySmaller) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_execution_test

@@ -3,8 +3,9 @@
 
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_hard_test {
+
+using namespace test;
 
 namespace {
 
@@ -17,7 +18,7 @@ double bound(double p, Index count) {
 
 const Inputs& inputs() {
     static const Inputs fixed = [] {
-        Random random(19);
+        RandomEngine random(19);
         return Inputs{.query = random_tensor({3, 4}, random, 1),
                       .key = random_tensor({5, 4}, random, 1),
                       .value = random_tensor({5, 1}, random, 1)};
@@ -65,7 +66,7 @@ TEST(Invariant19, DrawsOfManySeedsMeetTheSoftRow) {
 // the same distribution by another road than the inverse of its cumulative sum.
 TEST(Invariant19, GumbelMaxMeetsTheSoftRow) {
     const std::vector<double> weights = soft().weights;
-    Random random(1919);
+    RandomEngine random(1919);
     std::uniform_real_distribution<double> uniform(std::nextafter(0.0, 1.0), 1.0);
     for (std::size_t query = 0; query < 3; ++query) {
         const auto row = std::span(weights).subspan(query * 5, 5);
@@ -130,3 +131,5 @@ TEST(Invariant19, SoftGradientIsThatOfTheSoftOutput) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_hard_test

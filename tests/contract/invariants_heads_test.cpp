@@ -2,8 +2,9 @@
 
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_heads_test {
+
+using namespace test;
 
 namespace {
 
@@ -11,7 +12,7 @@ constexpr double exact = 1e-12;
 constexpr Index n = 5, width = 6, heads = 3, head_width = width / heads;
 
 struct Invariant21 : testing::Test {
-    Random random{21};
+    RandomEngine random{21};
     AttentionSpec multi =
         spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 3}})");
     AttentionSpec single = spec(R"({"projections": {"type": "learned"}})");
@@ -125,9 +126,9 @@ TEST_F(Invariant21, BiasOfKeysIsInvisibleAndBiasOfQueriesIsNot) {
 }
 
 // Learned seeds as queries over a set of any order (pooling by multi-head attention, Lee et al. 2019).
-using Invariant32 = Invariant21;
+using Invariant32OfSeeds = Invariant21;
 
-TEST_F(Invariant32, SeedsPoolASetWhateverItsOrder) {
+TEST_F(Invariant32OfSeeds, SeedsPoolASetWhateverItsOrder) {
     AttentionSpec pooling = multi;
     pooling.source.type = SourceType::cross;
     const std::vector<Index> order{3, 0, 4, 1, 2};
@@ -144,3 +145,5 @@ TEST_F(Invariant32, SeedsPoolASetWhateverItsOrder) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_heads_test

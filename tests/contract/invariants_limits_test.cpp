@@ -2,13 +2,14 @@
 
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_limits_test {
+
+using namespace test;
 
 namespace {
 
 Inputs sequences(Index n, Index m, Index width, std::uint64_t seed = 1, double scale = 0.7) {
-    Random random(seed);
+    RandomEngine random(seed);
     return {.query = random_tensor({n, width}, random, scale),
             .key = random_tensor({m, width}, random, scale),
             .value = random_tensor({m, width}, random, 1)};
@@ -137,3 +138,5 @@ TEST(Invariant45, HugeScoresDoNotOverflow) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_limits_test

@@ -5,8 +5,9 @@
 #include <functional>
 #include <limits>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_masks_test {
+
+using namespace test;
 
 namespace {
 
@@ -14,7 +15,7 @@ constexpr double exact = 1e-12;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Masked : testing::Test {
-    Random random{43};
+    RandomEngine random{43};
     Inputs inputs{.query = random_tensor({6, 4}, random),
                   .key = random_tensor({6, 4}, random),
                   .value = random_tensor({6, 3}, random)};
@@ -136,7 +137,7 @@ TEST_F(Masked, MasksComposeLikePredicates) {
 }
 
 TEST(CausalAlignment, MeetsTheFirstOrTheLastKey) {
-    Random random(44);
+    RandomEngine random(44);
     const Inputs inputs{.query = random_tensor({2, 4}, random), .key = random_tensor({5, 4}, random)};
     const auto reach = [&](const std::string& align) {
         const auto plan = planned(
@@ -185,3 +186,5 @@ TEST_F(Masked, Invariant43_ContentOfThePaddingNeverMatters) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_masks_test

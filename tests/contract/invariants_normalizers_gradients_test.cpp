@@ -6,8 +6,9 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_normalizers_gradients_test {
+
+using namespace test;
 
 namespace {
 
@@ -162,3 +163,5 @@ TEST(Invariant41, IsTriedOnEveryNormalizerWithADerivative) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_normalizers_gradients_test

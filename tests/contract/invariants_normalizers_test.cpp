@@ -6,8 +6,9 @@
 #include <numbers>
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_normalizers_test {
+
+using namespace test;
 
 namespace {
 
@@ -121,7 +122,7 @@ TEST(Invariant15, EntmaxHasSoftmaxAndSparsemaxAtItsEnds) {
 }
 
 TEST(Invariant15, ExactThresholdIsTheOneOfTheSearch) {
-    Random random(15);
+    RandomEngine random(15);
     for (const Index keys : {1, 2, 3, 17, 300}) {
         const Tensor drawn = random_tensor({keys}, random, 2);
         const std::vector<double> scores(drawn.values().begin(), drawn.values().end());
@@ -310,3 +311,5 @@ TEST(Invariant45, HugeScoresDoNotOverflow) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_normalizers_test

@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-namespace {
+namespace headlight::invariants_numbered_test { namespace {
 
 TEST(Invariants, EveryLineHasATestNamedAfterIt) {
     std::set<int> found;
@@ -26,4 +26,4 @@ TEST(Invariants, EveryLineHasATestNamedAfterIt) {
         EXPECT_TRUE(found.contains(line)) << "no test is named after invariant " << line;
 }
 
-}  // namespace
+}}  // namespace headlight::invariants_numbered_test

@@ -8,8 +8,9 @@
 #include <limits>
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_patterns_test {
+
+using namespace test;
 
 namespace {
 
@@ -19,7 +20,7 @@ AllowedPairs pairs(const std::string& mask, Index queries, Index keys) {
     return AllowedPairs(spec(R"({"mask": )" + mask + "}").mask, queries, keys);
 }
 
-Inputs tokens(Index count, Random& random) { return {.query = random_tensor({count, 4}, random)}; }
+Inputs tokens(Index count, RandomEngine& random) { return {.query = random_tensor({count, 4}, random)}; }
 
 Inputs first_rows(const Inputs& inputs, Index first, Index count) {
     std::vector<Index> order;
@@ -33,7 +34,7 @@ const std::string causal = R"({"type": "causal"})";
 std::string and_causal(const std::string& mask) { return R"({"all": [)" + causal + ", " + mask + "]}"; }
 
 TEST(Patterns, Invariant13_WindowOfTheWholeSequenceIsCausal) {
-    Random random(13);
+    RandomEngine random(13);
     const Inputs inputs = tokens(7, random);
     for (const Index size : {7, 8, 1000})
         EXPECT_EQ(run(spec(R"({"mask": {"type": "window", "size": )" + std::to_string(size) + "}}"), inputs)
@@ -42,7 +43,7 @@ TEST(Patterns, Invariant13_WindowOfTheWholeSequenceIsCausal) {
 }
 
 TEST(Patterns, Invariant13_WindowOfOneGivesTheValues) {
-    Random random(14);
+    RandomEngine random(14);
     const Inputs inputs = tokens(7, random);
     EXPECT_TRUE(near(run(spec(R"({"mask": {"type": "window", "size": 1}})"), inputs).output,
                      inputs.query.values(), exact));
@@ -50,7 +51,7 @@ TEST(Patterns, Invariant13_WindowOfOneGivesTheValues) {
 
 // A[:t, :t] of the whole is A of the first t tokens.
 TEST(Patterns, Invariant34_CausalMasksDoNotChangeAsTheSequenceGrows) {
-    Random random(34);
+    RandomEngine random(34);
     const Index n = 11;
     for (const std::string& mask :
          {causal, std::string(R"({"type": "window", "size": 3})"),
@@ -119,7 +120,7 @@ TEST(Patterns, Invariant35_TwoStepsOfFixedReachEveryEarlierToken) {
 }
 
 TEST(Patterns, Invariant36_KeepingEverythingIsCausal) {
-    Random random(36);
+    RandomEngine random(36);
     for (const std::string selection :
          {R"({"type": "block_means", "blocks": 100})", R"({"type": "block_means", "size": 100, "blocks": 1})",
           R"({"type": "indexer", "k": 100})", R"({"type": "pages", "pages": 100})",
@@ -134,7 +135,7 @@ TEST(Patterns, Invariant36_KeepingEverythingIsCausal) {
 }
 
 TEST(Patterns, Invariant36_MobaKeepsItsOwnBlockWhateverItsGate) {
-    Random random(37);
+    RandomEngine random(37);
     const AttentionSpec moba =
         spec(R"({"mask": {"type": "causal"}, "selection": {"type": "block_means", "size": 3, "blocks": 1}})");
     const Inputs inputs = tokens(11, random);
@@ -144,7 +145,7 @@ TEST(Patterns, Invariant36_MobaKeepsItsOwnBlockWhateverItsGate) {
 }
 
 TEST(Patterns, Invariant36_ScalingTheIndexChangesNoChoice) {
-    Random random(38);
+    RandomEngine random(38);
     const AttentionSpec dsa =
         spec(R"({"mask": {"type": "causal"}, "selection": {"type": "indexer", "k": 2}})");
     const auto plan = planned(dsa, tokens(11, random));
@@ -155,7 +156,7 @@ TEST(Patterns, Invariant36_ScalingTheIndexChangesNoChoice) {
 }
 
 TEST(Patterns, Invariant37_DocumentsAreRunsOfTheirOwn) {
-    Random random(39);
+    RandomEngine random(39);
     const Inputs inputs = tokens(9, random);
     for (const bool is_causal : {false, true}) {
         const std::string documents = R"({"type": "documents", "lengths": [2, 4]})";
@@ -172,14 +173,14 @@ TEST(Patterns, Invariant37_DocumentsAreRunsOfTheirOwn) {
 }
 
 TEST(Patterns, Invariant38_OneBucketIsFull) {
-    Random random(40);
+    RandomEngine random(40);
     const Inputs inputs = tokens(9, random);
     EXPECT_EQ(run(spec(R"({"selection": {"type": "hashing", "directions": 0}})"), inputs).weights,
               run(spec("{}"), inputs).weights);
 }
 
 TEST(Patterns, Invariant38_HashesDependOnDirectionAlone) {
-    Random random(41);
+    RandomEngine random(41);
     const AttentionSpec hashed = spec(R"({"selection": {"type": "hashing", "directions": 4, "rounds": 2}})");
     const auto plan = planned(hashed, tokens(9, random));
     Inputs longer = plan->inputs;
@@ -193,7 +194,7 @@ TEST(Patterns, Invariant38_HashesDependOnDirectionAlone) {
 }
 
 TEST(Patterns, Invariant43_SelectionsNeverReadThePadding) {
-    Random random(43);
+    RandomEngine random(43);
     for (const std::string selection :
          {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters"}) {
         SCOPED_TRACE(selection);
@@ -295,7 +296,7 @@ TEST(Patterns, TreeRefusesAParentThatComesLater) {
 }
 
 TEST(Patterns, QuestsBoundIsNeverBelowAScore) {
-    Random random(45);
+    RandomEngine random(45);
     const auto plan = planned(
         spec(
             R"({"score": {"type": "dot"}, "mask": {"type": "causal"}, "selection": {"type": "pages", "size": 3}})"),
@@ -311,7 +312,7 @@ TEST(Patterns, QuestsBoundIsNeverBelowAScore) {
 
 // Not normalised again: what the Gaussian takes away is gone.
 TEST(Patterns, LocalPLosesWeightAndAFlatGaussianLosesNone) {
-    Random random(46);
+    RandomEngine random(46);
     const Inputs inputs = tokens(11, random);
     const auto sums = [&](const std::string& sigma) {
         const std::vector<double> weights =
@@ -330,7 +331,7 @@ TEST(Patterns, LocalPLosesWeightAndAFlatGaussianLosesNone) {
 }
 
 TEST(Patterns, LocalPFadesTheWeightsOfEveryNormaliser) {
-    Random random(48);
+    RandomEngine random(48);
     const Inputs inputs = tokens(7, random);
     for (const std::string& normalizer : spellings<NormalizerType>()) {
         SCOPED_TRACE(normalizer);
@@ -344,7 +345,7 @@ TEST(Patterns, LocalPFadesTheWeightsOfEveryNormaliser) {
 }
 
 TEST(Patterns, RowsThatASelectionEmptiesAreZero) {
-    Random random(47);
+    RandomEngine random(47);
     const AttentionSpec routed = spec(
         R"({"mask": {"type": "causal"}, "selection": {"type": "clusters", "clusters": 1, "members": 1}})");
     const Trace trace = record(planned(routed, tokens(11, random)));
@@ -360,3 +361,5 @@ TEST(Patterns, RowsThatASelectionEmptiesAreZero) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_patterns_test

@@ -4,8 +4,9 @@
 #include "core/attention/position.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_positions_test {
+
+using namespace test;
 
 namespace {
 
@@ -17,7 +18,7 @@ AttentionSpec with_position(const std::string& position, const std::string& rest
 const std::string causal = R"(, "mask": {"type": "causal"})";
 
 struct Positions : testing::Test {
-    Random random{77};
+    RandomEngine random{77};
     Inputs inputs{.query = random_tensor({7, 8}, random)};
 
     Numbers attend(const std::string& position, const std::string& rest = "",
@@ -242,3 +243,5 @@ TEST_F(Positions, TheFourTermsOfTransformerXlAddUpToTheScores) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_positions_test

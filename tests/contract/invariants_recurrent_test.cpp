@@ -5,8 +5,9 @@
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_recurrent_test {
+
+using namespace test;
 
 namespace {
 
@@ -20,7 +21,7 @@ AttentionSpec mixer(const std::string& json, const std::string& more = R"(, "mas
     return spec(R"({"algorithm": )" + json + more + "}");
 }
 
-Inputs three_sequences(Random& random, Index queries = n, Index keys = n) {
+Inputs three_sequences(RandomEngine& random, Index queries = n, Index keys = n) {
     return {.query = random_tensor({queries, width}, random),
             .key = random_tensor({keys, width}, random),
             .value = random_tensor({keys, width}, random)};
@@ -35,7 +36,7 @@ AttentionSpec crossed(AttentionSpec made) {
 class EveryForm : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryForm, Invariant26And27RecurrentIsParallelIsChunkwise) {
-    Random random(26);
+    RandomEngine random(26);
     for (const char* surrounding :
          {R"(, "mask": {"type": "causal"})", R"(, "projections": {"type": "learned"},
              "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"})",
@@ -71,7 +72,7 @@ std::string mask_for(const std::string& type) {
 
 // Catalogue 0.5: with the unit matrix for values the output is the map itself.
 TEST_P(EveryMixer, Invariant28UnitValuesGiveTheMap) {
-    Random random(28);
+    RandomEngine random(28);
     Inputs inputs = three_sequences(random);
     const auto type = std::string(GetParam());
     const AttentionSpec made = crossed(mixer(R"({"type": ")" + type + R"("})", mask_for(type)));
@@ -82,7 +83,7 @@ TEST_P(EveryMixer, Invariant28UnitValuesGiveTheMap) {
 }
 
 TEST_P(EveryMixer, Invariant45SurvivesHugeAndEqualAndMissingKeys) {
-    Random random(45);
+    RandomEngine random(45);
     const auto type = std::string(GetParam());
     const AttentionSpec made = crossed(mixer(R"({"type": ")" + type + R"("})", mask_for(type)));
     const auto are_finite = [](const Numbers& numbers) {
@@ -127,7 +128,7 @@ TEST_P(EveryMixer, Invariant45SurvivesHugeAndEqualAndMissingKeys) {
 INSTANTIATE_TEST_SUITE_P(Mixers, EveryMixer, all_mixers, name_of);
 
 TEST(Invariant26, ChannelsFollowTheirRecurrence) {
-    Random random(26);
+    RandomEngine random(26);
     const Inputs inputs = three_sequences(random);
     const auto plan = planned(crossed(mixer(R"({"type": "rwkv4"})")), inputs);
     const Numbers numbers = run(plan);
@@ -147,7 +148,7 @@ TEST(Invariant26, ChannelsFollowTheirRecurrence) {
 }
 
 TEST(Invariant26, RetentionWithoutDecayIsTheSumOfAllProducts) {
-    Random random(26);
+    RandomEngine random(26);
     const Inputs inputs = three_sequences(random);
     const Numbers numbers =
         run(crossed(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})")), inputs);
@@ -160,7 +161,7 @@ TEST(Invariant26, RetentionWithoutDecayIsTheSumOfAllProducts) {
 
 // A = tril(Q K^T) (I + tril(diag(beta) K K^T, -1))^-1 diag(beta), by forward substitution (Yang et al. 2024).
 TEST(Invariant27, DeltaRuleIsItsClosedForm) {
-    Random random(27);
+    RandomEngine random(27);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(planned(crossed(mixer(R"({"type": "delta"})")), inputs));
     const Tensor k = as_tensor(stage(trace, "key_features"), n),
@@ -184,7 +185,7 @@ TEST(Invariant27, DeltaRuleIsItsClosedForm) {
 
 // With strength 1 and orthonormal keys the state is a dictionary: what was written last is what is read.
 TEST(Invariant27, LastWriteWins) {
-    Random random(27);
+    RandomEngine random(27);
     Inputs inputs;
     inputs.key = rows_of(identity(4), {0, 1, 2, 3, 1});
     inputs.query = *inputs.key;
@@ -197,7 +198,7 @@ TEST(Invariant27, LastWriteWins) {
 }
 
 TEST(Invariant27, ErrorsAreWhatTheStateDoesNotAnswer) {
-    Random random(27);
+    RandomEngine random(27);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(planned(crossed(mixer(R"({"type": "gated_delta"})")), inputs));
     const auto predictions = stage(trace, "predictions"), errors = stage(trace, "errors");
@@ -207,7 +208,7 @@ TEST(Invariant27, ErrorsAreWhatTheStateDoesNotAnswer) {
 
 // o = q (K^T K + lambda I)^-1 K^T V of the keys so far: the normal equations hold.
 TEST(Invariant29, MesaIsRidgeRegression) {
-    Random random(29);
+    RandomEngine random(29);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(planned(crossed(mixer(R"({"type": "mesa", "lambda": 0.5})")), inputs));
     const Tensor solutions = as_tensor(stage(trace, "solutions"), n);
@@ -222,7 +223,7 @@ TEST(Invariant29, MesaIsRidgeRegression) {
 }
 
 TEST(Invariant29, MesaWithMuchRidgeIsLinearAttention) {
-    Random random(29);
+    RandomEngine random(29);
     const Inputs inputs = three_sequences(random);
     Numbers mesa = run(crossed(mixer(R"({"type": "mesa", "lambda": 1e6})")), inputs);
     for (double& weight : mesa.weights)
@@ -244,7 +245,7 @@ std::vector<double> feature_products(const Trace& trace) {
 }
 
 TEST(Invariant30, BasedFeaturesAreTheTaylorPolynomial) {
-    Random random(30);
+    RandomEngine random(30);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(planned(crossed(mixer(R"({"type": "based"})")), inputs));
     Tensor expected = product(inputs.query, transposed(*inputs.key));
@@ -260,7 +261,7 @@ TEST(Invariant30, BasedFeaturesAreTheTaylorPolynomial) {
 }
 
 TEST(Invariant30, CosformerSplitsItsCosine) {
-    Random random(30);
+    RandomEngine random(30);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(planned(crossed(mixer(R"({"type": "cosformer"})")), inputs));
     Tensor expected({n, n});
@@ -304,7 +305,7 @@ TEST(Invariant30, RandomFeaturesAreUnbiased) {
 }
 
 TEST(Invariant30, MoreRandomFeaturesComeNearerToSoftmax) {
-    Random random(30);
+    RandomEngine random(30);
     const Inputs inputs = three_sequences(random);
     const auto exact =
         run(spec(R"({"source": {"type": "cross"}, "mask": {"type": "causal"}})"), inputs).weights;
@@ -325,7 +326,7 @@ TEST(Invariant30, MoreRandomFeaturesComeNearerToSoftmax) {
 }
 
 TEST(Invariant30, NystromWithEveryTokenAndLinformerWithTheUnitMatrixAreExact) {
-    Random random(30);
+    RandomEngine random(30);
     Inputs inputs = three_sequences(random);
     const Numbers exact = run(spec(R"({"source": {"type": "cross"}})"), inputs);
     EXPECT_TRUE(
@@ -336,7 +337,7 @@ TEST(Invariant30, NystromWithEveryTokenAndLinformerWithTheUnitMatrixAreExact) {
 }
 
 TEST(Invariant30, ThePseudoInverseNeedsMoreThanSixSteps) {
-    Random random(30);
+    RandomEngine random(30);
     const Inputs inputs = three_sequences(random);
     const Trace trace = record(
         planned(crossed(mixer(R"({"type": "nystrom", "landmarks": 4, "iterations": 40})", "")), inputs));
@@ -347,3 +348,5 @@ TEST(Invariant30, ThePseudoInverseNeedsMoreThanSixSteps) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_recurrent_test

@@ -6,8 +6,9 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_score_formulas_test {
+
+using namespace test;
 
 namespace {
 
@@ -22,7 +23,7 @@ AttentionSpec cross(const std::string& rest) {
 }
 
 struct ScoreComponents : testing::Test {
-    Random random{43};
+    RandomEngine random{43};
     Inputs inputs{.query = random_tensor({4, 6}, random),
                   .key = random_tensor({5, 6}, random),
                   .value = random_tensor({5, 3}, random)};
@@ -334,3 +335,5 @@ TEST_F(ScoreComponents, MultiTokenWithADeltaIsScaledDot) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_score_formulas_test

@@ -5,15 +5,16 @@
 
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::invariants_scores_test {
+
+using namespace test;
 
 namespace {
 
 constexpr double exact = 1e-12;
 
 struct Sequences : testing::Test {
-    Random random{42};
+    RandomEngine random{42};
     Inputs inputs{.query = random_tensor({4, 6}, random),
                   .key = random_tensor({5, 6}, random),
                   .value = random_tensor({5, 3}, random)};
@@ -127,3 +128,5 @@ TEST_F(Sequences, SigmoidAndTanhScorersAreEquallyStrong) {
 }
 
 }  // namespace
+
+}  // namespace headlight::invariants_scores_test

@@ -12,8 +12,9 @@
 #include <numeric>
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::mechanisms_test {
+
+using namespace test;
 
 namespace {
 
@@ -24,7 +25,7 @@ struct Extent {
 /// Twenty shapes: the smallest ones by hand, the others drawn.
 std::vector<Extent> extents() {
     std::vector<Extent> list{{1, 1, 1}, {1, 1, 8}, {1, 5, 4}, {5, 1, 4}, {6, 6, 1}, {2, 9, 3}, {9, 2, 3}};
-    Random random(20);
+    RandomEngine random(20);
     const auto draw = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
     while (list.size() < 20)
         list.push_back({draw(12), draw(12), draw(4) * 4});
@@ -81,7 +82,7 @@ bool compares_widths(ScoreType type) {
 
 /// Self attention takes one sequence; cross attention a second one, of a width of its own where the score
 /// allows it.
-Inputs inputs_for(const AttentionSpec& spec, const Extent& extent, Random& random) {
+Inputs inputs_for(const AttentionSpec& spec, const Extent& extent, RandomEngine& random) {
     Inputs inputs;
     inputs.query = random_tensor({extent.queries, extent.width}, random);
     if (spec.source.type == SourceType::cross) {
@@ -106,7 +107,7 @@ bool is_refused(const AttentionSpec& spec, const Inputs& inputs) {
 /// Every (spec, inputs) that the promises are tried on.
 template <class Try>
 void for_every_setting(const Mechanism& mechanism, Try attempt) {
-    Random random(7);
+    RandomEngine random(7);
     int tried = 0, refused = 0;
     for (const Extent& extent : extents())
         for (const ParameterValues& values : settings(mechanism, extent)) {
@@ -169,7 +170,7 @@ TEST_P(EveryMechanism, IsDescribed) {
 
 TEST_P(EveryMechanism, LightsOnlyStagesOfItsTrace) {
     const AttentionSpec spec = standard_spec(8);
-    Random random(3);
+    RandomEngine random(3);
     const Trace trace = record(planned(spec, inputs_for(spec, {3, 3, 8}, random)));
     const std::string& formula = mechanism().formula;
     const std::string opening = "\\class{stage-";
@@ -232,7 +233,7 @@ TEST_P(RowStochasticMechanism, RowsSumToOne) {
 }
 
 TEST_P(CausalMechanism, NeverLooksAhead) {
-    Random random(5);
+    RandomEngine random(5);
     for (const Extent& extent : extents()) {
         const AttentionSpec spec = standard_spec(extent.width);
         const Inputs inputs = inputs_for(spec, extent, random);
@@ -251,7 +252,7 @@ TEST_P(CausalMechanism, NeverLooksAhead) {
 }
 
 TEST_P(EquivariantMechanism, PermutesItsOutputWithItsTokens) {
-    Random random(6);
+    RandomEngine random(6);
     for (const Extent& extent : extents()) {
         const AttentionSpec spec = standard_spec(extent.width);
         const Inputs inputs = inputs_for(spec, extent, random);
@@ -280,7 +281,7 @@ TEST_P(EquivariantMechanism, PermutesItsOutputWithItsTokens) {
 // A decoder sees its sequence grow. What it computed for the first t tokens must stay what it was. With a
 // second sequence only the queries grow.
 TEST_P(StreamingMechanism, GivesStepByStepWhatItGivesAtOnce) {
-    Random random(8);
+    RandomEngine random(8);
     for (const Extent& extent : extents()) {
         const AttentionSpec spec = standard_spec(extent.width);
         const Inputs inputs = inputs_for(spec, extent, random);
@@ -307,7 +308,7 @@ TEST_P(EveryMechanism, SeedDecidesNothingButWhatIsRandom) {
         std::ranges::find(knobs, "mode", &MechanismParameter::name) != knobs.end())
         values["mode"] = "sample";
     const AttentionSpec spec = build_spec(mechanism(), values);
-    Random random(9);
+    RandomEngine random(9);
     Inputs inputs = inputs_for(spec, {12, 12, 8}, random);
     inputs.parameters = planned(spec, inputs, 1)->inputs.parameters;
     const Numbers first = run(spec, inputs, 1);
@@ -391,7 +392,7 @@ TEST_P(Equivalent, GivesTheSameNumbers) {
     SCOPED_TRACE(equivalence.when);
     const AttentionSpec here = build_spec(mechanism(id), equivalence.here);
     const AttentionSpec there = build_spec(mechanism(equivalence.id), equivalence.there);
-    Random random(12);
+    RandomEngine random(12);
     for (const Index tokens : {1, 2, 7, 12}) {
         Inputs inputs = inputs_for(here, {tokens, tokens, 8}, random);
         const auto first = planned(here, inputs);
@@ -480,3 +481,5 @@ TEST(Catalogue, ParsesValuesOfEveryKind) {
 }
 
 }  // namespace
+
+}  // namespace headlight::mechanisms_test

@@ -8,8 +8,9 @@
 #include <map>
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::multiply_adds_test {
+
+using namespace test;
 
 namespace {
 
@@ -236,7 +237,7 @@ const std::map<std::string, Formula>& scores() {
 }
 
 Inputs sequences(bool is_self) {
-    Random random(5);
+    RandomEngine random(5);
     Inputs inputs{.query = random_tensor({9, 6}, random)};
     if (!is_self) {
         inputs.key = random_tensor({9, 6}, random);
@@ -446,3 +447,5 @@ TEST(RunCost, CountsTheSidesOfAdditiveScores) {
 }
 
 }  // namespace
+
+}  // namespace headlight::multiply_adds_test

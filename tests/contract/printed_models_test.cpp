@@ -7,8 +7,9 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::printed_models_test {
+
+using namespace test;
 
 namespace {
 
@@ -59,3 +60,5 @@ INSTANTIATE_TEST_SUITE_P(Printed, ShippedModelPrinted, testing::ValuesIn(names()
 });
 
 }  // namespace
+
+}  // namespace headlight::printed_models_test

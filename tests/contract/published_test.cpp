@@ -4,8 +4,9 @@
 #include "core/catalog/oracle.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::published_test {
+
+using namespace test;
 
 namespace {
 
@@ -45,3 +46,5 @@ INSTANTIATE_TEST_SUITE_P(Example, Published, testing::Range(std::size_t(0), exam
                          });
 
 }  // namespace
+
+}  // namespace headlight::published_test

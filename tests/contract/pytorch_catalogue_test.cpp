@@ -8,8 +8,9 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::pytorch_catalogue_test {
+
+using namespace test;
 
 namespace {
 
@@ -92,3 +93,5 @@ TEST(PyTorchCatalogue, HasARowForEveryComponent) {
 }
 
 }  // namespace
+
+}  // namespace headlight::pytorch_catalogue_test

@@ -3,8 +3,9 @@
 #include "core/catalog/oracle.h"
 #include "tests/support/attention_runs.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::pytorch_test {
+
+using namespace test;
 
 namespace {
 
@@ -40,3 +41,5 @@ INSTANTIATE_TEST_SUITE_P(Golden, PyTorch, testing::Range(std::size_t(0), golden(
                          });
 
 }  // namespace
+
+}  // namespace headlight::pytorch_test

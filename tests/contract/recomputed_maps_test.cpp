@@ -7,8 +7,9 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/generated_maps.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::recomputed_maps_test {
+
+using namespace test;
 
 namespace {
 
@@ -33,7 +34,7 @@ std::shared_ptr<const MapSource> vectors_of(const std::shared_ptr<const Trace>& 
 class RecomputedMaps : public testing::TestWithParam<Recomputed> {};
 
 TEST_P(RecomputedMaps, AreTheWeightsOfTheRun) {
-    Random random(4);
+    RandomEngine random(4);
     Inputs inputs;
     inputs.query = random_tensor({tokens, heads * width}, random, 2);
     const auto run = std::make_shared<const Trace>(
@@ -70,3 +71,5 @@ INSTANTIATE_TEST_SUITE_P(
     testing::PrintToStringParamName());
 
 }  // namespace
+
+}  // namespace headlight::recomputed_maps_test

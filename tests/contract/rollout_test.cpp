@@ -9,8 +9,9 @@
 
 #include <algorithm>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::rollout_test {
+
+using namespace test;
 
 namespace {
 
@@ -127,3 +128,5 @@ TEST(Rollout, IsOfWeightsNotOfNorms) {
 }
 
 }  // namespace
+
+}  // namespace headlight::rollout_test

@@ -146,7 +146,7 @@ void hold(double planned, double taken) {
 }
 
 TEST_P(RunMemory, IsWhatThePlanSays) {
-    Random random(5);
+    RandomEngine random(5);
     int runs = 0;
     for (const AttentionSpec& spec : GetParam().specs)
         for (const Extent& extent : extents) {

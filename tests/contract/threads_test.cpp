@@ -57,7 +57,7 @@ class OnThreads : public testing::TestWithParam<Row> {
 protected:
     /// With as many heads as it takes.
     static std::shared_ptr<const Plan> plan_of(AttentionSpec spec) {
-        Random random(9);
+        RandomEngine random(9);
         Inputs inputs;
         inputs.query = random_tensor({tokens, width}, random);
         if (spec.source.type == SourceType::cross) {

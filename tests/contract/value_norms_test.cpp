@@ -6,8 +6,9 @@
 
 #include <algorithm>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::value_norms_test {
+
+using namespace test;
 
 namespace {
 
@@ -48,3 +49,5 @@ TEST(ValueNorms, AreThoseOfNumPy) {
 }
 
 }  // namespace
+
+}  // namespace headlight::value_norms_test

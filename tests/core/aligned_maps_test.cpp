@@ -12,8 +12,9 @@
 #include <random>
 #include <sstream>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::aligned_maps_test {
+
+using namespace test;
 
 namespace {
 
@@ -228,3 +229,5 @@ TEST(Change, IsTheMassThatMoved) {
 }
 
 }  // namespace
+
+}  // namespace headlight::aligned_maps_test

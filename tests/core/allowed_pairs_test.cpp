@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace headlight { namespace {
+namespace headlight::allowed_pairs_test { namespace {
 
 Mask causal(CausalAlignment alignment = CausalAlignment::top_left) { return {CausalMask{alignment}}; }
 Mask padding(std::optional<Index> lengths) { return {PaddingMask{lengths}}; }
@@ -163,4 +163,4 @@ TEST(AllowedPairs, NestedMasksOfOneDepthDoNotDisturbEachOther) {
     EXPECT_EQ(picture(AllowedPairs(nested, 3, 3)), "#.#/###/##.");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::allowed_pairs_test

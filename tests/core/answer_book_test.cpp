@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace headlight { namespace {
+namespace headlight::answer_book_test { namespace {
 
 using When = GivenAnswer::When;
 
@@ -155,4 +155,4 @@ TEST(CourseQuiz, HasEightQuestionsOfDifferentLessons) {
     EXPECT_LE(course_quiz(shipped_lessons()).size(), 8u);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::answer_book_test

@@ -10,8 +10,9 @@
 #include <cmath>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::block_sums_test {
+
+using namespace test;
 
 namespace {
 
@@ -79,3 +80,5 @@ TEST(BlockSums, OfALargeMapAreReadFromItsSource) {
 }
 
 }  // namespace
+
+}  // namespace headlight::block_sums_test

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::build_figure_cells_test { namespace {
 
 constexpr double forbidden = -std::numeric_limits<double>::infinity();
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -109,4 +107,4 @@ TEST(ColourSteps, AStepIsShownByItsMiddle) {
     EXPECT_EQ(stepped(CellCodes::forbidden, 4), CellCodes::forbidden);
 }
 
-}  // namespace
+}}  // namespace headlight::build_figure_cells_test

@@ -11,8 +11,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::build_figure_heads_test {
+
+using namespace test;
 
 namespace {
 
@@ -151,3 +152,5 @@ TEST(HeadNames, ArePlacesAndNumbersFromOne) {
 }
 
 }  // namespace
+
+}  // namespace headlight::build_figure_heads_test

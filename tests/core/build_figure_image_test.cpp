@@ -7,8 +7,9 @@
 #include "tests/support/refusal.h"
 #include "tests/support/sample_pictures.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::build_figure_image_test {
+
+using namespace test;
 
 namespace {
 
@@ -142,3 +143,5 @@ TEST(ImageView, RefusesWhatIsNoImage) {
 }
 
 }  // namespace
+
+}  // namespace headlight::build_figure_image_test

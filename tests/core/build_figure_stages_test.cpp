@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::build_figure_stages_test { namespace {
 
 /// "Query × Keyᵀ = Scores*": the panels of the stages view in words, the one in focus with a star.
 std::string equation(const Trace& trace, const std::string& stage) {
@@ -189,4 +187,4 @@ TEST(StagesView, HatchesWhatTheWindowLeavesOutInEveryStageThatHasNoNumberThere) 
     }
 }
 
-}  // namespace
+}}  // namespace headlight::build_figure_stages_test

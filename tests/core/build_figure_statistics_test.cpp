@@ -11,8 +11,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::build_figure_statistics_test {
+
+using namespace test;
 
 namespace {
 
@@ -74,3 +75,5 @@ TEST(StatisticsFigure, HasNoMatrixOfWhatNobodyKnows) {
 }
 
 }  // namespace
+
+}  // namespace headlight::build_figure_statistics_test

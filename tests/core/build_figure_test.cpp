@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::build_figure_test { namespace {
 
 Figure figure_of(const Trace& trace, ViewKind view, const std::string& stage = "weights") {
     ViewSettings settings;
@@ -249,4 +247,4 @@ TEST(BuildFigure, ATraceOfOneStageIsEnough) {
     }
 }
 
-}  // namespace
+}}  // namespace headlight::build_figure_test

@@ -10,8 +10,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::build_figure_text_test {
+
+using namespace test;
 
 namespace {
 
@@ -178,3 +179,5 @@ TEST(AxesFigure, PassesOverAxesThatTheStageHasNot) {
 }
 
 }  // namespace
+
+}  // namespace headlight::build_figure_text_test

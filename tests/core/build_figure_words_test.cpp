@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::build_figure_words_test { namespace {
 
 struct Token {
     std::string token, shown;
@@ -58,4 +56,4 @@ TEST(Words, PeopleCountHeadsFromOne) {
     EXPECT_EQ(head_title(0, 1), "");
 }
 
-}  // namespace
+}}  // namespace headlight::build_figure_words_test

@@ -14,8 +14,9 @@
 #include <cstdlib>
 #include <limits>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::capture_file_test {
+
+using namespace test;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -456,3 +457,5 @@ TEST(PublishedCaptures, AreReadWithTheirTokens) {
 }
 
 }  // namespace
+
+}  // namespace headlight::capture_file_test

@@ -13,9 +13,7 @@
 #include <set>
 #include <sstream>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::catalogue_docs_test { namespace {
 
 std::string in_words(const Mechanism& mechanism) {
     return session_figure(mechanism_example(mechanism)).description;
@@ -116,4 +114,4 @@ TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
                 EXPECT_TRUE(known.contains(found->str())) << each.id << ": " << found->str();
 }
 
-}  // namespace
+}}  // namespace headlight::catalogue_docs_test

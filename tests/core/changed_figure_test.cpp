@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::changed_figure_test { namespace {
 
 Figure figure_of(const Intervention& intervention, const std::string& stage, ViewKind view) {
     Session session;
@@ -160,4 +158,4 @@ TEST(ChangedFigure, ComparesPinnedMapsBelowTheSelectedOne) {
     EXPECT_TRUE(contains(figure.description, figure.panels[5].title)) << figure.description;
 }
 
-}  // namespace
+}}  // namespace headlight::changed_figure_test

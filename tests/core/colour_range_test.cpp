@@ -17,8 +17,9 @@
 #include <fstream>
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::colour_range_test {
+
+using namespace test;
 
 namespace {
 
@@ -235,3 +236,5 @@ TEST(ClippedEnds, AreNamedOnTheColourBar) {
 }
 
 }  // namespace
+
+}  // namespace headlight::colour_range_test

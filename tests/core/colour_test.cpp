@@ -8,9 +8,7 @@
 #include <random>
 #include <vector>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::colour_test { namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
@@ -160,4 +158,4 @@ TEST(ColourLookup, WritesTheEntriesOfManyNumbersAsOneByOne) {
     }
 }
 
-}  // namespace
+}}  // namespace headlight::colour_test

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::colour_ticks_test { namespace {
 
 std::string labels(const ColourScale& scale, int limit) {
     std::string text;
@@ -92,4 +90,4 @@ TEST(Numbers, UsefulDecimalsShowThreeDigitsOfTheLargest) {
     EXPECT_EQ(useful_decimals(0), 2);
 }
 
-}  // namespace
+}}  // namespace headlight::colour_ticks_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace headlight { namespace {
+namespace headlight::colour_vision_test { namespace {
 
 double distance(Rgb one, Rgb other) {
     return std::hypot(one.red - other.red, one.green - other.green, one.blue - other.blue);
@@ -56,4 +56,4 @@ TEST(Contrast, IsThatOfWcag) {
     EXPECT_NEAR(contrast({7, 8, 9}, {7, 8, 9}), 1, 1e-12);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::colour_vision_test

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-using namespace headlight;
+namespace headlight::compared_run_test {
 
 namespace {
 
@@ -237,3 +237,5 @@ TEST(ComparedRun, ItsNumbersAreALineEach) {
         << figure.caption;
     EXPECT_NE(to_csv(figure).find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
 }
+
+}  // namespace headlight::compared_run_test

@@ -16,8 +16,9 @@
 #include <cmath>
 #include <memory>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::compose_figure_test {
+
+using namespace test;
 
 namespace {
 
@@ -316,3 +317,5 @@ TEST(BeamFigure, HasTheTextsAndTheirLogProbabilities) {
 }
 
 }  // namespace
+
+}  // namespace headlight::compose_figure_test

@@ -13,8 +13,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::copying_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -215,3 +216,5 @@ TEST(CopierTrace, WhatIsNoProbabilityIsRefused) {
 }
 
 }  // namespace
+
+}  // namespace headlight::copying_test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <thread>
 
-using namespace headlight;
+namespace headlight::cost_curve_test {
 
 namespace {
 
@@ -184,3 +184,5 @@ TEST(Interruption, EndsWithItsScope) {
     }
     EXPECT_NO_THROW(Interruption::check());
 }
+
+}  // namespace headlight::cost_curve_test

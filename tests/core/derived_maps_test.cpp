@@ -9,8 +9,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::derived_maps_test {
+
+using namespace test;
 
 namespace {
 
@@ -134,3 +135,5 @@ TEST(DerivedMaps, OfWordsThatDoNotFollowOneAnotherAreRefused) {
 }
 
 }  // namespace
+
+}  // namespace headlight::derived_maps_test

@@ -9,8 +9,9 @@
 #include <cmath>
 #include <cstdlib>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::distance_bins_test {
+
+using namespace test;
 
 namespace {
 
@@ -84,3 +85,5 @@ TEST(DistanceBins, OfRowsWithoutWeightAreEmpty) {
 }
 
 }  // namespace
+
+}  // namespace headlight::distance_bins_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight { namespace {
+namespace headlight::drawn_weights_test { namespace {
 
 Session session_of(const char* mechanism) {
     Session session = example_session();
@@ -50,4 +50,4 @@ TEST(DrawnWeights, StandFirstInTheCaption) {
     EXPECT_EQ(figure.caption, note + ".  Σ: row sums.");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::drawn_weights_test

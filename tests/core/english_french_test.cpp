@@ -12,9 +12,7 @@
 #include <set>
 #include <unordered_map>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::english_french_test { namespace {
 
 std::string joined(const Tokens& tokens) {
     std::string text;
@@ -367,4 +365,4 @@ TEST(Translate, ReadsWhatPeopleType) {
               tokens_of(translate, "the cat does not sleep now ?"));
 }
 
-}  // namespace
+}}  // namespace headlight::english_french_test

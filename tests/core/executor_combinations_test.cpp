@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight { namespace {
+namespace headlight::executor_combinations_test { namespace {
 
 using namespace test;
 
@@ -140,4 +140,4 @@ INSTANTIATE_TEST_SUITE_P(Rows, Shapes, testing::ValuesIn(sizes), [](const auto& 
            std::to_string(s.width) + "_wide_" + std::to_string(s.heads) + "_heads";
 });
 
-}}  // namespace headlight
+}}  // namespace headlight::executor_combinations_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace headlight { namespace {
+namespace headlight::executor_kinds_test { namespace {
 
 using namespace test;
 
@@ -111,4 +111,4 @@ TEST(ExecutorKinds, DrawNothingInAFullyMaskedRow) {
     EXPECT_EQ(stage(trace, "soft_weights"), std::vector<double>(4, 0.0));
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::executor_kinds_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace headlight { namespace {
+namespace headlight::executor_test { namespace {
 
 using namespace test;
 
@@ -164,4 +164,4 @@ TEST(Executor, WeighsAPrefixLikeTheShorterSequenceBitForBit) {
     }
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::executor_test

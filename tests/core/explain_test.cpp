@@ -14,7 +14,7 @@
 #include <ostream>
 #include <set>
 
-namespace headlight { namespace {
+namespace headlight::explain_test { namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -305,4 +305,4 @@ INSTANTIATE_TEST_SUITE_P(Explain, FormatNumber,
                                          Number{std::numeric_limits<double>::denorm_min(), "4.941×10⁻³²⁴"},
                                          Number{std::numeric_limits<double>::max(), "1.798×10³⁰⁸"}));
 
-}}  // namespace headlight
+}}  // namespace headlight::explain_test

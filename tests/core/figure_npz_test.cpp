@@ -14,9 +14,7 @@
 
 #include <cstring>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::figure_npz_test { namespace {
 
 Figure two_by_two() {
     Trace trace({{"", "weights", {Axis::query, Axis::key}, {2, 2}}});
@@ -104,4 +102,4 @@ TEST(FigureNpz, RefusesLabelsThatTakeTooMuchMemory) {
     EXPECT_THROW(to_npz(figure), Error);
 }
 
-}  // namespace
+}}  // namespace headlight::figure_npz_test

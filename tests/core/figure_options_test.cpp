@@ -19,8 +19,9 @@
 #include <memory>
 #include <span>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::figure_options_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -381,3 +382,5 @@ TEST(FigureOptionsInASession, ThatMeanNothingAreRefused) {
 }
 
 }  // namespace
+
+}  // namespace headlight::figure_options_test

@@ -12,8 +12,9 @@
 #include <cmath>
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::film_test {
+
+using namespace test;
 
 namespace {
 
@@ -340,3 +341,5 @@ TEST(Choices, AreThoseThatARecipeCanPrepare) {
 }
 
 }  // namespace
+
+}  // namespace headlight::film_test

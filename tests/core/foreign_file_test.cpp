@@ -13,8 +13,9 @@
 
 #include <cstdlib>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::foreign_file_test {
+
+using namespace test;
 namespace fs = std::filesystem;
 using namespace std::string_literals;
 
@@ -179,3 +180,5 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"malformed/safetensors/x_zip_pytorch_bin.safetensors", "a ZIP archive"}));
 
 }  // namespace
+
+}  // namespace headlight::foreign_file_test

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace headlight { namespace {
+namespace headlight::formula_test { namespace {
 
 const std::filesystem::path folder = std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "resources/formulas";
 
@@ -62,4 +62,4 @@ TEST(FormulaSource, IsTheTexWithItsSigns) {
     EXPECT_EQ(formula_source("</desc>"), "");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::formula_test

@@ -10,8 +10,9 @@
 
 #include <atomic>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::generator_test {
+
+using namespace test;
 
 namespace {
 
@@ -332,3 +333,5 @@ TEST(Generator, EveryKindOfModelSpeaks) {
 }
 
 }  // namespace
+
+}  // namespace headlight::generator_test

@@ -14,8 +14,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::headvis_tree_test {
+
+using namespace test;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -322,3 +323,5 @@ TEST(HeadVisTrees, OfManyTokensTakeNoMoreMemoryThanTheirNumbers) {
 }
 
 }  // namespace
+
+}  // namespace headlight::headvis_tree_test

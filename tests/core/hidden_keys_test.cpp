@@ -22,8 +22,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::hidden_keys_test {
+
+using namespace test;
 
 namespace {
 
@@ -368,3 +369,5 @@ TEST(HiddenKeys, OfGpt2LeaveNoFirstTokenShare) {
 }
 
 }  // namespace
+
+}  // namespace headlight::hidden_keys_test

@@ -7,8 +7,9 @@
 #include "tests/support/refusal.h"
 #include "tests/support/sample_pictures.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::image_session_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -178,3 +179,5 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::image_session_test

@@ -12,8 +12,9 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::implied_figure_test {
+
+using namespace test;
 
 namespace {
 
@@ -145,3 +146,5 @@ TEST(ImpliedFigure, OfAMechanismThatKeepsAStateIsCalledSo) {
 }
 
 }  // namespace
+
+}  // namespace headlight::implied_figure_test

@@ -18,8 +18,9 @@
 
 #include <sys/resource.h>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::implied_maps_test {
+
+using namespace test;
 
 namespace {
 
@@ -337,3 +338,5 @@ TEST(ImpliedMaps, AreMarkedInATrace) {
 }
 
 }  // namespace
+
+}  // namespace headlight::implied_maps_test

@@ -7,8 +7,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::inputs_file_test {
+
+using namespace test;
 
 namespace {
 
@@ -220,3 +221,5 @@ TEST(InputsFile, IsReadByItsExtension) {
 }
 
 }  // namespace
+
+}  // namespace headlight::inputs_file_test

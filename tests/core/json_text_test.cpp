@@ -7,8 +7,9 @@
 #include <limits>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::json_text_test {
+
+using namespace test;
 
 namespace {
 
@@ -82,3 +83,5 @@ TEST(Json, KnowsUtf8) {
 }
 
 }  // namespace
+
+}  // namespace headlight::json_text_test

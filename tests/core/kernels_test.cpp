@@ -15,7 +15,7 @@
 #include <optional>
 #include <random>
 
-namespace headlight { namespace {
+namespace headlight::kernels_test { namespace {
 
 using kernels::Level;
 
@@ -379,4 +379,4 @@ TEST_P(RoomsWithLevels, ShareNoFunctionWithOtherCode) {
 }
 #endif
 
-}}  // namespace headlight
+}}  // namespace headlight::kernels_test

@@ -21,8 +21,9 @@
 #include <cmath>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::large_differences_test {
+
+using namespace test;
 
 namespace {
 
@@ -412,3 +413,5 @@ TEST(LargeDifference, OfMechanismsIsThatOfTheirRuns) {
 }
 
 }  // namespace
+
+}  // namespace headlight::large_differences_test

@@ -15,8 +15,9 @@
 #include <cmath>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::large_map_test {
+
+using namespace test;
 
 namespace {
 
@@ -301,3 +302,5 @@ TEST(LargeTrace, IsCompleteInAFile) {
 }
 
 }  // namespace
+
+}  // namespace headlight::large_map_test

@@ -16,7 +16,7 @@
 #include <set>
 #include <sstream>
 
-namespace headlight { namespace {
+namespace headlight::lesson_test { namespace {
 
 std::string document(const std::string& steps) {
     return R"({"format": "headlight-lesson/1", "order": 3, "minutes": 7, "steps": [)" + steps + "]}";
@@ -427,4 +427,4 @@ TEST(ShippedLessons, AreOpenedByNameOrFolder) {
     EXPECT_THROW(open_lesson("/nowhere"), Error);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::lesson_test

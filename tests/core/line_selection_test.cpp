@@ -7,9 +7,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::line_selection_test { namespace {
 
 Panel lines(Index rows, Index columns, double value) {
     Panel panel;
@@ -154,4 +152,4 @@ TEST(LinesOfHeads, AreCountedAsPeopleDo) {
         EXPECT_EQ(head_numbers(heads), words);
 }
 
-}  // namespace
+}}  // namespace headlight::line_selection_test

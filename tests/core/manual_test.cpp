@@ -10,9 +10,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::manual_test { namespace {
 
 /// The first fenced block of this language after the heading.
 std::string example(const std::string& file, const std::string& heading, const std::string& language) {
@@ -65,4 +63,4 @@ TEST(Manual, ItsSpecHasTheDefaults) {
     EXPECT_NO_THROW(mask_from_json(parse_json(example("spec.md", "## `mask`", "json")), ""));
 }
 
-}  // namespace
+}}  // namespace headlight::manual_test

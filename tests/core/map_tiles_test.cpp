@@ -12,8 +12,9 @@
 #include <cmath>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::map_tiles_test {
+
+using namespace test;
 
 namespace {
 
@@ -216,3 +217,5 @@ TEST(Tiles, CanBeInterrupted) {
 }
 
 }  // namespace
+
+}  // namespace headlight::map_tiles_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace headlight { namespace {
+namespace headlight::memory_test { namespace {
 
 TEST(MemoryLimit, IsHalfOfWhatTheProcessMayHave) {
     EXPECT_GT(machine_memory(), std::uint64_t(64) << 20);
@@ -83,4 +83,4 @@ INSTANTIATE_TEST_SUITE_P(Texts, Sizes,
                                          Amount{"100 GB", 99.96e9}, Amount{"68.0 TB", 68e12},
                                          Amount{"1e+18 TB", 1e30}));
 
-}}  // namespace headlight
+}}  // namespace headlight::memory_test

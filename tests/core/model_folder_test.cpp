@@ -19,8 +19,9 @@
 #include <unistd.h>
 #endif
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::model_folder_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -426,3 +427,5 @@ TEST(Prompt, RefusesWhatTheModelCannotRead) {
 }
 
 }  // namespace
+
+}  // namespace headlight::model_folder_test

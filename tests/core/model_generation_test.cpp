@@ -11,8 +11,9 @@
 #include <functional>
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::model_generation_test {
+
+using namespace test;
 
 namespace {
 
@@ -209,3 +210,5 @@ TEST_P(Beams, PreferLongerTextsWhenLengthIsDividedBy) {
 INSTANTIATE_TEST_SUITE_P(All, Beams, testing::Range(std::uint64_t(1), std::uint64_t(7)));
 
 }  // namespace
+
+}  // namespace headlight::model_generation_test

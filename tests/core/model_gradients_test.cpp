@@ -6,9 +6,10 @@
 #include "core/model/transformer_model.h"
 #include "tests/support/gradients.h"
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::model_gradients_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -187,3 +188,5 @@ INSTANTIATE_TEST_SUITE_P(Models, TransformerHost, testing::ValuesIn(transformer_
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::model_gradients_test

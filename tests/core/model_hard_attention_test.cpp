@@ -8,9 +8,10 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::model_hard_attention_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -272,3 +273,5 @@ TEST(HardAttention, OfManyDrawsApproachesSoft) {
 }
 
 }  // namespace
+
+}  // namespace headlight::model_hard_attention_test

@@ -9,8 +9,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::model_hosts_test {
+
+using namespace test;
 
 namespace {
 
@@ -398,3 +399,5 @@ INSTANTIATE_TEST_SUITE_P(All, RefusedHosts, testing::ValuesIn(refused_hosts()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::model_hosts_test

@@ -7,9 +7,10 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/gradients.h"
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::model_pytorch_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -243,3 +244,5 @@ INSTANTIATE_TEST_SUITE_P(All, PyTorchTransformers, rows_of_part("transformers"),
                          [](const auto& index) { return name_of(golden()["transformers"][index.param]); });
 
 }  // namespace
+
+}  // namespace headlight::model_pytorch_test

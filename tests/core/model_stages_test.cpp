@@ -14,8 +14,9 @@
 #include <limits>
 #include <numeric>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::model_stages_test {
+
+using namespace test;
 
 namespace {
 
@@ -370,3 +371,5 @@ INSTANTIATE_TEST_SUITE_P(All, EveryHost, testing::ValuesIn(host_cases()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::model_stages_test

@@ -6,8 +6,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::nn;
+namespace headlight::model_training_test {
+
+using namespace nn;
 
 namespace {
 
@@ -202,3 +203,5 @@ TEST(CopyingModel, KnowsWhichSourceWordsItCanSay) {
 }
 
 }  // namespace
+
+}  // namespace headlight::model_training_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace headlight { namespace {
+namespace headlight::nn_arithmetic_test { namespace {
 
 using kernels::Level;
 using nn::Arithmetic;
@@ -114,4 +114,4 @@ TEST_P(ArithmeticOfLevels, StepsAsAdamDoes) {
     }
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::nn_arithmetic_test

@@ -7,9 +7,10 @@
 #include "core/tensor/sanitizers.h"
 #include "tests/support/differences.h"
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::nn_gradients_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -35,10 +36,9 @@ std::vector<Case> cases() {
         });
     };
     const auto binary = [&](const char* name, std::pair<Index, Index> second, auto operation) {
-        add_case(name, {{3, 5}, second},
-                 [operation](DoubleTape& tape, const std::vector<Weight>& w) {
-                     return operation(tape, tape.weight(w[0]), tape.weight(w[1]));
-                 });
+        add_case(name, {{3, 5}, second}, [operation](DoubleTape& tape, const std::vector<Weight>& w) {
+            return operation(tape, tape.weight(w[0]), tape.weight(w[1]));
+        });
     };
 
     add_case("product", {{3, 5}, {5, 4}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
@@ -288,3 +288,5 @@ TEST_F(FusedOperation, AddAffineIsItsParts) {
 }
 
 }  // namespace
+
+}  // namespace headlight::nn_gradients_test

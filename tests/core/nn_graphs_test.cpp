@@ -8,9 +8,10 @@
 #include "core/nn/recurrent.h"
 #include "tests/support/differences.h"
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::nn_graphs_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -177,3 +178,5 @@ TEST_P(Graphs, HaveTheGradientOfDifferences) {
 INSTANTIATE_TEST_SUITE_P(Widths, Graphs, testing::Values(4, 8), testing::PrintToStringParamName());
 
 }  // namespace
+
+}  // namespace headlight::nn_graphs_test

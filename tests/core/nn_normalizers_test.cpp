@@ -7,9 +7,10 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::nn_normalizers_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -329,3 +330,5 @@ TEST_P(NnNormalizers, RunInFloat) {
 }
 
 }  // namespace
+
+}  // namespace headlight::nn_normalizers_test

@@ -7,9 +7,10 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::nn_pytorch_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -146,3 +147,5 @@ INSTANTIATE_TEST_SUITE_P(All, NnPyTorchNormalizers, testing::Range(std::size_t(0
                          });
 
 }  // namespace
+
+}  // namespace headlight::nn_pytorch_test

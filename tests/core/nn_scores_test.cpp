@@ -9,9 +9,10 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::nn;
-using namespace headlight::test;
+namespace headlight::nn_scores_test {
+
+using namespace nn;
+using namespace test;
 
 namespace {
 
@@ -333,3 +334,5 @@ TEST(NnScores, CoverageLossIsTheOverlap) {
 }
 
 }  // namespace
+
+}  // namespace headlight::nn_scores_test

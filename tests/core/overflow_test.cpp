@@ -10,7 +10,7 @@
 
 #include <limits>
 
-namespace headlight { namespace {
+namespace headlight::overflow_test { namespace {
 
 void run(const std::string& spec, const Inputs& inputs) {
     const auto ready =
@@ -78,4 +78,4 @@ TEST_P(Overflow, IsRefusedAtItsFirstCell) {
 std::string name_of(const testing::TestParamInfo<Row>& row) { return row.param.name; }
 INSTANTIATE_TEST_SUITE_P(Rows, Overflow, testing::ValuesIn(rows), name_of);
 
-}}  // namespace headlight
+}}  // namespace headlight::overflow_test

@@ -13,8 +13,9 @@
 #include <functional>
 #include <variant>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::pair_blocks_test {
+
+using namespace test;
 
 namespace {
 
@@ -136,7 +137,7 @@ TEST_P(LongMasks, TakeFarLessThanAByteForEachPair) {
 TEST_P(LongMasks, HaveNoneWhereNoPairIsAllowed) {
     const AllowedPairs pairs(GetParam().mask, 2'063, 2'063);
     const Allows allows = by_definition(GetParam().mask, 2'063, 2'063);
-    Random random(4);
+    RandomEngine random(4);
     for (int turn = 0; turn < 200; ++turn) {
         const auto below = [&](Index end) {
             return static_cast<Index>(random() % static_cast<std::uint64_t>(end));
@@ -190,7 +191,7 @@ TEST(PairBlocks, OfAFewRowsSayAllNoneOrSome) {
 TEST(LongMask, IsWhatARunSees) {
     // Weights by their definition: exp(q . k / sqrt d) over the keys of a window, by hand.
     constexpr Index tokens = 2'100, width = 4, size = 9;
-    Random random(2);
+    RandomEngine random(2);
     Inputs inputs;
     inputs.query = random_tensor({tokens, width}, random);
     AttentionSpec windowed;
@@ -218,7 +219,7 @@ TEST(LongMask, IsWhatARunSees) {
 
 TEST(LongMask, HasNoTilesOfRowsThatNobodyNeeds) {
     constexpr Index tokens = 2'100;
-    Random random(3);
+    RandomEngine random(3);
     Inputs inputs;
     inputs.query = random_tensor({tokens, 4}, random);
     AttentionSpec windowed;
@@ -243,7 +244,7 @@ TEST(LongMask, HasNoTilesOfRowsThatNobodyNeeds) {
 TEST(LongMask, LeavesNoWeightToAForbiddenPairWhateverNormalises) {
     // What is_zero() promises of every normaliser whose rows are computed again.
     constexpr Index tokens = 90;
-    Random random(3);
+    RandomEngine random(3);
     Inputs inputs;
     inputs.query = random_tensor({tokens, 4}, random);
     Index tried = 0;
@@ -265,3 +266,5 @@ TEST(LongMask, LeavesNoWeightToAForbiddenPairWhateverNormalises) {
 }
 
 }  // namespace
+
+}  // namespace headlight::pair_blocks_test

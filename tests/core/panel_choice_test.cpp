@@ -13,8 +13,9 @@
 
 #include <set>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::panel_choice_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -178,3 +179,5 @@ TEST(PanelFiles, ASessionKeepsThemAndFindsTheirFiles) {
 }
 
 }  // namespace
+
+}  // namespace headlight::panel_choice_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-namespace headlight { namespace {
+namespace headlight::parameters_test { namespace {
 
 using Given = std::map<std::string, Tensor>;
 
@@ -269,4 +269,4 @@ TEST(Parameters, AcceptOneNumberOfAnyRank) {
             required_parameters(with({ScoreType::learned_scale}), {4, 4, 4}, {{"g", Tensor(shape)}}));
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::parameters_test

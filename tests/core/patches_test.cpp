@@ -7,8 +7,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::patches_test {
+
+using namespace test;
 
 namespace {
 
@@ -173,3 +174,5 @@ TEST(PatchLabels, NameRowAndColumn) {
 }
 
 }  // namespace
+
+}  // namespace headlight::patches_test

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-namespace headlight { namespace {
+namespace headlight::plan_test { namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -241,4 +241,4 @@ TEST(Inputs, RequireFiniteNamesTheFirstOffender) {
               "key, row 2, column 2: check the numbers: expected finite numbers, got NaN");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::plan_test

@@ -11,9 +11,7 @@
 
 #include <cmath>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::pooled_heads_test { namespace {
 
 constexpr Index heads = 4;
 
@@ -131,4 +129,4 @@ TEST(PooledHeads, AreKeptWithASession) {
     EXPECT_EQ(parse_session(write_session(session)).figure.pooled, PooledHeads::maximum);
 }
 
-}  // namespace
+}}  // namespace headlight::pooled_heads_test

@@ -8,7 +8,10 @@
 #include <set>
 #include <string>
 
-using namespace headlight::kernels;
+namespace headlight::processor_test {
+
+using namespace kernels;
+using kernels::Level;  // not the views', which a neighbour in the same program may include
 
 namespace {
 
@@ -73,3 +76,5 @@ TEST(Processor, IsReadAsTheCompilersOwnLibraryReadsIt) {
 #endif
 
 }  // namespace
+
+}  // namespace headlight::processor_test

@@ -12,9 +12,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::program_test { namespace {
 
 Inputs two_tokens() {
     Inputs inputs;
@@ -165,4 +163,4 @@ TEST(Program, EveryMechanismHasOne) {
     }
 }
 
-}  // namespace
+}}  // namespace headlight::program_test

@@ -11,8 +11,9 @@
 #include <cmath>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::query_key_maps_test {
+
+using namespace test;
 
 namespace {
 
@@ -252,3 +253,5 @@ TEST(Blocks, AreTheSameBitsAsRowsInEverySource) {
 }
 
 }  // namespace
+
+}  // namespace headlight::query_key_maps_test

@@ -8,8 +8,9 @@
 
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::readers_test {
+
+using namespace test;
 
 namespace {
 
@@ -104,3 +105,5 @@ INSTANTIATE_TEST_SUITE_P(All, Readers, testing::Range<std::size_t>(0, readers().
                          [](const auto& row) { return std::string(readers()[row.param].name); });
 
 }  // namespace
+
+}  // namespace headlight::readers_test

@@ -4,8 +4,9 @@
 #include "core/attention/component.h"
 #include "tests/support/refusal.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::receptive_field_test {
+
+using namespace test;
 
 namespace {
 
@@ -84,3 +85,5 @@ TEST(ReceptiveField, NeedsOneSequence) {
 }
 
 }  // namespace
+
+}  // namespace headlight::receptive_field_test

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::recipe_test {
+
+using namespace test;
 
 namespace {
 
@@ -184,3 +185,5 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"host of labels", recipe("brackets", HostType::gpt), {"\"encoder\""}}));
 
 }  // namespace
+
+}  // namespace headlight::recipe_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace headlight::rooms_test { namespace {
 
 namespace fs = std::filesystem;
 
@@ -118,4 +118,4 @@ TEST(Rooms, TheOraclesKnowNothingButTheStandardLibrary) {
     }
 }
 
-}  // namespace
+}}  // namespace headlight::rooms_test

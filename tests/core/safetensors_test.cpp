@@ -12,8 +12,9 @@
 #include <cstring>
 #include <limits>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::safetensors_test {
+
+using namespace test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -274,3 +275,5 @@ TEST(Safetensors, JudgesAsTheReferenceImplementationDoes) {
 }
 
 }  // namespace
+
+}  // namespace headlight::safetensors_test

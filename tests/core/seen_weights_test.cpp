@@ -15,8 +15,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::seen_weights_test {
+
+using namespace test;
 
 namespace {
 
@@ -104,8 +105,7 @@ TEST(ValueNorms, WithoutTheMatrixThatThereWasSaySo) {
 
 TEST(ValueNorms, OfWeightsAloneAreRefused) {
     const Trace trace =
-        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz"})
-            .trace;
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz"}).trace;
     EXPECT_FALSE(value_norms_lack(trace, trace.stages().front().site).empty());
     for (const ViewKind kind :
          {ViewKind::heatmap, ViewKind::grid, ViewKind::statistics, ViewKind::model_grid})
@@ -165,3 +165,5 @@ TEST(ValueNorms, AreKeptWithASession) {
 }
 
 }  // namespace
+
+}  // namespace headlight::seen_weights_test

@@ -11,8 +11,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::session_counterpart_test {
+
+using namespace test;
 
 namespace {
 
@@ -138,3 +139,5 @@ TEST(SessionCounterpart, TakesPartWhereItCan) {
 }
 
 }  // namespace
+
+}  // namespace headlight::session_counterpart_test

@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::session_place_test { namespace {
 
 Session with_model_at(const std::string& name) {
     Session session;
@@ -68,4 +66,4 @@ TEST(SessionPlace, IsNoMatterOfMechanisms) {
     EXPECT_EQ(found_in(Session(), "/home/ann/session.json"), Session());
 }
 
-}  // namespace
+}}  // namespace headlight::session_place_test

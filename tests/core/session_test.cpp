@@ -12,8 +12,9 @@
 
 #include <cmath>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::session_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -605,3 +606,5 @@ TEST(Session, IdentityScoresAreTheSumOfFeaturesInEveryForm) {
 }
 
 }  // namespace
+
+}  // namespace headlight::session_test

@@ -12,9 +12,7 @@
 #include <regex>
 #include <set>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::shipped_models_test { namespace {
 
 std::shared_ptr<const TrainedModel> shipped(const std::string& name) {
     return std::make_shared<const TrainedModel>(open_model(name));
@@ -209,4 +207,4 @@ TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
     EXPECT_EQ(host.decoder_layers, 2);
 }
 
-}  // namespace
+}}  // namespace headlight::shipped_models_test

@@ -14,8 +14,9 @@
 #include <functional>
 #include <vector>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::shortened_maps_test {
+
+using namespace test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -143,3 +144,5 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& file) { return file.param.name; });
 
 }  // namespace
+
+}  // namespace headlight::shortened_maps_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight { namespace {
+namespace headlight::site_grid_test { namespace {
 
 std::vector<Panel> panels_of(std::initializer_list<const char*> sites) {
     std::vector<Panel> panels;
@@ -47,4 +47,4 @@ TEST(SiteGrid, WhatIsNotOfLayersOrAllOfOneKindStaysAsItIs) {
     EXPECT_FALSE(by_layers({}));
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::site_grid_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace headlight { namespace {
+namespace headlight::site_words_test { namespace {
 
 TEST(SiteWords, CountLayersFromOneAndSayWhereTheyLook) {
     EXPECT_EQ(site_in_words("decoder.1.cross", true), "decoder layer 2, looks at the source");
@@ -52,4 +52,4 @@ TEST(ModelTitle, OfAFolderIsItsName) {
     EXPECT_EQ(model_title("mine"), "mine");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::site_words_test

@@ -10,8 +10,9 @@
 #include <fstream>
 #include <sstream>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::spec_json_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -239,3 +240,5 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"({"mask": {"all": [], "type": "causal"}})", {"/mask", "\"type\""}}));
 
 }  // namespace
+
+}  // namespace headlight::spec_json_test

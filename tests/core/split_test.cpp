@@ -7,7 +7,7 @@
 #include <ostream>
 #include <random>
 
-namespace headlight { namespace {
+namespace headlight::split_test { namespace {
 
 using Tokens = std::vector<std::string>;
 
@@ -84,8 +84,8 @@ struct Refusal {
 };
 void PrintTo(const Refusal& row, std::ostream* out) { *out << row.what; }
 
-class Refused : public testing::TestWithParam<Refusal> {};
-TEST_P(Refused, WithPlaceExpectedAndGot) {
+class RefusedSplit : public testing::TestWithParam<Refusal> {};
+TEST_P(RefusedSplit, WithPlaceExpectedAndGot) {
     for (const TokenSplit split : {TokenSplit::words, TokenSplit::characters}) {
         try {
             split_text(GetParam().text, split);
@@ -98,7 +98,7 @@ TEST_P(Refused, WithPlaceExpectedAndGot) {
 
 constexpr const char* empty_message = "split text into tokens: expected text, got empty text";
 INSTANTIATE_TEST_SUITE_P(
-    Split, Refused,
+    Split, RefusedSplit,
     testing::Values(
         Refusal{"empty", "", empty_message}, Refusal{"white space", " \t\n\u3000", empty_message},
         Refusal{"only a byte order mark", "\uFEFF", empty_message},
@@ -148,4 +148,4 @@ TEST(Split, NeverSplitsAGraphemeCluster) {
     EXPECT_EQ(clusters, visible);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::split_test

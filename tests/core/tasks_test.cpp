@@ -15,9 +15,7 @@
 #include <set>
 #include <sstream>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::tasks_test { namespace {
 
 constexpr Index draws = is_sanitized ? 4'000 : 20'000;
 constexpr Index draws_that_meet_every_word = is_sanitized ? draws : 60'000;
@@ -419,4 +417,4 @@ TEST(Answers, OfStoriesWereToldBefore) {
     });
 }
 
-}  // namespace
+}}  // namespace headlight::tasks_test

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace headlight { namespace {
+namespace headlight::tensor_test { namespace {
 
 TEST(Tensor, IsRowMajor) {
     const Tensor matrix{{1, 2, 3}, {4, 5, 6}};
@@ -101,4 +101,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Shown{"größe 語 مرحبا", "größe 語 مرحبا"},
                     Shown{"می\u200Cروم 👩\u200D🎓", "می\u200Cروم 👩\u200D🎓"}));
 
-}}  // namespace headlight
+}}  // namespace headlight::tensor_test

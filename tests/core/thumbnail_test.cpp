@@ -11,9 +11,7 @@
 #include <random>
 #include <thread>
 
-using namespace headlight;
-
-namespace {
+namespace headlight::thumbnail_test { namespace {
 
 class Numbers : public MapSource {
 public:
@@ -142,4 +140,4 @@ TEST(SharedNumbers, OfATraceStayAsTheyWereWhenItIsWrittenTo) {
     EXPECT_EQ(trace.values(trace.stages().front())[0], 2);
 }
 
-}  // namespace
+}}  // namespace headlight::thumbnail_test

@@ -7,8 +7,9 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::token_units_test {
+
+using namespace test;
 
 namespace {
 
@@ -113,3 +114,5 @@ TEST(MapsInUnits, LeaveAnAxisWithoutNamesAsItIs) {
 }
 
 }  // namespace
+
+}  // namespace headlight::token_units_test

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <ostream>
 
-namespace headlight { namespace {
+namespace headlight::token_vectors_test { namespace {
 
 using Tokens = std::vector<std::string>;
 
@@ -193,4 +193,4 @@ TEST(TokenVectors, MakePicturesWithStructure) {
     EXPECT_LT(plain, 0.9);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::token_vectors_test

@@ -15,8 +15,9 @@
 #include <cstring>
 #include <random>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::trace_file_test {
+
+using namespace test;
 using nlohmann::json;
 
 namespace {
@@ -378,3 +379,5 @@ TEST(TraceJson, IsNotWrittenBeyondItsLimit) {
 }
 
 }  // namespace
+
+}  // namespace headlight::trace_file_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headlight { namespace {
+namespace headlight::trace_test { namespace {
 
 using enum Axis;
 
@@ -255,4 +255,4 @@ TEST(Record, HoldsTheEnergiesThatScoresAreWeighedFrom) {
         }
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::trace_test

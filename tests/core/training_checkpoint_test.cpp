@@ -8,8 +8,9 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::training_checkpoint_test {
+
+using namespace test;
 
 namespace {
 
@@ -152,3 +153,5 @@ INSTANTIATE_TEST_SUITE_P(
                "numbers that fit a float"}));
 
 }  // namespace
+
+}  // namespace headlight::training_checkpoint_test

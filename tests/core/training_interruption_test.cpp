@@ -11,8 +11,9 @@
 #include <thread>
 #include <vector>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::training_interruption_test {
+
+using namespace test;
 
 namespace {
 
@@ -74,3 +75,5 @@ INSTANTIATE_TEST_SUITE_P(Models, SmallTraining, testing::ValuesIn(small_models),
 });
 
 }  // namespace
+
+}  // namespace headlight::training_interruption_test

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <malloc.h>
 
-using namespace headlight;
-using namespace headlight::test;
+namespace headlight::training_rest_test {
+
+using namespace test;
 
 namespace {
 
@@ -43,3 +44,5 @@ TEST(TrainingAtRest, GoesOnToTheSameWeights) {
 }
 
 }  // namespace
+
+}  // namespace headlight::training_rest_test

@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-namespace headlight { namespace {
+namespace headlight::word_vectors_test { namespace {
 
 double cosine(std::string_view left, std::string_view right) {
     const auto a = english_word_vectors().find(left).value();
@@ -207,4 +207,4 @@ TEST(WordVectors, RefusesAHeaderLengthBeyondTheFile) {
     EXPECT_THROW(open(std::string(8, '\xFF') + "{}"), Error);
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::word_vectors_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight { namespace {
+namespace headlight::words_test { namespace {
 
 struct Typed {
     const char* text;
@@ -31,4 +31,4 @@ INSTANTIATE_TEST_SUITE_P(Words, Nearest,
                                          Typed{"celu", ""}, Typed{"elu", ""}, Typed{"hot", ""},
                                          Typed{"x", ""}, Typed{"", ""}));
 
-}}  // namespace headlight
+}}  // namespace headlight::words_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight { namespace {
+namespace headlight::writing_test { namespace {
 
 struct Text {
     std::vector<std::string> words;
@@ -52,4 +52,4 @@ TEST(Isolated, IsOnlyWhatTurnsASentence) {
         EXPECT_EQ(in_quotes(turning), std::string("“\u2068") + turning + "\u2069”");
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::writing_test

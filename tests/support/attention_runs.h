@@ -22,7 +22,7 @@
 namespace headlight::test {
 
 using Json = nlohmann::json;
-using Random = std::mt19937_64;
+using RandomEngine = std::mt19937_64;
 
 /// The numbers of one run, as double whatever it ran in.
 struct Numbers {
@@ -69,7 +69,7 @@ struct Expectation {
     double tolerance;
 };
 
-inline Tensor random_tensor(Shape shape, Random& random, double scale = 0.7) {
+inline Tensor random_tensor(Shape shape, RandomEngine& random, double scale = 0.7) {
     std::normal_distribution<double> normal(0, scale);
     Tensor tensor(std::move(shape));
     for (double& value : tensor.values())

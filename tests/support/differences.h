@@ -34,7 +34,7 @@ inline void expect_gradients(const std::vector<double>& weights, const Loss& los
 
 /// The sum of all numbers, each times one of its own: no derivative hides behind another.
 inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<double> numbers) {
-    Random random(17);
+    RandomEngine random(17);
     std::normal_distribution<double> normal;
     const auto factors = tape.constant(numbers.rows, numbers.columns);
     for (Index i = 0; i < factors.size(); ++i)
@@ -43,7 +43,7 @@ inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<do
 }
 
 inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double scale = 1) {
-    Random random(seed);
+    RandomEngine random(seed);
     std::normal_distribution<double> normal(0, scale);
     std::vector<double> numbers;
     for (Index i = 0; i < size; ++i)

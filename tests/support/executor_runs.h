@@ -38,7 +38,7 @@ Result<Real> result_of(const AttentionSpec& spec, const Inputs& inputs) {
 }
 
 inline Tensor numbered(Shape shape, std::uint64_t seed) {
-    Random random(seed);
+    RandomEngine random(seed);
     return random_tensor(std::move(shape), random);
 }
 

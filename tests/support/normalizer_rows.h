@@ -35,7 +35,7 @@ inline std::vector<double> normalized(const std::string& normalizer, const std::
 
 /// Queries and keys whose products are a map of moderate scores.
 inline Inputs random_map(Index queries, Index keys) {
-    Random random(31);
+    RandomEngine random(31);
     return {.query = random_tensor({queries, 4}, random, 0.7),
             .key = random_tensor({keys, 4}, random, 0.7),
             .value = random_tensor({keys, 3}, random, 1)};

@@ -24,8 +24,8 @@ private slots:
 
     void memory_stays_flat_data() {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"Stages", "Heatmap", "Heads", "Steps", "Lines", "Compare", "Image"})
-            QTest::newRow(view) << QString::fromLatin1(view);
+        for (const View& view : views())
+            QTest::newRow(view.title.c_str()) << QString::fromStdString(view.title);
     }
     void memory_stays_flat() {
         QFETCH(QString, view);
