@@ -165,7 +165,7 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     }
     if (model.host->is_classifier() && request.longest)
         throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
-    Answer answer{speak(model, generation, longest, request.sampling, request.seed), {}, {}};
+    Answer answer{generate(model, generation, longest, request.sampling, request.seed), {}, {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
     if (answer.said.back() != Vocabulary::end && !model.host->is_classifier() && !request.longest)
         answer.remark = cut_remark(1, 1, longest);

@@ -11,7 +11,7 @@ namespace {
 
 /// Whether a request leads to these words, or to a text that begins with them.
 bool leads_to(Generator& generator, const GenerationRequest& request, std::span<const std::string> said) try {
-    const Transcript transcript = *generator.say(request);
+    const Transcript transcript = *generator.generate(request);
     std::vector<std::string> words;
     for (const TranscriptStep& step : transcript.steps)
         if (!step.is_given)

@@ -4,11 +4,11 @@
 
 namespace headlight {
 
-/// From now on Ctrl+C, a closed terminal and a polite kill, which end the program, first remove the files
+/// From now on Ctrl+C, a closed terminal and SIGTERM, which end the program, first remove the files
 /// that it is writing. A signal that the program was started to ignore stays ignored.
 void end_clean_by_signals();
 
-/// While it lives, Ctrl+C and a polite kill ask the program to stop instead of ending it.
+/// While it lives, Ctrl+C and SIGTERM ask the program to stop instead of ending it.
 class StopSignal {
 public:
     StopSignal();

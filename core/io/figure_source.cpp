@@ -214,7 +214,7 @@ Figure beam_part(const PanelChoice& choice, const FigureSource& source) {
     if (!said && source.session && source.session->model)
         said = run_session(*source.session).said;
     if (!said)
-        refuse_panel("view", "a model that speaks, for a beam", "none");
+        refuse_panel("view", "a model that generates a text, for a beam", "none");
     return beam_figure(*said, choice.draws_pruned);
 }
 

@@ -147,7 +147,7 @@ json to_json(const SessionModel& model) {
             {"followed", model.request.followed}};
 }
 
-/// Whether there is such a model, and whether it knows these words, shows when it speaks.
+/// Whether there is such a model, and whether it knows these words, shows when it generates.
 SessionModel model_from(JsonObject object) {
     constexpr std::size_t most_words = 1000, most_interventions = 1000;
     const auto require_few = [&](const char* name, std::size_t count, std::size_t most) {

@@ -18,10 +18,10 @@ namespace headlight {
 
 namespace {
 
-SessionRun speak(const SessionModel& model) {
+SessionRun generate(const SessionModel& model) {
     SessionRun run;
     Generator generator(std::make_shared<const TrainedModel>(open_model(model.name)));
-    run.said = std::make_shared<const Transcript>(*generator.say(model.request));
+    run.said = std::make_shared<const Transcript>(*generator.generate(model.request));
     run.trace = trace_of(*run.said, model.name);
     if (!run.said->untouched_sites.empty())
         run.untouched = std::make_shared<const Trace>(trace_of(run.said->untouched_sites, model.name));
@@ -48,7 +48,7 @@ SessionRun attend(const Session& session) {
 }
 
 SessionRun run_alone(const Session& session) {
-    return session.model ? speak(*session.model) : attend(session);
+    return session.model ? generate(*session.model) : attend(session);
 }
 
 /// What is no trace goes into `run`, as the session's own run has it.

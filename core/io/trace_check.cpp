@@ -72,7 +72,7 @@ void require_keys_that_are_queries(const Trace& trace) {
 
 /// The stages of probabilities are those of what was said but for the logits.
 bool has_probabilities(const Stage& stage) {
-    return stage.name != "logits" && std::ranges::count(said_stages(), stage.name, &Stage::name) > 0;
+    return stage.name != "logits" && std::ranges::count(output_stages(), stage.name, &Stage::name) > 0;
 }
 
 constexpr double largest_share = 1 + 1e-5;  // sums of rounded numbers

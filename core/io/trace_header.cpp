@@ -62,7 +62,7 @@ Stage stage_from(const json& document, const std::string& pointer) {
 
 std::vector<Stage> stages_with_known_axes() {
     std::vector<Stage> known = known_stages();
-    known.insert(known.end(), said_stages().begin(), said_stages().end());
+    known.insert(known.end(), output_stages().begin(), output_stages().end());
     return known;
 }
 

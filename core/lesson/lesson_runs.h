@@ -35,7 +35,7 @@ public:
 private:
     struct Run {
         std::shared_ptr<const Trace> trace;
-        std::shared_ptr<const Transcript> said;  ///< null where no model speaks
+        std::shared_ptr<const Transcript> said;  ///< null without a model
     };
 
     const Run& known_run(std::size_t step, std::size_t state);

@@ -39,9 +39,9 @@ std::vector<Index> said(const TaskModel& model, Generation& generation, const Pr
                         const FilmedText& text) {
     begin(generation, prompt);
     if (model.task.kind == TaskKind::language_model)  // its text is all given
-        return speak(model, generation, 1, {}, 0);
+        return generate(model, generation, 1, {}, 0);
     if (!text.target)
-        return speak(model, generation, longest_answer(model, prompt), {}, 0);
+        return generate(model, generation, longest_answer(model, prompt), {}, 0);
     std::vector<Index> tokens = forced_tokens(model, prompt, *text.target);
     force(generation, tokens);
     return tokens;

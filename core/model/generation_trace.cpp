@@ -129,7 +129,7 @@ std::vector<double> rows_of(const Generation& generation, const Numbers& numbers
     return rows;
 }
 
-/// What the steps said, in the order of said_stages().
+/// What the steps said, in the order of output_stages().
 std::vector<std::vector<double>> said_numbers(const Generation& generation) {
     std::vector<std::vector<double>> numbers{
         rows_of(generation, [](const GenerationStep& step) { return std::span(step.logits); })};
@@ -149,8 +149,8 @@ Trace said_trace(const Generation& generation, const GeneratedWords& words,
                  const std::vector<std::string>& vocabulary) {
     const Index steps = std::ssize(generation.steps());
     const std::vector<std::vector<double>> numbers = said_numbers(generation);
-    std::vector<Stage> stages(said_stages().begin(),
-                              said_stages().begin() + static_cast<std::ptrdiff_t>(numbers.size()));
+    std::vector<Stage> stages(output_stages().begin(),
+                              output_stages().begin() + static_cast<std::ptrdiff_t>(numbers.size()));
     for (std::size_t i = 0; i < stages.size(); ++i)
         stages[i].shape = {steps, std::ssize(numbers[i]) / steps};
     Trace trace(std::move(stages));
@@ -187,7 +187,7 @@ const std::vector<DeclaredStage>& said_declarations() {
 
 }  // namespace
 
-const std::vector<Stage>& said_stages() {
+const std::vector<Stage>& output_stages() {
     static const std::vector<Stage> stages = [] {
         std::vector<Stage> made;
         for (const DeclaredStage& stage : said_declarations()) {

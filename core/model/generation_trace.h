@@ -26,7 +26,7 @@ inline constexpr const char* says_in_decoder = "decoder.output";
 inline constexpr const char* says_in_encoder = "encoder.output";  ///< the label of a classifier
 
 /// The stages of such a site, with their axes.
-const std::vector<Stage>& said_stages();
+const std::vector<Stage>& output_stages();
 /// What one of them is called; null for any other stage.
 const DeclaredStage* declared_said_stage(std::string_view stage);
 

@@ -58,7 +58,7 @@ auto named(const char* field, const Read& read) {
 
 Generator::Generator(std::shared_ptr<const TrainedModel> model) : model_(std::move(model)) {
     if (!model_ || !model_->model)
-        throw Error({"let a model speak", "", "a model", "none"});
+        throw Error({"generate a text", "", "a model", "none"});
 }
 
 Generator::~Generator() = default;
@@ -78,7 +78,7 @@ Generator::Script Generator::script_of(const GenerationRequest& request) const {
     if (!model.host->is_classifier())
         script.most = std::max(std::ssize(given) - 1 + longest_answer(model, script.prompt),
                                std::ssize(script.decided) + 1);
-    script.most = std::min(script.most, std::ssize(given) - 1 + most_said(model, script.prompt));
+    script.most = std::min(script.most, std::ssize(given) - 1 + most_generated(model, script.prompt));
     if (!request.target && !model.host->is_classifier())
         script.choice = request.choice;
     return script;
@@ -141,8 +141,8 @@ bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
     return true;
 }
 
-std::optional<Transcript> Generator::say(const GenerationRequest& request,
-                                         const std::function<bool()>& cancelled) {
+std::optional<Transcript> Generator::generate(const GenerationRequest& request,
+                                              const std::function<bool()>& cancelled) {
     const Script script = script_of(request);
     try {
         return answer(script, request, cancelled);

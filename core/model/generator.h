@@ -7,8 +7,8 @@
 
 namespace headlight {
 
-/// Lets a model speak. Keeps what it has said, so that the next request computes only what is new in it: one
-/// more word costs one step.
+/// Lets a model generate. Keeps what it has said, so that the next request computes only what is new in it:
+/// one more word costs one step.
 class Generator {
 public:
     /// Throws Error for a null model.
@@ -18,8 +18,8 @@ public:
     const TrainedModel& model() const { return *model_; }
     /// Throws Error naming the word that the model does not know, and for a text that is empty or too long.
     /// Nothing when `cancelled`, asked between the steps, says so.
-    std::optional<Transcript> say(const GenerationRequest& request,
-                                  const std::function<bool()>& cancelled = {});
+    std::optional<Transcript> generate(const GenerationRequest& request,
+                                       const std::function<bool()>& cancelled = {});
     /// Steps that were computed since it was made.
     Index steps_computed() const { return steps_computed_; }
 

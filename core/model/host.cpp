@@ -132,8 +132,8 @@ bool says_a_label(const TransformerConfiguration& configuration) {
     return configuration.kind == TransformerKind::encoder;
 }
 
-/// A model as a host: `Speaking` is how it decodes.
-template <class Model, class Speaking>
+/// A model as a host: `OwnDecoding` is how it decodes.
+template <class Model, class OwnDecoding>
 class HostOf : public Host {
 public:
     template <class Configuration>
@@ -148,7 +148,7 @@ public:
     }
     std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
                                    Hook<float>* hook) const override {
-        return std::make_unique<Speaking>(model_, weights, source, hook);
+        return std::make_unique<OwnDecoding>(model_, weights, source, hook);
     }
     bool is_classifier() const override { return says_a_label(model_.configuration()); }
 

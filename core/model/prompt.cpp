@@ -56,13 +56,13 @@ Prompt prompt(const TaskModel& model, std::string_view text) {
     return made;
 }
 
-Index most_said(const TaskModel& model, const Prompt& prompt) {
+Index most_generated(const TaskModel& model, const Prompt& prompt) {
     const std::optional<Index> places = model.host->most_tokens().target;
     return places ? *places - (std::ssize(prompt.given) - 1) : longest_text;
 }
 
 void require_room(const TaskModel& model, const Prompt& prompt, Index said) {
-    require_at_most(most_said(model, prompt), said, model);
+    require_at_most(most_generated(model, prompt), said, model);
 }
 
 std::vector<Index> forced_tokens(const TaskModel& model, const Prompt& prompt, std::string_view text) {
@@ -81,8 +81,8 @@ void begin(Generation& generation, const Prompt& prompt) {
         generation.read(token);
 }
 
-std::vector<Index> speak(const TaskModel& model, Generation& generation, Index longest,
-                         const Sampling& sampling, std::uint64_t seed) {
+std::vector<Index> generate(const TaskModel& model, Generation& generation, Index longest,
+                            const Sampling& sampling, std::uint64_t seed) {
     std::vector<Index> said;
     while (true) {
         const double chance = uniform(substream(seed, static_cast<std::uint64_t>(generation.steps().size())));
@@ -111,7 +111,7 @@ Index longest_answer(const TaskModel& model, const Prompt& prompt) {
     const Index wanted = model.task.kind == TaskKind::language_model
                              ? std::max<Index>(longest + 1 - std::ssize(prompt.given), 1)
                              : longest;
-    return std::min(wanted, most_said(model, prompt));
+    return std::min(wanted, most_generated(model, prompt));
 }
 
 std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<const Index> said) {

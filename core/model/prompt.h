@@ -11,7 +11,7 @@ namespace headlight {
 struct Prompt {
     std::vector<Index> source;  ///< what an encoder reads; empty without one
     std::vector<Index>
-        given;  ///< what the decoder reads before it speaks: where texts begin, and what was said
+        given;  ///< what the decoder reads before its first step: where texts begin, and what was said
 };
 
 /// Longer texts are refused: attention grows with the square of their length. A model that has learned
@@ -28,8 +28,8 @@ std::vector<Index> forced_tokens(const TaskModel& model, const Prompt& prompt, s
 
 /// How many tokens a model can say behind the prompt, each from a place of its own: as many as it has places
 /// left, or longest_text.
-Index most_said(const TaskModel& model, const Prompt& prompt);
-/// Throws Error for more than most_said().
+Index most_generated(const TaskModel& model, const Prompt& prompt);
+/// Throws Error for more than most_generated().
 void require_room(const TaskModel& model, const Prompt& prompt, Index said);
 
 /// Lets a generation read what is given.
@@ -37,8 +37,8 @@ void begin(Generation& generation, const Prompt& prompt);
 
 /// Goes on token by token until the model ends the text, or it has said `longest` tokens. Returns what was
 /// said, the end included if it came. `seed` decides what is drawn. A classifier says its label at once.
-std::vector<Index> speak(const TaskModel& model, Generation& generation, Index longest,
-                         const Sampling& sampling, std::uint64_t seed);
+std::vector<Index> generate(const TaskModel& model, Generation& generation, Index longest,
+                            const Sampling& sampling, std::uint64_t seed);
 
 /// Makes the generation say these tokens, whatever the model would say: teacher forcing. Returns their log
 /// probability.

@@ -8,9 +8,9 @@ namespace headlight {
 using namespace nn;
 
 template <class Real>
-std::vector<Decoded<Real>> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
-                                                 const Encoded<Real>& encoded, const Sequences& inputs,
-                                                 std::uint64_t stream, Hook<Real>* hook) const {
+std::vector<Decoded<Real>> RecurrentModel::decode(Tape<Real>& tape, const Attention& attention,
+                                                  const Encoded<Real>& encoded, const Sequences& inputs,
+                                                  std::uint64_t stream, Hook<Real>* hook) const {
     Carried<Real> carried = start(tape, encoded, stream);
     std::vector<Decoded<Real>> decoded;
     for (Index t = 0; t < inputs.steps; ++t) {
@@ -50,7 +50,7 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
     };
     if (!is_hard()) {
         const std::vector<Decoded<Real>> decoded =
-            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Hook<Real>*>(nullptr));
+            decode(tape, attention_, encoded, batch.inputs, stream, static_cast<Hook<Real>*>(nullptr));
         const Variable<Real> loss = cross_entropy<Real>(tape, said_by(decoded), batch.labels.tokens, divisor);
         if (configuration_.coverage_loss == 0)
             return loss;
@@ -62,8 +62,8 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
     for (Index number = 0; number < draws; ++number) {
         Draws<Real> drawn;
         const Variable<Real> said =
-            said_by(speak<Real>(tape, drawing_, encoded, batch.inputs,
-                                substream(stream, static_cast<std::uint64_t>(number)), &drawn));
+            said_by(decode<Real>(tape, drawing_, encoded, batch.inputs,
+                                 substream(stream, static_cast<std::uint64_t>(number)), &drawn));
         const DrawnText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
                                    static_cast<Real>(configuration_.normalizer.temperature)};
         const Variable<Real> loss =

@@ -123,9 +123,9 @@ private:
                               std::span<const Decoded<Real>> decoded, Hook<Real>* hook) const;
     /// All steps that read `inputs`.
     template <class Real>
-    std::vector<Decoded<Real>> speak(nn::Tape<Real>& tape, const Attention& attention,
-                                     const Encoded<Real>& encoded, const Sequences& inputs,
-                                     std::uint64_t stream, Hook<Real>* hook) const;
+    std::vector<Decoded<Real>> decode(nn::Tape<Real>& tape, const Attention& attention,
+                                      const Encoded<Real>& encoded, const Sequences& inputs,
+                                      std::uint64_t stream, Hook<Real>* hook) const;
     /// The coverage loss of all steps, divided as the cross-entropy is.
     template <class Real>
     nn::Variable<Real> coverage_loss(nn::Tape<Real>& tape, std::span<const Decoded<Real>> decoded,

@@ -39,7 +39,7 @@ GenerationRequest forced(const char* source, const char* target) {
 /// What a request leads to, as the task writes it.
 std::string said(const Session& session) {
     const auto model = std::make_shared<const TrainedModel>(open_model(session.model->name));
-    const Transcript transcript = *Generator(model).say(session.model->request);
+    const Transcript transcript = *Generator(model).generate(session.model->request);
     const bool goes_on = model->model->task.kind == TaskKind::language_model;  // with its text
     return (goes_on ? session.model->request.source : "") +
            text_of(model->model->task, transcript.words, Side::target);

@@ -106,7 +106,7 @@ TEST_F(Panels, WhatIsNoneIsRefused) {
     refused({"--panel", "view=lines", "--panel", "head=0"}, 2, "--panel head: .*a number from 1");
     refused({"--panel", "head=9"}, 2, "panel 1: head: .*1 to 4.*got 9");
     refused({"--panel", "file=missing.json"}, 1, "panel 1.*missing.json");
-    refused({"--panel", "view=beam"}, 2, "panel 1: view: .*a model that speaks");
+    refused({"--panel", "view=beam"}, 2, "panel 1: view: .*a model that generates");
     refused({"--steps", "0"}, 2, "--steps");
     refused({"--steps", "1-9"}, 2, "panel 1: step: .*1 to 8.*got 9");
     refused({"--steps", "1-65"}, 2, "--steps.*at most 64.*got 65");

@@ -31,7 +31,7 @@ TEST_P(ShippedModelPrinted, AddsUp) {
     const auto model = std::make_shared<const TrainedModel>(open_model(GetParam()));
     GenerationRequest request;
     request.source = example_source(*model->model, 0);
-    const auto transcript = Generator(model).say(request);
+    const auto transcript = Generator(model).generate(request);
     ASSERT_FALSE(transcript->sites.empty());
     for (const SiteRecord& site : transcript->sites)
         for (const Stage& stage : site.trace->stages()) {

@@ -90,7 +90,7 @@ TEST(Copier, CopiesWhatItHasLearnedToCopy) {
     Generator generator(copier());
     GenerationRequest request;
     request.source = "headlight";
-    const Transcript said = *generator.say(request);
+    const Transcript said = *generator.generate(request);
     ASSERT_GE(said.steps.size(), 5u);
     double sum = 0;
     for (std::size_t i = 0; i < 5; ++i) {  // words, not the end of the text, which is no word of the source
@@ -123,7 +123,7 @@ Trace copier_trace() {
     const Prompt read = prompt(model, "abcab");
     Generation generation(*model.host, copier()->weights, read.source);
     begin(generation, read);
-    const std::vector<Index> said = speak(model, generation, 6, {}, 1);
+    const std::vector<Index> said = generate(model, generation, 6, {}, 1);
     return generation_trace(*model.host, copier()->weights, generation,
                             generated_words(model, generation, said), model.target.words());
 }
@@ -133,7 +133,7 @@ TEST(CopierTrace, ComesBackFromItsFiles) {
     const std::vector<Trace> read{parse_trace_json(write_trace_json(trace)),
                                   parse_trace_safetensors(write_trace_safetensors(trace))};
     for (const Trace& again : read) {
-        for (const Stage& known : said_stages()) {
+        for (const Stage& known : output_stages()) {
             const Stage* stage = again.find(known.name, says_in_decoder);
             ASSERT_TRUE(stage) << known.name;
             EXPECT_EQ(stage->axes, known.axes);

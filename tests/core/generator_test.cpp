@@ -49,7 +49,7 @@ std::vector<double> numbers(const Transcript& transcript) { return numbers(trans
 
 TEST(Generator, SaysTheLikeliestWords) {
     Generator generator(copier());
-    const Transcript transcript = *generator.say(source("abca"));
+    const Transcript transcript = *generator.generate(source("abca"));
     EXPECT_EQ(transcript.source, (std::vector<std::string>{"a", "b", "c", "a"}));
     const TaskModel& model = *copier()->model;
     const std::vector<std::vector<Index>> given{{Vocabulary::begin}};
@@ -69,23 +69,23 @@ TEST(Generator, OneMoreWordCostsOneStep) {
     Generator generator(copier());
     GenerationRequest request = source("abcdef");
     request.target = "abc";
-    generator.say(request);
+    generator.generate(request);
     EXPECT_EQ(generator.steps_computed(), 4);  // three letters and the end
     request.target = "abcd";
-    generator.say(request);
+    generator.generate(request);
     EXPECT_EQ(generator.steps_computed(), 5);
     request.target = "abc";
-    generator.say(request);
+    generator.generate(request);
     EXPECT_EQ(generator.steps_computed(), 5);
 }
 
 TEST(Generator, WhatItRemembersIsWhatItWouldComputeAnew) {
     Generator generator(copier());
     GenerationRequest request = source("abcdef");
-    generator.say(request);
+    generator.generate(request);
     request.chosen = {"b", "c"};
-    const Transcript remembered = *generator.say(request);
-    const Transcript anew = *Generator(copier()).say(request);
+    const Transcript remembered = *generator.generate(request);
+    const Transcript anew = *Generator(copier()).generate(request);
     EXPECT_EQ(said(remembered), said(anew));
     EXPECT_EQ(numbers(remembered), numbers(anew));
 }
@@ -94,7 +94,7 @@ TEST(Generator, ChosenWordsComeFirst) {
     Generator generator(copier());
     GenerationRequest request = source("abc");
     request.chosen = {"x", "y"};
-    const Transcript transcript = *generator.say(request);
+    const Transcript transcript = *generator.generate(request);
     ASSERT_GE(transcript.steps.size(), 3u);
     EXPECT_EQ(transcript.steps[0].said, "x");
     EXPECT_TRUE(transcript.steps[1].is_chosen);
@@ -106,10 +106,10 @@ TEST(Generator, AForcedTargetIsTheSameWordsChosen) {
     Generator generator(copier());
     GenerationRequest request = source("abc");
     request.chosen = {"c", "a", "b", "</s>"};
-    const Transcript chosen = *generator.say(request);
+    const Transcript chosen = *generator.generate(request);
     request.chosen.clear();
     request.target = "cab";
-    const Transcript forced = *Generator(copier()).say(request);
+    const Transcript forced = *Generator(copier()).generate(request);
     EXPECT_EQ(forced.words, (std::vector<std::string>{"c", "a", "b"}));
     EXPECT_EQ(numbers(forced), numbers(chosen));
     for (std::size_t step = 0; step < forced.steps.size(); ++step)
@@ -118,7 +118,7 @@ TEST(Generator, AForcedTargetIsTheSameWordsChosen) {
 }
 
 TEST(Generator, RowsAreDecodingSteps) {
-    const Transcript transcript = *Generator(copier()).say(source("abcd"));
+    const Transcript transcript = *Generator(copier()).generate(source("abcd"));
     ASSERT_EQ(transcript.sites.size(), 1u);
     const Trace trace = trace_of(transcript, "/somewhere/copy-additive-gru/");
     EXPECT_EQ(trace.name, "copy-additive-gru");
@@ -133,16 +133,16 @@ TEST(Generator, RowsAreDecodingSteps) {
 TEST(Generator, InterventionsChangeWhatFollowsAndTheRestIsKept) {
     Generator generator(copier());
     GenerationRequest request = source("abcd");
-    const Transcript before = *generator.say(request);
+    const Transcript before = *generator.generate(request);
     request.interventions = {
         {.kind = Intervention::Kind::zero_column, .site = "decoder.cross", .head = {}, .step = {}, .key = 1}};
-    const Transcript after = *generator.say(request);
+    const Transcript after = *generator.generate(request);
     EXPECT_EQ(after.untouched, before.words);
     const Trace& trace = *after.sites.front().trace;
     for (Index step = 0; step < std::ssize(after.steps); ++step)
         EXPECT_EQ(trace.values(*trace.find("weights"))[static_cast<std::size_t>(step * 4 + 1)], 0);
     request.interventions.clear();
-    const Transcript again = *generator.say(request);
+    const Transcript again = *generator.generate(request);
     EXPECT_EQ(numbers(again), numbers(before));
     EXPECT_FALSE(again.untouched);
 }
@@ -151,7 +151,7 @@ TEST(Generator, WhatItDoesUntouchedIsOfTheVerySteps) {
     Generator generator(copier());
     GenerationRequest request = source("abcd");
     request.interventions = {{.kind = Intervention::Kind::mute_head, .site = "decoder.cross"}};
-    const Transcript changed = *generator.say(request);
+    const Transcript changed = *generator.generate(request);
     ASSERT_EQ(changed.untouched_sites.size(), changed.sites.size());
     GenerationRequest same = source("abcd");
     same.chosen = said(changed);
@@ -161,7 +161,7 @@ TEST(Generator, WhatItDoesUntouchedIsOfTheVerySteps) {
         // A text without an end goes on when it is chosen.
         return std::vector<double>(all.begin(), all.begin() + 4 * std::ssize(changed.steps));
     };
-    EXPECT_EQ(weights(changed.untouched_sites), weights(Generator(copier()).say(same)->sites));
+    EXPECT_EQ(weights(changed.untouched_sites), weights(Generator(copier()).generate(same)->sites));
     EXPECT_NE(weights(changed.untouched_sites), weights(changed.sites));
 }
 
@@ -169,7 +169,7 @@ TEST(Generator, SearchesTheLikeliestTextAndFollowsAnyOfTheTree) {
     Generator generator(copier());
     GenerationRequest request = source("abcabc");
     request.choice = {.way = WordChoice::Way::beam, .beam_width = 3};
-    const Transcript best = *generator.say(request);
+    const Transcript best = *generator.generate(request);
     ASSERT_TRUE(best.beams);
     const BeamTree& tree = best.beams->tree;
     EXPECT_EQ(best.beams->followed, tree.best);
@@ -181,18 +181,18 @@ TEST(Generator, SearchesTheLikeliestTextAndFollowsAnyOfTheTree) {
         tree.nodes, [](const BeamNode& node) { return !node.is_kept && node.length == 2; });
     ASSERT_NE(pruned, tree.nodes.end());
     request.followed = copier()->model->target.words(tree.text(pruned - tree.nodes.begin()));
-    const Transcript followed = *generator.say(request);
+    const Transcript followed = *generator.generate(request);
     EXPECT_EQ(said(followed), request.followed);
     EXPECT_EQ(followed.words, best.words);
     EXPECT_EQ(followed.beams->followed, pruned - tree.nodes.begin());
     GenerationRequest same = source("abcabc");
     same.chosen = request.followed;
-    EXPECT_EQ(followed.steps.back().choices, Generator(copier()).say(same)->steps[1].choices);
+    EXPECT_EQ(followed.steps.back().choices, Generator(copier()).generate(same)->steps[1].choices);
 
     request.followed = {"no", "such"};
-    EXPECT_EQ(said(*generator.say(request)), said(best));
+    EXPECT_EQ(said(*generator.generate(request)), said(best));
     request.chosen = {"x"};
-    const Transcript led = *generator.say(request);
+    const Transcript led = *generator.generate(request);
     EXPECT_EQ(led.beams->first_step, 1);
     EXPECT_EQ(led.steps.front().said, "x");
 }
@@ -201,9 +201,9 @@ TEST(Generator, ABeamOfOneIsGreedyAlsoWhereAPersonIntervenes) {
     GenerationRequest request = source("abcd");
     request.interventions = {
         {.kind = Intervention::Kind::forbid_key, .site = "decoder.cross", .head = {}, .step = {}, .key = 1}};
-    const Transcript greedy = *Generator(copier()).say(request);
+    const Transcript greedy = *Generator(copier()).generate(request);
     request.choice = {.way = WordChoice::Way::beam, .beam_width = 1};
-    const Transcript searched = *Generator(copier()).say(request);
+    const Transcript searched = *Generator(copier()).generate(request);
     EXPECT_EQ(said(searched), said(greedy));
     EXPECT_EQ(searched.untouched, greedy.untouched);
 }
@@ -211,37 +211,37 @@ TEST(Generator, ABeamOfOneIsGreedyAlsoWhereAPersonIntervenes) {
 TEST(Generator, DrawsTheSameUnderTheSameSeed) {
     GenerationRequest request = source("abcdef");
     request.choice = {.way = WordChoice::Way::sample, .sampling = {.temperature = 2}, .seed = 1};
-    const std::vector<std::string> first = said(*Generator(copier()).say(request));
-    EXPECT_EQ(said(*Generator(copier()).say(request)), first);
+    const std::vector<std::string> first = said(*Generator(copier()).generate(request));
+    EXPECT_EQ(said(*Generator(copier()).generate(request)), first);
     request.choice.seed = 2;
-    EXPECT_NE(said(*Generator(copier()).say(request)), first);
+    EXPECT_NE(said(*Generator(copier()).generate(request)), first);
     // As the command line draws.
     const TaskModel& model = *copier()->model;
     const Prompt read = prompt(model, request.source);
     Generation generation(*model.host, copier()->weights, read.source);
     begin(generation, read);
     request.choice.seed = 1;
-    EXPECT_EQ(
-        model.target.words(speak(model, generation, longest_answer(model, read), request.choice.sampling, 1)),
-        first);
+    EXPECT_EQ(model.target.words(
+                  generate(model, generation, longest_answer(model, read), request.choice.sampling, 1)),
+              first);
 }
 
 TEST(Generator, RefusesWhatItCannotRead) {
     Generator generator(copier());
-    expect_refusal([&] { generator.say(source("")); }, {"source text", "text", "empty text"});
-    expect_refusal([&] { generator.say(source("ab7")); }, {"source text: token 3", "one of a b c", "7"});
-    expect_refusal([&] { generator.say(source(std::string(600, 'a'))); },
+    expect_refusal([&] { generator.generate(source("")); }, {"source text", "text", "empty text"});
+    expect_refusal([&] { generator.generate(source("ab7")); }, {"source text: token 3", "one of a b c", "7"});
+    expect_refusal([&] { generator.generate(source(std::string(600, 'a'))); },
                    {"source text", "at most 512 tokens", "600"});
     GenerationRequest request = source("ab");
     request.chosen = {"hello"};
-    expect_refusal([&] { generator.say(request); }, {"chosen words", "words", "hello"});
+    expect_refusal([&] { generator.generate(request); }, {"chosen words", "words", "hello"});
     request.chosen.clear();
     request.target = "a!";
-    expect_refusal([&] { generator.say(request); }, {"target text: token 2", "one of a b c", "!"});
+    expect_refusal([&] { generator.generate(request); }, {"target text: token 2", "one of a b c", "!"});
 }
 
 // A model that has learned a vector for each of its places has no more of them: the window (Generator) and
-// the command line (prompt(), forced_tokens(), most_said()) refuse the same texts, with the same words.
+// the command line (prompt(), forced_tokens(), most_generated()) refuse the same texts, with the same words.
 TEST(Places, AreNoMoreThanTheModelHasLearned) {
     const auto with_places = [](const SmallModel& small) {
         TrainingSettings settings = small_settings(small);
@@ -261,7 +261,7 @@ TEST(Places, AreNoMoreThanTheModelHasLearned) {
     EXPECT_NO_THROW(prompt(*copier->model, letters(sources)));
     expect_refusal([&] { prompt(*copier->model, letters(sources + 1)); },
                    {at_most(sources), got(sources + 1)});
-    expect_refusal([&] { Generator(copier).say(source(letters(sources + 1))); },
+    expect_refusal([&] { Generator(copier).generate(source(letters(sources + 1))); },
                    {"source text", at_most(sources), got(sources + 1)});
 
     // A beginning, letters and the sign behind them fill every place; then one answer, from the last.
@@ -269,16 +269,16 @@ TEST(Places, AreNoMoreThanTheModelHasLearned) {
     const Index places = *sorter->model->host->most_tokens().target;
     const std::string full = letters(places - 2);
     const Prompt read = prompt(*sorter->model, full);
-    EXPECT_EQ(most_said(*sorter->model, read), 1);
+    EXPECT_EQ(most_generated(*sorter->model, read), 1);
     EXPECT_EQ(longest_answer(*sorter->model, read), 1);
-    EXPECT_EQ(std::ssize(Generator(sorter).say(source(full))->steps), places);
+    EXPECT_EQ(std::ssize(Generator(sorter).generate(source(full))->steps), places);
     for (const auto& refused : {std::function([&] { prompt(*sorter->model, full + "a"); }),
-                                std::function([&] { Generator(sorter).say(source(full + "a")); })})
+                                std::function([&] { Generator(sorter).generate(source(full + "a")); })})
         expect_refusal(refused, {at_most(places), got(places + 1)});
     expect_refusal([&] { forced_tokens(*sorter->model, read, "12"); }, {at_most(1), got(3)});
     GenerationRequest forced = source(full);
     forced.target = "12";
-    expect_refusal([&] { Generator(sorter).say(forced); }, {"target text", at_most(1), got(3)});
+    expect_refusal([&] { Generator(sorter).generate(forced); }, {"target text", at_most(1), got(3)});
     // And nobody gets round it.
     Generation generation(*sorter->model->host, sorter->weights, {});
     for (Index step = 0; step < places; ++step)
@@ -288,7 +288,7 @@ TEST(Places, AreNoMoreThanTheModelHasLearned) {
 }
 
 TEST(Generator, StopsWhenNobodyWaits) {
-    EXPECT_FALSE(Generator(copier()).say(source("abc"), [] { return true; }));
+    EXPECT_FALSE(Generator(copier()).generate(source("abc"), [] { return true; }));
 }
 
 TEST(Generator, ForgetsAStepThatWasInterrupted) {
@@ -298,23 +298,23 @@ TEST(Generator, ForgetsAStepThatWasInterrupted) {
         std::atomic<bool> wanted = false;
         {
             const Interruption interruption(wanted);
-            EXPECT_THROW(generator.say(source("abcdef"),
-                                       [&, asked = 0]() mutable {
-                                           wanted = asked++ >= steps;
-                                           return false;
-                                       }),
+            EXPECT_THROW(generator.generate(source("abcdef"),
+                                            [&, asked = 0]() mutable {
+                                                wanted = asked++ >= steps;
+                                                return false;
+                                            }),
                          Interrupted);
         }
-        EXPECT_EQ(numbers(*generator.say(source("abcdef"))),
-                  numbers(*Generator(copier()).say(source("abcdef"))));
+        EXPECT_EQ(numbers(*generator.generate(source("abcdef"))),
+                  numbers(*Generator(copier()).generate(source("abcdef"))));
     }
 }
 
-TEST(Generator, EveryKindOfModelSpeaks) {
+TEST(Generator, EveryKindOfModelGenerates) {
     for (const SmallModel& small : small_models) {
         SCOPED_TRACE(small.name);
         const auto model = std::make_shared<const TrainedModel>(small_trained(small));
-        const Transcript transcript = *Generator(model).say(source(example_source(*model->model, 0)));
+        const Transcript transcript = *Generator(model).generate(source(example_source(*model->model, 0)));
         ASSERT_FALSE(transcript.steps.empty());
         const SiteRecord& leading = leading_site(transcript.sites);
         EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);

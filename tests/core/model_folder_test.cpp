@@ -394,7 +394,7 @@ TEST_P(ModelFolders, SayAndTraceWhatTheyLookAt) {
                               Side::source));
     Generation generation(*model.host, trained.weights, read.source);
     begin(generation, read);
-    const std::vector<Index> said = speak(model, generation, 4, {}, 1);
+    const std::vector<Index> said = generate(model, generation, 4, {}, 1);
     ASSERT_FALSE(said.empty());
     EXPECT_LE(said.size(), 4u);
     EXPECT_EQ(generation.steps().size(), read.given.size() + said.size() - 1);

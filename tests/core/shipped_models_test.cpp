@@ -21,7 +21,7 @@ std::shared_ptr<const TrainedModel> shipped(const std::string& name) {
 Transcript said(const std::string& name, const std::string& source) {
     GenerationRequest request;
     request.source = source;
-    return *Generator(shipped(name)).say(request);
+    return *Generator(shipped(name)).generate(request);
 }
 
 /// The weights of every head of a place that attends: [h, n, m].

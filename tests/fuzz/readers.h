@@ -210,14 +210,14 @@ inline const ModelFiles& smallest_model() {
 }
 
 /// Its own words, then some that search and draw, seen through by the engine.
-inline void let_speak(const TrainedModel& model) {
+inline void generate(const TrainedModel& model) {
     Generator generator(std::make_shared<const TrainedModel>(model));
     GenerationRequest request;
     request.source = "1+2";
     for (const auto way : {WordChoice::Way::greedy, WordChoice::Way::beam, WordChoice::Way::sample}) {
         request.choice.way = way;
         request.choice.beam_width = 2;
-        generator.say(request);
+        generator.generate(request);
     }
 }
 
@@ -226,7 +226,7 @@ inline void use_model(const TrainedModel& model) {
     require(write_model(parse_model(written.config, written.weights, written.tokenizer,
                                     written.target_tokenizer)) == written,
             "a model comes back");
-    unless_refused([&] { let_speak(model); });
+    unless_refused([&] { generate(model); });
 }
 
 inline bool read_model_config(std::string_view bytes) {

@@ -251,7 +251,7 @@ private:
         QWidget* canvas = canvas_of(kind);
         [&] {
             QTRY_VERIFY_WITH_TIMEOUT(canvas->isVisible(), 2000);
-            if (auto* figure = dynamic_cast<SpokenFigure*>(canvas))
+            if (auto* figure = dynamic_cast<AccessibleFigure*>(canvas))
                 QTRY_VERIFY2(figure->figure(), qPrintable(figure->notice()));
             else
                 QTRY_VERIFY(qobject_cast<QTableView*>(canvas)->model()->rowCount() > 0);
@@ -267,7 +267,7 @@ private:
     QString words_of_state(ViewKind kind) {
         QWidget* canvas = canvas_of(kind);
         const QString heard_words = voice_of(canvas)->text(QAccessible::Description);
-        if (auto* figure = dynamic_cast<SpokenFigure*>(canvas))
+        if (auto* figure = dynamic_cast<AccessibleFigure*>(canvas))
             return figure->figure() ? heard_words : figure->notice();
         return heard_words;
     }

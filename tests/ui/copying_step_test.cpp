@@ -20,7 +20,7 @@ private slots:
     }
 
     void says_how_much_it_copies() {
-        speak(true);
+        generate(true);
         QVERIFY(bar()->isVisible());
         QVERIFY(bar()->toolTip().contains(QLatin1String("See, Liu and Manning 2017")));
         QVERIFY(bar()->toolTip().contains(QLatin1String("leave less to copy")));
@@ -44,14 +44,14 @@ private slots:
     }
 
     void stands_right_above_the_candidates() {
-        speak(true);
+        generate(true);
         QVERIFY(bar()->geometry().bottom() < list()->geometry().top());
         QVERIFY(list()->geometry().top() - bar()->geometry().bottom() < 12);
         QVERIFY(bar()->width() >= bar()->sizeHint().width());
     }
 
     void is_not_there_where_nothing_is_copied() {
-        speak(false);
+        generate(false);
         QVERIFY(!bar()->isVisible());
         QVERIFY(!candidates().generates());
         QVERIFY(!candidates().index(0).data(Qt::ToolTipRole).toString().contains(QLatin1String("copied")));
@@ -61,7 +61,7 @@ private:
     QString folder(bool copies) const {
         return models_.filePath(copies ? QStringLiteral("copying") : QStringLiteral("plain"));
     }
-    void speak(bool copies) {
+    void generate(bool copies) {
         test_->window().files().open_path(folder(copies));
         QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript &&
                     !test_->document().is_running());

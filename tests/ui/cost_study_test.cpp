@@ -126,7 +126,7 @@ private slots:
         const QImage before = plot.grab().toImage();
         plot.set_chart(chart_of_squares());
         QVERIFY(plot.grab().toImage() != before);
-        QVERIFY(plot.spoken_description().contains(QLatin1String("n^2.00")));
+        QVERIFY(plot.accessible_description().contains(QLatin1String("n^2.00")));
         plot.save(folder.filePath(QStringLiteral("a.png")));
         QVERIFY(QImage(folder.filePath(QStringLiteral("a.png"))).width() > 900);
         plot.save(folder.filePath(QStringLiteral("a.svg")));

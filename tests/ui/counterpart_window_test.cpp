@@ -19,7 +19,7 @@ class CounterpartWindowTest : public QObject {
 private slots:
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
@@ -88,7 +88,7 @@ private slots:
     }
 
     void a_model_is_compared_with_another_one_and_with_another_text() {
-        test_->speak("dates-luong", QStringLiteral("3 May 2009"));
+        test_->generate("dates-luong", QStringLiteral("3 May 2009"));
         QVERIFY(test_->find("model_counterpart_compare")->isVisible());
         choose("model_counterpart_compare",
                {QStringLiteral("Another model"), QString::fromStdString(model_title("dates-additive-gru"))});
@@ -103,12 +103,12 @@ private slots:
         QTRY_VERIFY(is_compared() && test_->has_generated());
         QVERIFY(!test_->said().isEmpty());
         // Another model: what this one was compared with is over.
-        test_->speak("dates-additive-gru", QStringLiteral("3 May 2009"));
+        test_->generate("dates-additive-gru", QStringLiteral("3 May 2009"));
         QVERIFY(!test_->session().counterpart);
     }
 
     void a_folder_without_a_model_is_refused() {
-        test_->speak("dates-luong", QStringLiteral("3 May 2009"));
+        test_->generate("dates-luong", QStringLiteral("3 May 2009"));
         test_->window().files().open_other_model(test_->file(QStringLiteral("nowhere")));
         QTRY_VERIFY(!test_->message("run_message").isEmpty() || !test_->message("file_message").isEmpty());
         QVERIFY(!test_->session().counterpart);
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(CounterpartWindowTest)

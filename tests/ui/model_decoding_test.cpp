@@ -43,7 +43,7 @@ class ModelDecodingTest : public QObject {
 private slots:
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
@@ -85,7 +85,7 @@ private slots:
 
     void a_beam_grows_a_tree_in_the_window() {
         QVERIFY(!test_->find("beam_panel")->isVisible());
-        speak_dates();
+        generate_dates();
         const QString greedy = test_->said();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
@@ -123,7 +123,7 @@ private slots:
         beams.tree.nodes[4].is_kept = true;
         QVERIFY(is_cut_at(4));
 
-        speak_dates();
+        generate_dates();
         QVERIFY(!test_->find("model_cut")->isVisible());
         WordChoice wild{.way = WordChoice::Way::sample, .sampling = {.temperature = 3}};
         for (wild.seed = 1; !test_->find("model_cut")->isVisible() && wild.seed < 50; ++wild.seed) {
@@ -136,7 +136,7 @@ private slots:
     }
 
     void a_node_that_is_clicked_is_what_the_pictures_show() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         const QString best = test_->said();
@@ -164,7 +164,7 @@ private slots:
     }
 
     void the_tree_is_walked_by_keys_and_read_aloud() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         tree().setFocus();
@@ -192,7 +192,7 @@ private slots:
     }
 
     void a_screen_reader_has_the_texts_as_items_of_a_tree() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         QAccessibleInterface* whole = voice_of(&tree());
@@ -230,7 +230,7 @@ private slots:
     }
 
     void the_next_start_shows_the_node_that_was_chosen() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         const auto is_in_sight = [this] {
@@ -261,7 +261,7 @@ private slots:
     }
 
     void the_picture_has_its_share_of_a_small_window() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         test_->trigger("theme_projector");
@@ -292,7 +292,7 @@ private slots:
     }
 
     void a_share_that_was_made_by_hand_stays() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         auto* splitter = test_->window().findChild<PictureSplitter*>();
@@ -310,7 +310,7 @@ private slots:
     }
 
     void pruned_texts_can_be_hidden() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         const Index node = pruned_node(2);
@@ -320,7 +320,7 @@ private slots:
     }
 
     void a_chosen_candidate_begins_the_beam() {
-        speak_dates();
+        generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         test_->document().edit(QStringLiteral("Choose"),
@@ -334,7 +334,7 @@ private slots:
     }
 
     void drawing_follows_its_settings() {
-        speak_dates();
+        generate_dates();
         const QString greedy = test_->said();
         choose_way(WordChoice::Way::sample);
         QTRY_VERIFY(test_->has_generated());
@@ -363,7 +363,7 @@ private slots:
     }
 
     void a_target_leaves_nothing_to_find() {
-        speak_dates();
+        generate_dates();
         QVERIFY(test_->find("decoding")->isEnabled());
         type_over(test_->find("model_target"), QStringLiteral("1999"));
         QTRY_VERIFY(test_->has_generated());
@@ -371,7 +371,7 @@ private slots:
     }
 
 private:
-    void speak_dates() { test_->speak("dates-additive-gru", QStringLiteral("28 July 2008")); }
+    void generate_dates() { test_->generate("dates-additive-gru", QStringLiteral("28 July 2008")); }
     void choose_way(WordChoice::Way way) {
         auto* ways = test_->find<QComboBox>("decoding");
         ways->setCurrentIndex(ways->findData(static_cast<int>(way)));
@@ -385,7 +385,7 @@ private:
         return found - nodes.begin();
     }
 
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelDecodingTest)

@@ -1,4 +1,4 @@
-// A model that speaks and its files: opened, saved with its session, traced, moved and gone.
+// A model in the window and its files: opened, saved with its session, traced, moved and gone.
 
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
@@ -24,7 +24,7 @@ private slots:
 
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
@@ -36,7 +36,7 @@ private slots:
     }
 
     void it_comes_back_from_a_file() {
-        speak();
+        generate();
         type_over(test_->find("model_source"), QStringLiteral("abc"));
         QTRY_COMPARE(test_->transcript().source.size(), std::size_t(3));
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
@@ -94,17 +94,17 @@ private slots:
         QVERIFY(!this->session().model);
     }
 
-    void nothing_is_left_of_a_session_before_one_that_cannot_speak_data() {
+    void nothing_is_left_of_a_session_before_one_that_cannot_run_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("source");
         QTest::newRow("gone") << models_.filePath(QStringLiteral("nothing")) << QStringLiteral("abc");
         QTest::newRow("unread") << folder_ << QStringLiteral("ab7");
         QTest::newRow("empty") << folder_ << QString();
     }
-    void nothing_is_left_of_a_session_before_one_that_cannot_speak() {
+    void nothing_is_left_of_a_session_before_one_that_cannot_run() {
         QFETCH(const QString, model);
         QFETCH(const QString, source);
-        speak();
+        generate();
         QVERIFY(test_->find<QAction>("file_export")->isEnabled());
         Session session = this->session();
         session.model->name = model.toStdString();
@@ -182,7 +182,7 @@ private slots:
     }
 
 private:
-    void speak() {
+    void generate() {
         test_->window().files().open_path(folder_);
         QTRY_VERIFY(test_->has_generated());
     }
@@ -190,7 +190,7 @@ private:
 
     QTemporaryDir models_;
     QString folder_;
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelFilesTest)

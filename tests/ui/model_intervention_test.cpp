@@ -1,4 +1,4 @@
-// What a person changes inside a model that speaks: one weight by hand, columns, rows, heads; what comes of
+// What a person changes inside a model: one weight by hand, columns, rows, heads; what comes of
 // it, and undo.
 
 #include "tests/ui/model_support.h"
@@ -41,12 +41,12 @@ private slots:
         fail_on_warnings();
         // However busy the machine is, the model follows the hand.
         WeightMovement::set_longest_followed(60'000);
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
     void a_weight_is_dragged_and_the_model_decodes_on() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         const QString before = test_->said();
         const std::vector<double> row = test_->row(0);
@@ -89,7 +89,7 @@ private slots:
     }
 
     void the_rest_of_the_row_keeps_its_proportions() {
-        speak_dates();
+        generate_dates();
         const std::vector<double> before = test_->row(0);
         const auto largest = std::ranges::max_element(before) - before.begin();
         auto at = weight_at(test_->transcript(), cell(0, largest));
@@ -106,7 +106,7 @@ private slots:
     }
 
     void a_weight_of_all_heads_is_nobodys_to_change() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         ViewState view = test_->document().view();
         view.view = ViewKind::heatmap;
         test_->document().look(view);
@@ -125,7 +125,7 @@ private slots:
     }
 
     void a_rollout_is_offered_where_layers_read_one_text() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         const auto look_at = [&](const char* site) {
             ViewState view = test_->document().view();
             view.view = ViewKind::heatmap;
@@ -156,7 +156,7 @@ private slots:
     }
 
     void a_hand_that_is_faster_than_the_model_ends_where_it_rests() {
-        speak_dates();
+        generate_dates();
         WeightMovement movement(test_->document(), *weight_at(test_->transcript(), cell(0, 1)));
         movement.move_to(0.1);  // under way
         QVERIFY(test_->document().is_running());
@@ -172,7 +172,7 @@ private slots:
     }
 
     void a_weight_is_set_as_a_number() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->select(0, 1);
         canvas.setFocus();
@@ -209,7 +209,7 @@ private slots:
     }
 
     void a_weight_is_changed_by_keys() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->select(0, 1);
         canvas.setFocus();
@@ -230,7 +230,7 @@ private slots:
     }
 
     void where_the_mask_forbids_a_pair_there_is_no_weight_to_set() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         Selection selection = cell(0, 3);
         selection.site = "decoder.0.self";
         QVERIFY(!weight_at(test_->transcript(), selection));  // what has not been said yet
@@ -256,7 +256,7 @@ private slots:
         QFETCH(const QString, beginning);
         QFETCH(const int, kind);
         using Kind = Intervention::Kind;
-        test_->speak("reverse-transformer", QStringLiteral("abcdef"));
+        test_->generate("reverse-transformer", QStringLiteral("abcdef"));
         constexpr Index step = 1, key = 4, head = 1;
         test_->select(step, key, head);
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
@@ -302,7 +302,7 @@ private slots:
     }
 
     void what_it_says_changes_and_comes_back() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         const QString before = test_->said();
         QCOMPARE(before, QStringLiteral("2008-07-28"));
@@ -322,7 +322,7 @@ private slots:
     }
 
     void the_difference_of_the_weights_is_shown() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
         QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
@@ -348,7 +348,7 @@ private slots:
     }
 
     void the_arithmetic_ends_with_the_softmax_where_nothing_follows() {
-        speak_dates();
+        generate_dates();
         test_->show(ViewKind::heatmap);
         test_->select(3, 11);
         const QString arithmetic = test_->plain("inspector-arithmetic");
@@ -356,7 +356,7 @@ private slots:
     }
 
     void a_change_is_of_the_words_that_it_was_made_in() {
-        speak_dates();
+        generate_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
         QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
@@ -382,7 +382,7 @@ private slots:
     }
 
     void a_chip_says_where_it_acts() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         Intervention change;
         change.kind = Intervention::Kind::zero_column;
         change.site = "decoder.0.cross";
@@ -402,7 +402,7 @@ private slots:
     }
 
     void a_chip_wraps_and_leaves_the_panel_as_wide_as_it_was() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         const auto* panel = test_->window().findChild<ModelPanel*>();
         const int width = panel->width(), least = panel->minimumSizeHint().width();
         Intervention change;
@@ -423,7 +423,7 @@ private slots:
     }
 
     void the_encoder_reads_all_of_its_tokens_at_once() {
-        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        test_->generate("reverse-transformer", QStringLiteral("abcd"));
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
         QCOMPARE(*test_->session().view.decoding_step, Index(0));
         Selection selection = test_->session().view.selection;
@@ -459,7 +459,7 @@ private slots:
     }
 
 private:
-    void speak_dates() { test_->speak("dates-additive-gru", QStringLiteral("28 July 2008")); }
+    void generate_dates() { test_->generate("dates-additive-gru", QStringLiteral("28 July 2008")); }
     Selection cell(Index query, Index key) const {
         Selection selection = test_->session().view.selection;
         selection.stage = "weights";
@@ -468,7 +468,7 @@ private:
         return selection;
     }
 
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelInterventionTest)

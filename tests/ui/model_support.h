@@ -17,9 +17,9 @@
 namespace headlight {
 
 /// A window in which a model that comes with the program speaks, and what a person does in it.
-class SpeakingWindow : public WindowUnderTest {
+class ModelWindow : public WindowUnderTest {
 public:
-    void speak(const char* model, const QString& source) {
+    void generate(const char* model, const QString& source) {
         auto* models = find<QComboBox>("model");
         models->setCurrentIndex(models->findData(QLatin1String(model)));
         emit models->activated(models->currentIndex());

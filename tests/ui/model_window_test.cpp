@@ -1,4 +1,4 @@
-// A model speaks in the window: chosen, played, led elsewhere, changed inside, undone.
+// A model runs in the window: chosen, played, led elsewhere, changed inside, undone.
 
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
@@ -44,12 +44,12 @@ private slots:
 
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
-    void a_folder_speaks_and_takes_the_left_column() {
-        speak();
+    void a_folder_runs_and_takes_the_left_column() {
+        generate();
         QCOMPARE(session().model->name, folder_.toStdString());
         QCOMPARE(session().view.selection.site, std::string("decoder.cross"));
         QCOMPARE(session().view.view, ViewKind::steps);
@@ -72,13 +72,13 @@ private slots:
         const auto is_editable = [&] { return numbers->flags(numbers->index(0, 0)) & Qt::ItemIsEditable; };
         test_->document().reset(small_session("self_attention"));
         QVERIFY(is_editable());
-        speak();
+        generate();
         QVERIFY(numbers->rowCount() > 0);
         QVERIFY(!is_editable());
     }
 
     void every_control_of_it_has_a_name_and_says_what_it_does() {
-        speak();
+        generate();
         for (const char* id : {"model", "open_model", "model_source", "model_example", "model_site",
                                "model_candidates", "model_own_words", "model_target"}) {
             const auto* control = test_->find(id);
@@ -90,7 +90,7 @@ private slots:
     }
 
     void it_reads_what_is_typed() {
-        speak();
+        generate();
         type_over(test_->find("model_source"), QStringLiteral("xyz"));
         QTRY_COMPARE(source(), (std::vector<std::string>{"x", "y", "z"}));
         QCOMPARE(test_->find<QLabel>("model_refusal")->isVisible(), false);
@@ -108,7 +108,7 @@ private slots:
     }
 
     void the_player_goes_by_decoding_step() {
-        speak();
+        generate();
         auto* player = test_->window().findChild<PlayerBar*>();
         QCOMPARE(player->mode(), PlayMode::step);
         player->set_interval(std::chrono::milliseconds(15));
@@ -126,7 +126,7 @@ private slots:
     }
 
     void another_candidate_leads_elsewhere() {
-        speak();
+        generate();
         const QAbstractItemModelTester tester(&candidates(),
                                               QAbstractItemModelTester::FailureReportingMode::QtTest);
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
@@ -156,7 +156,7 @@ private slots:
     }
 
     void a_candidate_is_chosen_by_keyboard() {
-        speak();
+        generate();
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
         const int row = row_of_a_letter(2);
         const std::string wanted = word_at(row);
@@ -169,7 +169,7 @@ private slots:
     }
 
     void a_target_is_forced() {
-        speak();
+        generate();
         auto* target = test_->find<QLineEdit>("model_target");
         target->setFocus();
         QTest::keyClicks(target, QStringLiteral("hello"));
@@ -184,7 +184,7 @@ private slots:
     }
 
     void a_column_is_zeroed_from_the_picture() {
-        speak();
+        generate();
         type_over(test_->find("model_source"), QStringLiteral("abcd"));
         QTRY_COMPARE(source().size(), std::size_t(4));
         ViewState view = session().view;
@@ -222,7 +222,7 @@ private slots:
     }
 
     void the_inspector_has_every_number_of_a_cell() {
-        speak();
+        generate();
         ViewState view = session().view;
         view.view = ViewKind::heatmap;
         view.selection.query = view.selection.key = 0;
@@ -238,7 +238,7 @@ private slots:
     }
 
     void every_view_shows_it() {
-        speak();
+        generate();
         FigureSettings figure = session().figure;
         figure.differences = true;
         test_->document().change_figure(QStringLiteral("Differences"), figure);
@@ -254,7 +254,7 @@ private slots:
     }
 
     void the_sites_of_a_model_are_compared_as_on_the_command_line() {
-        test_->speak("translate-transformer", QStringLiteral("the cat sleeps"));
+        test_->generate("translate-transformer", QStringLiteral("the cat sleeps"));
         const int tab = 5;
         QCOMPARE(views()[tab].kind, ViewKind::compare);
         QVERIFY(test_->window().views().isTabEnabled(tab) && test_->find<QAction>("view_6")->isEnabled());
@@ -276,7 +276,7 @@ private slots:
     }
 
     void choosing_a_mechanism_takes_its_place() {
-        speak();
+        generate();
         test_->trigger("next_mechanism");
         QVERIFY(!session().model);
         QTRY_VERIFY(test_->document().run() && !test_->document().run()->transcript);
@@ -287,7 +287,7 @@ private slots:
     }
 
     void what_is_typed_outlives_its_model() {
-        speak();
+        generate();
         type_over(test_->find("model_source"), QStringLiteral("bcd"));
         QTRY_VERIFY(spoke());
         auto* models = test_->find<QComboBox>("model");
@@ -299,7 +299,7 @@ private slots:
     }
 
     void an_empty_source_waits_for_one() {
-        speak();
+        generate();
         auto* source = test_->find<SequenceEdit>("model_source");
         type_over(source, QStringLiteral("abc"));
         QTRY_COMPARE(this->source().size(), std::size_t(3));
@@ -324,7 +324,7 @@ private slots:
     }
 
     void a_line_break_is_none_of_the_letters() {
-        speak();
+        generate();
         test_->find<SequenceEdit>("model_source")->setPlainText(QStringLiteral("ab\nc"));
         QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
         const QString refusal = test_->find<QLabel>("model_refusal")->text();
@@ -333,7 +333,7 @@ private slots:
     }
 
     void what_was_said_to_the_last_text_is_pale() {
-        speak();
+        generate();
         auto* source = test_->find<SequenceEdit>("model_source");
         auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
         type_over(source, QStringLiteral("abc"));
@@ -360,7 +360,7 @@ private slots:
     }
 
     void what_it_was_made_to_say_is_among_the_candidates() {
-        speak();
+        generate();
         const std::vector<TranscriptStep::Choice> before = transcript().steps.front().choices;
         QCOMPARE(before.size(), std::size_t(8));
         std::string far = "a";
@@ -382,7 +382,7 @@ private slots:
     }
 
     void the_panels_are_as_wide_as_ever_for_the_projector() {
-        speak();
+        generate();
         test_->close();
         test_->start();  // the width is the one that is remembered
         QTRY_VERIFY(spoke());
@@ -400,7 +400,7 @@ private slots:
     }
 
     void the_model_comes_back_after_only_the_picture() {
-        speak();
+        generate();
         auto* source = test_->find("model_source");
         QTRY_VERIFY(!source->visibleRegion().isEmpty());
         test_->trigger("only_picture");
@@ -427,7 +427,7 @@ private slots:
     }
 
 private:
-    void speak() {
+    void generate() {
         test_->window().files().open_path(folder_);
         QTRY_VERIFY(spoke());
     }
@@ -445,7 +445,7 @@ private:
 
     QTemporaryDir models_;
     QString folder_;
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelWindowTest)

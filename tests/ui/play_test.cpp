@@ -18,7 +18,7 @@ class PlayTest : public QObject {
 private slots:
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<SpeakingWindow>();
+        test_ = std::make_unique<ModelWindow>();
     }
     void cleanup() { test_.reset(); }
 
@@ -34,7 +34,7 @@ private slots:
         if (view == QStringLiteral("Image"))
             test_->trigger("example_picture");
         else
-            test_->speak("translate-transformer", QStringLiteral("the black cat does not sleep"));
+            test_->generate("translate-transformer", QStringLiteral("the black cat does not sleep"));
         open(view);
         auto* speed = test_->find<QComboBox>("player-speed");
         speed->setCurrentIndex(speed->count() - 1);
@@ -84,7 +84,7 @@ private:
     }
     int below(int end) { return std::uniform_int_distribution<int>(0, std::max(end, 1) - 1)(random_); }
 
-    std::unique_ptr<SpeakingWindow> test_;
+    std::unique_ptr<ModelWindow> test_;
     std::mt19937 random_{1};
 };
 

@@ -240,7 +240,7 @@ private slots:
         QCOMPARE(source->text(), before);
     }
 
-    void a_model_is_saved_and_speaks() {
+    void a_model_is_saved_and_runs() {
         test_->choose_small("copy", 50);
         test_->begin();
         test_->finish();

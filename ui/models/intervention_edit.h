@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// What a person changes inside a model that speaks, as sessions to be given to Document::edit().
+// What a person changes inside a model, as sessions to be given to Document::edit().
 
 Session with_intervention(Session session, const Intervention& intervention);
 /// with_intervention() of one weight, in place of what was set there before: the last one that is set is the

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-// What a person does with a model that speaks, as sessions to be given to Document::edit().
+// What a person does with a model, as sessions to be given to Document::edit().
 
 /// The decoding step that the view is at: that of the selected row, where the rows are the decoder's; else
 /// the last one.

@@ -16,7 +16,7 @@ void ModelOpener::open(const QString& name) {
         [this, name](const Cancellation&) -> Job::Delivery {
             const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
             return [this, name, model] {
-                document_.edit(tr("Let %1 speak").arg(short_name(name.toStdString())),
+                document_.edit(tr("Run %1").arg(short_name(name.toStdString())),
                                with_model(document_.session(), name.toStdString(), *model));
             };
         },

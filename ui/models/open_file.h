@@ -16,7 +16,7 @@ struct OpenedFile {
         trace,        ///< as a figure: the session that made it
         capture,      ///< shown in place of the current session's mechanism
         counterpart,  ///< another capture or model beside the current session's
-        model,        ///< a folder: it speaks in place of the current session's mechanism
+        model,        ///< a folder: it runs in place of the current session's mechanism
         mechanism,    ///< one's own: takes the place of the current session's
         text,         ///< becomes the query text of the current session
         image,        ///< its patches become the tokens of the current session
@@ -39,7 +39,7 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 /// Another capture beside the one that is open. Throws Error as well where the two cannot be compared.
 OpenedFile open_other_capture(const std::filesystem::path& path, const Session& current);
 
-/// Another model beside the one that speaks, by its folder. Throws Error where there is none in it.
+/// Another model beside the one that runs, by its folder. Throws Error where there is none in it.
 OpenedFile open_other_model(const std::filesystem::path& folder, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

@@ -99,14 +99,14 @@ void compare_with(Run& run, Trace own, Trace other) {
     run.untouched = std::move(traces.other);
 }
 
-std::optional<Transcript> say(const SessionModel& model, OpenModel& open,
-                              const std::function<bool()>& cancelled) {
+std::optional<Transcript> generate(const SessionModel& model, OpenModel& open,
+                                   const std::function<bool()>& cancelled) {
     if (!open.generator || open.name != model.name) {
         open.generator =
             std::make_unique<Generator>(std::make_shared<const TrainedModel>(open_model(model.name)));
         open.name = model.name;
     }
-    return open.generator->say(model.request, cancelled);
+    return open.generator->generate(model.request, cancelled);
 }
 
 }  // namespace
@@ -158,11 +158,11 @@ std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& se
                                         const std::function<bool()>& cancelled) {
     const SessionModel& model = *session->model;
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Transcript> said = say(model, open.own, cancelled), other;
+    std::optional<Transcript> said = generate(model, open.own, cancelled), other;
     std::optional<SessionModel> of_other;
     if (said && session->has_counterpart()) {
         of_other = counterpart_session(*session).model;
-        other = say(*of_other, open.other, cancelled);
+        other = generate(*of_other, open.other, cancelled);
     }
     if (!said || (of_other && !other))
         return nullptr;

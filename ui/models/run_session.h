@@ -25,7 +25,7 @@ struct Run {
     std::shared_ptr<const Plan> plan;  ///< null where the numbers were captured: nothing ran here
     /// Of the plan, and the weights of the compared mechanisms, each at the site of its name.
     std::shared_ptr<const Trace> trace;
-    /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
+    /// What a model said, where one runs in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.
     std::shared_ptr<const Transcript> transcript;
     /// What this is compared with, map by map: the session's counterpart, or what the model would do in the
@@ -80,8 +80,8 @@ struct OpenModels {
     OpenModel own, other;
 };
 
-/// Lets the session's model speak, and its counterpart; `open` are those of the last run, or become others.
-/// Throws Error, and returns null when `cancelled`.
+/// Lets the session's model generate, and its counterpart; `open` are those of the last run, or become
+/// others. Throws Error, and returns null when `cancelled`.
 std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& session, OpenModels& open,
                                         const std::function<bool()>& cancelled = {});
 

@@ -25,7 +25,7 @@ BeginPanel::BeginPanel(QWidget* parent) : QWidget(parent), column_(new QVBoxLayo
                  tr("Read, guess, and see the answer computed; 5 to 15 minutes each.")),
              &BeginPanel::fill_lessons);
     add_menu(add(QStringLiteral("begin_course"), tr("A tour of %1 mechanisms").arg(lessons().size()),
-                 tr("They stand on one another.")),
+                 tr("Each builds on the ones before.")),
              &BeginPanel::fill_tour);
     add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
                  tr("It translates, sorts or reads dates, and shows where it looks.")),

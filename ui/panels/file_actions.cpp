@@ -313,7 +313,8 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         break;
     case OpenedFile::Kind::model:
         document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));
-        emit notice(tr("The model speaks: press play. Undo brings back what was there."));
+        emit notice(tr(
+            "The model has answered: press play to see it step by step. Undo brings back what was there."));
         break;
     case OpenedFile::Kind::mechanism:
         document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));

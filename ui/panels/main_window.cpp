@@ -14,6 +14,7 @@
 #include "ui/panels/full_screen.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/keys_over_text.h"
 #include "ui/panels/levels_dialog.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
@@ -26,7 +27,6 @@
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
-#include "ui/panels/undo_keys.h"
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
@@ -214,7 +214,6 @@ void MainWindow::build_menus() {
     give_keys(*undo);
     give_keys(*redo);
     edit->addActions({undo, redo});
-    new UndoKeys(this, {undo, redo});
     edit->addSeparator();
     const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
         QAction* action = menu->addAction(text);
@@ -231,7 +230,7 @@ void MainWindow::build_menus() {
         columns_->open(mechanism_dock);
         mechanism_->open_chooser();
     });
-    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), [this] {
+    add(edit, QStringLiteral("choose_model"), tr("Run a trained mode&l…"), [this] {
         columns_->open(model_dock);
         model_->open_chooser();
     });
@@ -266,6 +265,7 @@ void MainWindow::build_menus() {
 
     auto* help = new HelpMenu(this);
     connect(help, &HelpMenu::begin_requested, this, [this] { columns_->show_begin(true); });
+    new KeysOverText(this, {undo, redo, help->findChild<QAction*>(QStringLiteral("help_begin"))});
     menuBar()->addMenu(help);
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
 }

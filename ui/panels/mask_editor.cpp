@@ -221,7 +221,7 @@ QWidget* MaskEditor::build_pattern() {
 }
 
 QWidget* MaskEditor::build_numbers() {
-    auto* box = new QGroupBox(tr("What it comes to"));
+    auto* box = new QGroupBox(tr("Result"));
     counts_ = new QLabel;
     counts_->setObjectName(QStringLiteral("mask_counts"));
     counts_->setWordWrap(true);

@@ -4,6 +4,7 @@
 #include "core/io/image_session.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
+#include "ui/models/fitting_knobs.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/equivalence_box.h"
 #include "ui/panels/mask_box.h"
@@ -20,6 +21,30 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+/// "Heads: 3 instead of 8, to fit the width of the token vectors." Empty where nothing had to change.
+QString changed_knobs(const Mechanism& mechanism, const ParameterValues& asked,
+                      const ParameterValues& settled) {
+    const auto text = [](const MechanismParameter& knob, const ParameterValues& values) {
+        const auto given = values.find(knob.name);
+        const ParameterValue& value = given == values.end() ? knob.standard : given->second;
+        const bool is_least = knob.kind == MechanismParameter::Kind::integer &&
+                              double(std::get<Index>(value)) == knob.minimum;
+        return QString::fromStdString(is_least && !knob.minimum_word.empty() ? knob.minimum_word
+                                                                             : to_string(value));
+    };
+    QStringList changes;
+    for (const MechanismParameter& knob : mechanism.parameters) {
+        const QString before = text(knob, asked), after = text(knob, settled);
+        if (before != after)
+            changes << MechanismPanel::tr("%1: %2 instead of %3, to fit the width of the token vectors.")
+                           .arg(QString::fromStdString(knob.label), after, before);
+    }
+    return changes.join(QChar(u' '));
+}
+
+}  // namespace
 
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
@@ -37,7 +62,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
            "what words have to do with one another"));
     give_role(*badge_, Role::badge);
     model_note_->setObjectName(QStringLiteral("mechanism_model_note"));
-    model_note_->setAccessibleName(tr("Who attends"));
+    model_note_->setAccessibleName(tr("Why no mechanism runs"));
     make_note(*model_note_);
     describe(example_, QStringLiteral("use_example"), tr("Show its example"),
              tr("Puts in the text that shows the point of this mechanism"));
@@ -104,7 +129,12 @@ void MechanismPanel::choose(const std::string& id) {
     // something.
     if (next.sequence.key_text.empty() && !next_mechanism.example.key.empty())
         next.sequence.key_text = next_mechanism.example.key;
+    const ParameterValues asked = next.values;
+    next = with_fitting_knobs(std::move(next));
+    const QString changed = changed_knobs(next_mechanism, asked, next.values);
     document_.edit(tr("Choose %1").arg(QString::fromStdString(next_mechanism.name)), std::move(next));
+    if (!changed.isEmpty())
+        emit notice(changed);
 }
 
 void MechanismPanel::choose_own(const QString& name) {
@@ -153,22 +183,23 @@ void MechanismPanel::refresh() {
     const bool is_own = session.custom.has_value();
     if (is_own)
         chooser_->set_current_own(QString::fromStdString(session.custom->name));
-    const bool speaks = !session.runs_mechanism();
-    model_note_->setVisible(speaks);
-    if (speaks)
+    const bool runs_model = !session.runs_mechanism();
+    model_note_->setVisible(runs_model);
+    if (runs_model)
         model_note_->show_text(
-            session.model ? tr("A model speaks, see the panel Model. A mechanism that you choose here takes "
-                               "its place.")
-                          : tr("Captured attention is shown, see the panel Model. A mechanism that you "
-                               "choose here takes its place."));
-    composer_->setVisible(is_own && !speaks);
-    mask_->setVisible(!speaks);
-    if (speaks)
+            session.model
+                ? tr("A trained model runs, see the panel Model. A mechanism that you choose here takes "
+                     "its place.")
+                : tr("Captured attention is shown, see the panel Model. A mechanism that you "
+                     "choose here takes its place."));
+    composer_->setVisible(is_own && !runs_model);
+    mask_->setVisible(!runs_model);
+    if (runs_model)
         equivalences_->hide();
     for (QWidget* part : {catalogue_part_, static_cast<QWidget*>(details_), static_cast<QWidget*>(compose_),
                           static_cast<QWidget*>(reset_), static_cast<QWidget*>(example_)})
-        part->setVisible(!is_own && !speaks);
-    if (speaks)
+        part->setVisible(!is_own && !runs_model);
+    if (runs_model)
         return;
     const Mechanism* shown = find_mechanism(session.mechanism);
     if (!shown)

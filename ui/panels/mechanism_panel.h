@@ -52,7 +52,7 @@ private:
     Document& document_;
     MechanismLibrary& library_;
     MechanismChooser* chooser_;
-    WrappedLabel* model_note_;  ///< while a model speaks
+    WrappedLabel* model_note_;  ///< while a model runs
     WrappedLabel* badge_;       ///< while nobody has trained the weights
     WrappedLabel* aliases_;
     EquivalenceBox* equivalences_;

@@ -24,10 +24,10 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new WideCombo),
       folder_(new QPushButton(tr("Open…"))) {
     describe(models_, QStringLiteral("model"), tr("Model"),
-             tr("A trained model speaks in place of the mechanism, and the pictures show its attention "
+             tr("A trained model runs in place of the mechanism, and the pictures show its attention "
                 "(Ctrl+L)"));
     ignore_passing_wheel(models_);
-    models_->addItem(tr("None: a mechanism attends"), QString());
+    models_->addItem(tr("None: a mechanism runs"), QString());
     for (const ShippedModel& each : shipped_models()) {
         const std::string name(each.name);
         models_->addItem(QString::fromStdString(model_title(name)), QString::fromStdString(name));

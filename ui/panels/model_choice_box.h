@@ -12,7 +12,7 @@ namespace headlight {
 class Document;
 class ModelOpener;
 
-/// Which model speaks: one that comes with the program, a folder of one's own, or none.
+/// Which model runs: one that comes with the program, a folder of one's own, or none.
 class ModelChoiceBox : public QWidget {
     Q_OBJECT
 public:

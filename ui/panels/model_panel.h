@@ -16,8 +16,9 @@ class SourceBox;
 class UnitsCombo;
 class WrappedLabel;
 
-/// A trained model that speaks in place of a mechanism: which, what it reads, what it says and what it might
-/// have said, and what a person changes in it. Of one whose attention was captured elsewhere, what there is.
+/// A trained model that runs in place of a mechanism: which, what it reads, what it generates and what it
+/// might have said, and what a person changes in it. Of one whose attention was captured elsewhere, what
+/// there is.
 class ModelPanel : public QWidget {
     Q_OBJECT
 public:

@@ -120,10 +120,10 @@ std::string ParametersPanel::chosen() const { return names_->currentData().toStr
 void ParametersPanel::refresh() {
     const Session& session = document_.session();
     // A model has learned its own: they are there to look at.
-    const bool speaks = !session.runs_mechanism();
+    const bool runs_model = !session.runs_mechanism();
     for (QWidget* control : {static_cast<QWidget*>(origin_), static_cast<QWidget*>(seed_),
                              static_cast<QWidget*>(reseed_), static_cast<QWidget*>(open_)})
-        control->setEnabled(!speaks);
+        control->setEnabled(!runs_model);
     const QSignalBlocker quiet_seed(seed_);
     origin_->setCurrentIndex(static_cast<int>(session.origin));
     seed_->setValue(session.seed);

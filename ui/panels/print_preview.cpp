@@ -2,6 +2,7 @@
 
 #include "ui/render/painter.h"
 
+#include <QAction>
 #include <QPainter>
 #include <QPrintPreviewDialog>
 #include <QPrinter>
@@ -37,6 +38,11 @@ void preview_print(std::shared_ptr<const Figure> figure, QWidget* parent) {
     dialog->setWindowTitle(QPrintPreviewDialog::tr("Print the figure"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->resize(900, 700);
+    // Where there is no printer it writes a PDF, and the dialog of a printer's paper would not open.
+    if (printer->outputFormat() != QPrinter::NativeFormat)
+        for (QAction* action : dialog->findChildren<QAction*>())
+            if (action->text() == QPrintPreviewDialog::tr("Page setup"))
+                action->setVisible(false);
     QObject::connect(dialog, &QPrintPreviewDialog::paintRequested, dialog,
                      [figure](QPrinter* onto) { print_figure(*figure, *onto); });
     QObject::connect(dialog, &QObject::destroyed,

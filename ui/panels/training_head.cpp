@@ -77,7 +77,7 @@ TrainingHead::TrainingHead(QWidget* parent)
                 &TrainingHead::save_asked);
     open_ =
         add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
-            tr("Lets the saved model speak in the main window; save it first"), &TrainingHead::open_asked);
+            tr("Runs the saved model in the main window; save it first"), &TrainingHead::open_asked);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(6);
     buttons->addWidget(name_, 1);

@@ -224,12 +224,12 @@ void BeamTreeView::paintEvent(QPaintEvent* event) {
 
 // What a screen reader hears
 
-QString BeamTreeView::spoken_description() const {
+QString BeamTreeView::accessible_description() const {
     return beams() ? tr("%1 on show.").arg(counted_text(std::ssize(items_), "text")) : tr("No tree yet.");
 }
 
-std::optional<SpokenTable> BeamTreeView::table(Index panel) const {
-    return panel < table_count() ? std::optional(SpokenTable{SpokenTable::Kind::tree, std::ssize(items_), 1})
+std::optional<AccessibleTable> BeamTreeView::table(Index panel) const {
+    return panel < table_count() ? std::optional(AccessibleTable{AccessibleTable::Kind::tree, std::ssize(items_), 1})
                                  : std::nullopt;
 }
 
@@ -244,7 +244,7 @@ std::pair<double, double> BeamTreeView::current_range() const {
     return {least, 0};
 }
 
-std::optional<SpokenPicture::Cell> BeamTreeView::current_cell() const {
+std::optional<AccessiblePicture::Cell> BeamTreeView::current_cell() const {
     if (!beams())
         return std::nullopt;
     const auto item = std::ranges::find(items_, beams()->followed);

@@ -15,7 +15,7 @@ namespace headlight {
 /// The tree that a beam search grew: words with the log probability of the text so far, from left to right.
 /// The best text runs along the top, what was pruned is pale. A click or the arrow keys choose a node. A
 /// screen reader has the nodes as the items of a tree: row by row as they are painted, from left to right.
-class BeamTreeView : public QAbstractScrollArea, public SpokenPicture {
+class BeamTreeView : public QAbstractScrollArea, public AccessiblePicture {
     Q_OBJECT
 public:
     explicit BeamTreeView(QWidget* parent = nullptr);
@@ -27,9 +27,9 @@ public:
     QRect node_rect(Index node) const;
     std::optional<Index> node_at(QPoint point) const;
 
-    QString spoken_description() const override;
+    QString accessible_description() const override;
     Index table_count() const override { return beams() ? 1 : 0; }
-    std::optional<SpokenTable> table(Index panel) const override;
+    std::optional<AccessibleTable> table(Index panel) const override;
     QString table_name(Index) const override { return {}; }
     /// The log probability of the text that leads to the node in focus.
     std::optional<double> current_number() const override;

@@ -24,12 +24,12 @@ struct CanvasWords {
 /// A widget that may go before those who listen to it.
 class Canvas {
 public:
-    explicit Canvas(QWidget* widget) : widget_(widget), picture_(dynamic_cast<SpokenPicture*>(widget)) {}
+    explicit Canvas(QWidget* widget) : widget_(widget), picture_(dynamic_cast<AccessiblePicture*>(widget)) {}
 
     explicit operator bool() const { return !widget_.isNull(); }
-    SpokenPicture* operator->() const { return picture_; }
+    AccessiblePicture* operator->() const { return picture_; }
     QWidget* widget() const { return widget_; }
-    std::optional<SpokenTable> table(Index index) const {
+    std::optional<AccessibleTable> table(Index index) const {
         return widget_ ? picture_->table(index) : std::nullopt;
     }
     QRect on_screen(const QRectF& area) const {
@@ -39,15 +39,15 @@ public:
 
 private:
     QPointer<QWidget> widget_;
-    SpokenPicture* picture_;
+    AccessiblePicture* picture_;
 };
 
 bool is_list(const Panel& panel) { return panel.kind == Panel::Kind::points; }
 Index rows_of(const Panel& panel) { return is_list(panel) ? std::ssize(panel.marks->heads) : panel.rows; }
 Index columns_of(const Panel& panel) { return is_list(panel) ? 1 : panel.columns; }
 
-using TableKind = SpokenTable::Kind;
-bool is_grid(const std::optional<SpokenTable>& table) { return table && table->kind == TableKind::table; }
+using TableKind = AccessibleTable::Kind;
+bool is_grid(const std::optional<AccessibleTable>& table) { return table && table->kind == TableKind::table; }
 
 int as_count(Index count) {
     return static_cast<int>(std::clamp<Index>(count, 0, std::numeric_limits<int>::max()));
@@ -104,7 +104,7 @@ class AccessiblePanelCell : public AccessiblePart,
                             public QAccessibleTableCellInterface,
                             public QAccessibleActionInterface {
 public:
-    AccessiblePanelCell(const Canvas& canvas, QAccessible::Id panel, const SpokenPicture::Cell& cell)
+    AccessiblePanelCell(const Canvas& canvas, QAccessible::Id panel, const AccessiblePicture::Cell& cell)
         : AccessiblePart(canvas), panel_(panel), cell_(cell) {}
 
     bool isValid() const override {
@@ -171,7 +171,7 @@ public:
 
 private:
     QAccessible::Id panel_;
-    SpokenPicture::Cell cell_;
+    AccessiblePicture::Cell cell_;
 };
 
 /// A table with its cells, which are made when somebody asks for them.
@@ -271,8 +271,8 @@ public:
     void modelChange(QAccessibleTableModelChangeEvent*) override {}
 
 private:
-    std::optional<SpokenTable> table() const { return canvas_.table(index_); }
-    std::optional<SpokenPicture::Cell> current() const {
+    std::optional<AccessibleTable> table() const { return canvas_.table(index_); }
+    std::optional<AccessiblePicture::Cell> current() const {
         const auto now = isValid() ? canvas_->current_cell() : std::nullopt;
         return now && now->panel == index_ ? now : std::nullopt;
     }
@@ -303,16 +303,16 @@ public:
     QString text(QAccessible::Text kind) const override {
         if (kind == QAccessible::Description)
             return QStringLiteral("%1 %2")
-                .arg(canvas_->spoken_description(), widget()->accessibleDescription())
+                .arg(canvas_->accessible_description(), widget()->accessibleDescription())
                 .trimmed();
         return kind == QAccessible::Value ? canvas_->current_sentence() : QAccessibleWidget::text(kind);
     }
 
-    int childCount() const override { return first_panel() + static_cast<int>(spoken_panels().size()); }
+    int childCount() const override { return first_panel() + static_cast<int>(accessible_panels().size()); }
     QAccessibleInterface* child(int index) const override {
         if (index == 0 && first_panel() == 1)
             return QAccessible::accessibleInterface(current_);
-        const std::vector<Index> panels = spoken_panels();
+        const std::vector<Index> panels = accessible_panels();
         const int place = index - first_panel();
         if (place < 0 || place >= std::ssize(panels))
             return nullptr;
@@ -344,7 +344,7 @@ public:
 
 private:
     int first_panel() const { return canvas_->current_sentence().isEmpty() ? 0 : 1; }
-    std::vector<Index> spoken_panels() const {
+    std::vector<Index> accessible_panels() const {
         std::vector<Index> panels;
         const Index count = canvas_ ? canvas_->table_count() : 0;
         for (Index panel = 0; panel < count; ++panel)
@@ -360,7 +360,7 @@ private:
 
 QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
     auto* widget = qobject_cast<QWidget*>(object);
-    return dynamic_cast<SpokenPicture*>(widget) ? new AccessibleCanvas(widget) : nullptr;
+    return dynamic_cast<AccessiblePicture*>(widget) ? new AccessibleCanvas(widget) : nullptr;
 }
 
 QString name_on_axis(const AxisLabels& axis, Index at) {
@@ -397,45 +397,45 @@ QString head_in_words(const Panel& panel, std::size_t mark) {
 
 }  // namespace
 
-const Panel& SpokenFigure::spoken_panel(Index panel) const {
+const Panel& AccessibleFigure::accessible_panel(Index panel) const {
     return figure()->panels[static_cast<std::size_t>(panel)];
 }
 
-QString SpokenFigure::spoken_description() const {
+QString AccessibleFigure::accessible_description() const {
     const Figure* const now = figure();
     return now ? QString::fromStdString(now->description) : notice();
 }
 
-Index SpokenFigure::table_count() const {
+Index AccessibleFigure::table_count() const {
     const Figure* const now = figure();
     return now ? std::ssize(now->panels) : 0;
 }
 
-std::optional<SpokenTable> SpokenFigure::table(Index panel) const {
-    if (panel >= table_count() || spoken_panel(panel).thumbnail || spoken_panel(panel).blank)
+std::optional<AccessibleTable> AccessibleFigure::table(Index panel) const {
+    if (panel >= table_count() || accessible_panel(panel).thumbnail || accessible_panel(panel).blank)
         return std::nullopt;
-    const Panel& shown = spoken_panel(panel);
-    return SpokenTable{is_list(shown) ? TableKind::list : TableKind::table, rows_of(shown),
+    const Panel& shown = accessible_panel(panel);
+    return AccessibleTable{is_list(shown) ? TableKind::list : TableKind::table, rows_of(shown),
                        columns_of(shown)};
 }
 
-QString SpokenFigure::table_name(Index panel) const {
-    return QString::fromStdString(own_title(spoken_panel(panel)));
+QString AccessibleFigure::table_name(Index panel) const {
+    return QString::fromStdString(own_title(accessible_panel(panel)));
 }
 
-QString SpokenFigure::table_description(Index panel) const {
-    return QString::fromStdString(spoken_panel(panel).subtitle);
+QString AccessibleFigure::table_description(Index panel) const {
+    return QString::fromStdString(accessible_panel(panel).subtitle);
 }
 
-QString SpokenFigure::row_name(Index panel, Index row) const {
-    return name_on_axis(spoken_panel(panel).row_axis, row);
+QString AccessibleFigure::row_name(Index panel, Index row) const {
+    return name_on_axis(accessible_panel(panel).row_axis, row);
 }
 
-QString SpokenFigure::column_name(Index panel, Index column) const {
-    return name_on_axis(spoken_panel(panel).column_axis, column);
+QString AccessibleFigure::column_name(Index panel, Index column) const {
+    return name_on_axis(accessible_panel(panel).column_axis, column);
 }
 
-std::pair<double, double> SpokenFigure::current_range() const {
+std::pair<double, double> AccessibleFigure::current_range() const {
     const ColourScale scale = current_scale();
     return {scale.low, scale.high};
 }
@@ -462,7 +462,7 @@ void make_canvases_accessible() {
 }
 
 void announce_cell(QWidget& canvas) {
-    const auto& picture = dynamic_cast<SpokenPicture&>(canvas);
+    const auto& picture = dynamic_cast<AccessiblePicture&>(canvas);
     if (picture.current_sentence().isEmpty())
         return;
     QAccessibleValueChangeEvent value(&canvas, picture.current_number().value_or(0));

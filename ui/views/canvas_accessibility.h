@@ -14,30 +14,30 @@ class QWidget;
 namespace headlight {
 
 /// A table, a list or a tree inside a picture. Of a list and a tree the rows are the items, of one column.
-struct SpokenTable {
+struct AccessibleTable {
     enum class Kind { table, list, tree };
     Kind kind = Kind::table;
     Index rows = 0, columns = 0;
 };
 
 /// A widget that paints what a screen reader has to walk through.
-class SpokenPicture {
+class AccessiblePicture {
 public:
     struct Cell {
         Index panel = 0, row = 0, column = 0;  ///< `panel` is the table that it is of
         bool operator==(const Cell&) const = default;
     };
 
-    SpokenPicture() = default;
-    SpokenPicture(const SpokenPicture&) = delete;
-    SpokenPicture& operator=(const SpokenPicture&) = delete;
-    virtual ~SpokenPicture() = default;
+    AccessiblePicture() = default;
+    AccessiblePicture(const AccessiblePicture&) = delete;
+    AccessiblePicture& operator=(const AccessiblePicture&) = delete;
+    virtual ~AccessiblePicture() = default;
 
     /// What is on screen, or why there is nothing.
-    virtual QString spoken_description() const = 0;
+    virtual QString accessible_description() const = 0;
     virtual Index table_count() const = 0;
     /// Nothing for one that is not walked through, and outside table_count().
-    virtual std::optional<SpokenTable> table(Index panel) const = 0;
+    virtual std::optional<AccessibleTable> table(Index panel) const = 0;
     virtual QString table_name(Index panel) const = 0;
     virtual QString table_description(Index) const { return {}; }
     virtual QString row_name(Index, Index row) const { return QString::number(row + 1); }
@@ -73,7 +73,7 @@ public:
 
 /// A widget that draws a figure. A panel is a table, or of points a list; rows and columns are those of the
 /// panel on screen, of points the mark and 0.
-class SpokenFigure : public SpokenPicture {
+class AccessibleFigure : public AccessiblePicture {
 public:
     /// What is on screen; null where there is nothing, and notice() says why.
     virtual const Figure* figure() const = 0;
@@ -81,9 +81,9 @@ public:
     /// What colours the current cell.
     virtual ColourScale current_scale() const = 0;
 
-    QString spoken_description() const override;
+    QString accessible_description() const override;
     Index table_count() const override;
-    std::optional<SpokenTable> table(Index panel) const override;
+    std::optional<AccessibleTable> table(Index panel) const override;
     QString table_name(Index panel) const override;
     QString table_description(Index panel) const override;
     QString row_name(Index panel, Index row) const override;
@@ -91,19 +91,19 @@ public:
     std::pair<double, double> current_range() const override;
 
 private:
-    const Panel& spoken_panel(Index panel) const;
+    const Panel& accessible_panel(Index panel) const;
 };
 
 /// "“bank”, feature 3: 0.31": what a cell of a panel says by itself. Empty for one that has no head.
 QString cell_in_words(const Panel& panel, Index row, Index column);
 
-/// Gives every widget that is a SpokenPicture a voice: what is on screen, or why there is nothing; the
+/// Gives every widget that is a AccessiblePicture a voice: what is on screen, or why there is nothing; the
 /// current cell as its first child, whose name is a sentence, and that cell's number as its value; and after
 /// it the tables with their cells, each of which can be chosen, and turned over where it is on or off.
 void make_canvases_accessible();
 
 /// Tells a screen reader that another cell is selected: the value has changed, and the focus is on the cell.
-/// `canvas` is a SpokenPicture.
+/// `canvas` is a AccessiblePicture.
 void announce_cell(QWidget& canvas);
 
 /// Tells it that the current cell, which is on or off, was turned over.

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// The changes inside a model that concern a row of a site's weights; none where no model speaks.
+/// The changes inside a model that concern a row of a site's weights; none without a model.
 std::vector<Intervention> changes_of_row(const Run& run, const std::string& site, Index head, Index query);
 
 /// The rest of the row keeps its proportions.

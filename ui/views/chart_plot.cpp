@@ -84,14 +84,14 @@ void ChartPlot::set_chart(Chart chart) {
 
 // What the keys and a screen reader do
 
-QString ChartPlot::spoken_description() const {
+QString ChartPlot::accessible_description() const {
     return chart_.lines.empty() ? QStringLiteral("%1. %2").arg(chart_.title, chart_.notice)
                                 : description_of(chart_);
 }
 
-std::optional<SpokenTable> ChartPlot::table(Index panel) const {
+std::optional<AccessibleTable> ChartPlot::table(Index panel) const {
     return panel < table_count()
-               ? std::optional(SpokenTable{SpokenTable::Kind::list, std::ssize(line(panel).points), 1})
+               ? std::optional(AccessibleTable{AccessibleTable::Kind::list, std::ssize(line(panel).points), 1})
                : std::nullopt;
 }
 
@@ -106,7 +106,7 @@ std::optional<double> ChartPlot::current_number() const {
     return cell ? std::optional(point(*cell).y()) : std::nullopt;
 }
 
-std::optional<SpokenPicture::Cell> ChartPlot::current_cell() const {
+std::optional<AccessiblePicture::Cell> ChartPlot::current_cell() const {
     // The next chart may have fewer lines, or shorter ones.
     if (chart_.lines.empty())
         return std::nullopt;
@@ -134,7 +134,7 @@ void ChartPlot::choose_cell(const Cell& cell) {
     update();
 }
 
-std::optional<SpokenPicture::Cell> ChartPlot::nearest(Index other, double x) const {
+std::optional<AccessiblePicture::Cell> ChartPlot::nearest(Index other, double x) const {
     if (other < 0 || other >= table_count() || line(other).points.empty())
         return std::nullopt;
     const std::vector<QPointF>& points = line(other).points;
@@ -143,7 +143,7 @@ std::optional<SpokenPicture::Cell> ChartPlot::nearest(Index other, double x) con
     return Cell{other, found - points.begin(), 0};
 }
 
-std::optional<SpokenPicture::Cell> ChartPlot::walked_to(int key, const Cell& from) const {
+std::optional<AccessiblePicture::Cell> ChartPlot::walked_to(int key, const Cell& from) const {
     const Index last = std::ssize(line(from.panel).points) - 1;
     switch (key) {
     case Qt::Key_Left:

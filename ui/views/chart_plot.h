@@ -12,7 +12,7 @@ namespace headlight {
 
 /// A chart on screen, in the colours of the window. The arrow keys walk: left and right along a line, up and
 /// down from line to line; Return does what a click there does. A screen reader has each line as a list.
-class ChartPlot : public QWidget, public SpokenPicture {
+class ChartPlot : public QWidget, public AccessiblePicture {
     Q_OBJECT
 public:
     explicit ChartPlot(QWidget* parent = nullptr);
@@ -25,9 +25,9 @@ public:
     /// Of such names: "png" and on.
     static QStringList extensions();
 
-    QString spoken_description() const override;
+    QString accessible_description() const override;
     Index table_count() const override { return std::ssize(chart_.lines); }
-    std::optional<SpokenTable> table(Index panel) const override;
+    std::optional<AccessibleTable> table(Index panel) const override;
     QString table_name(Index panel) const override;
     QString table_description(Index panel) const override;
     /// The y of the point that the keyboard is at.

@@ -28,7 +28,7 @@ class WeightDrag;
 /// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight; with Ctrl,
 /// and with Shift where there is no such weight, it selects a rectangle of cells, whose sums are said. Paints
 /// through the figure painter alone; what it adds is where the pointer, the selection and the focus are.
-class FigureCanvas : public QWidget, public SpokenFigure {
+class FigureCanvas : public QWidget, public AccessibleFigure {
     Q_OBJECT
 public:
     enum class ClickAction {

@@ -30,7 +30,7 @@ std::optional<CellPlace> FigureCanvas::place_of(const Cell& cell) const {
                                      : std::nullopt;
 }
 
-std::optional<SpokenFigure::Cell> FigureCanvas::current_cell() const {
+std::optional<AccessibleFigure::Cell> FigureCanvas::current_cell() const {
     const auto place = current_place();
     if (!place)
         return std::nullopt;

@@ -87,7 +87,7 @@ QString FilmView::sentence_of(const Cell& cell) const {
 
 // What the keys and a screen reader do
 
-std::optional<SpokenFigure::Cell> FilmView::current_cell() const {
+std::optional<AccessibleFigure::Cell> FilmView::current_cell() const {
     if (!figure_ || figure_->panels.empty())
         return std::nullopt;
     // The next picture may have fewer maps, or maps of fewer tokens.

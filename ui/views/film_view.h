@@ -13,7 +13,7 @@ namespace headlight {
 
 /// One picture of a film at the widget's size. Hovering a cell says its words and its weight, and so does
 /// walking to it with the arrow keys; N leads to the next of several maps.
-class FilmView : public QWidget, public SpokenFigure {
+class FilmView : public QWidget, public AccessibleFigure {
     Q_OBJECT
 public:
     explicit FilmView(QWidget* parent = nullptr);

@@ -33,6 +33,7 @@ HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
     setProperty("walks-heads", true);  // see PlayerKeys
     connect(&overviews_, &HeadOverviews::changed, this, &HeadsCanvas::build);
     connect(&brush_, &HeadBrush::changed, this, qOverload<>(&QWidget::update));
+    connect(&document_, &Document::error_changed, this, qOverload<>(&QWidget::update));
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
             build();
@@ -187,7 +188,7 @@ std::optional<std::size_t> HeadsCanvas::neighbour(QPointF direction) const {
 
 // What a screen reader hears
 
-std::optional<SpokenFigure::Cell> HeadsCanvas::current_cell() const {
+std::optional<AccessibleFigure::Cell> HeadsCanvas::current_cell() const {
     const auto mark = selected_mark();
     if (!mark)
         return std::nullopt;
@@ -364,6 +365,8 @@ void HeadsCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     picture_.draw(painter, *this, [&](QPainter& onto) { paint_figure(onto, *figure_, layout_, unit_); });
+    if (document_.error())
+        paint_stale(painter, rect(), palette());
     paint_over(painter);
 }
 

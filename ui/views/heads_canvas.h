@@ -19,7 +19,7 @@ class HeadOverviews;
 
 /// A picture of all heads: a grid of small maps, or points. A click or the arrow keys select a head, a double
 /// click or Enter shows its map, and dragging around points picks out their heads in every view.
-class HeadsCanvas : public QWidget, public SpokenFigure {
+class HeadsCanvas : public QWidget, public AccessibleFigure {
     Q_OBJECT
 public:
     HeadsCanvas(Document& document, ViewKind kind, QWidget* parent = nullptr);

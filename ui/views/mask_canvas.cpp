@@ -122,17 +122,17 @@ QString MaskCanvas::name(const std::vector<std::string>& labels, int place) cons
 
 void MaskCanvas::describe_cell(QPoint cell) {
     described_ = cell;
-    emit described(is_cell(cell) ? sentence_of(spoken_cell(cell)) : QString());
+    emit described(is_cell(cell) ? sentence_of(accessible_cell(cell)) : QString());
 }
 
-QString MaskCanvas::spoken_description() const {
+QString MaskCanvas::accessible_description() const {
     const MaskCounts counts = drawing_.counts();
     return tr("%1 of %2 are allowed.").arg(counts.allowed).arg(counted_text(counts.pairs, "pair"));
 }
 
-std::optional<SpokenTable> MaskCanvas::table(Index panel) const {
+std::optional<AccessibleTable> MaskCanvas::table(Index panel) const {
     return panel == 0
-               ? std::optional(SpokenTable{SpokenTable::Kind::table, drawing_.queries(), drawing_.keys()})
+               ? std::optional(AccessibleTable{AccessibleTable::Kind::table, drawing_.queries(), drawing_.keys()})
                : std::nullopt;
 }
 
@@ -146,7 +146,7 @@ std::optional<double> MaskCanvas::current_number() const {
     return drawing_.allowed(cursor_.y(), cursor_.x()) ? 1 : 0;
 }
 
-std::optional<SpokenPicture::Cell> MaskCanvas::current_cell() const { return spoken_cell(cursor_); }
+std::optional<AccessiblePicture::Cell> MaskCanvas::current_cell() const { return accessible_cell(cursor_); }
 
 QRectF MaskCanvas::panel_area(Index) const {
     return cell_rect(0, 0).united(cell_rect(drawing_.queries() - 1, drawing_.keys() - 1));

@@ -25,7 +25,7 @@ QColor reached_colour(const QPalette& palette, Index layers);
 /// the opposite, with Shift a rectangle; a token's name takes its whole row or column. The arrows walk, Space
 /// turns a cell over, with Shift the arrows draw, R and C take the row and the column. A screen reader walks
 /// through it as through a table of cells that are on or off.
-class MaskCanvas : public QWidget, public SpokenPicture {
+class MaskCanvas : public QWidget, public AccessiblePicture {
     Q_OBJECT
 public:
     MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent = nullptr);
@@ -40,9 +40,9 @@ public:
     QPoint row_handle(Index query) const;
     QPoint column_handle(Index key) const;
 
-    QString spoken_description() const override;
+    QString accessible_description() const override;
     Index table_count() const override { return 1; }
-    std::optional<SpokenTable> table(Index panel) const override;
+    std::optional<AccessibleTable> table(Index panel) const override;
     QString table_name(Index) const override { return tr("Mask"); }
     QString row_name(Index panel, Index row) const override;
     QString column_name(Index panel, Index column) const override;
@@ -93,7 +93,7 @@ private:
     /// x = key, y = query; -1 in a heading, -2 outside.
     QPoint cell_at(QPointF point) const;
     bool is_cell(QPoint cell) const;
-    static Cell spoken_cell(QPoint cell) { return {0, cell.y(), cell.x()}; }
+    static Cell accessible_cell(QPoint cell) { return {0, cell.y(), cell.x()}; }
     void colour(QRect cells);
     QString name(const std::vector<std::string>& labels, int place) const;
     void describe_cell(QPoint cell);

@@ -61,7 +61,7 @@ constexpr Shortcut table[] = {
     {"find_next_token", "F3", QT_TRANSLATE_NOOP("Shortcuts", "The next one found"), edit},
     {"find_previous_token", "Shift+F3", QT_TRANSLATE_NOOP("Shortcuts", "The one found before"), edit},
     {"choose_mechanism", "Ctrl+M", QT_TRANSLATE_NOOP("Shortcuts", "Choose the mechanism"), edit},
-    {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Let a model speak"), edit},
+    {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Run a trained model"), edit},
     {"train_model", "Ctrl+T", QT_TRANSLATE_NOOP("Shortcuts", "Train a model"), edit},
     {"compare_mechanism", "Ctrl+Shift+M", QT_TRANSLATE_NOOP("Shortcuts", "Compare with another mechanism"),
      edit},
@@ -99,7 +99,7 @@ constexpr Shortcut table[] = {
     {"figure_panel", "Ctrl+Shift+G", QT_TRANSLATE_NOOP("Shortcuts", "Set up the figure"), view},
     {"next_level", "F6",
      QT_TRANSLATE_NOOP(
-         "Shortcuts", "The same, one level nearer: black box, parts, tensors, arithmetic, spreadsheet, code"),
+         "Shortcuts", "The run, one level nearer: black box, parts, tensors, arithmetic, spreadsheet, code"),
      view},
     {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
     {"whole_matrix", "Ctrl+0",
@@ -154,7 +154,7 @@ constexpr Shortcut table[] = {
     {"mask_undo", "Ctrl+Z", QT_TRANSLATE_NOOP("Shortcuts", "Take back the last stroke"), mask},
     {"mask_redo", "Ctrl+Shift+Z", QT_TRANSLATE_NOOP("Shortcuts", "Draw it again"), mask},
     {"mask_cells", "Space, Shift + arrow keys, R, C",
-     QT_TRANSLATE_NOOP("Shortcuts", "Turn a cell over, draw on, take the row, the column"), mask,
+     QT_TRANSLATE_NOOP("Shortcuts", "Allow or forbid a cell, draw on, take the row, the column"), mask,
      Kind::focused},
 
     {"chart_points", "Arrow keys, Home, End",
