@@ -9,6 +9,7 @@
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/map/derived_maps.h"
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -282,6 +283,15 @@ std::vector<Panel> in_both(const Figure& changed, const Figure& other, const std
     return maps;
 }
 
+/// Which of the heads the map is of, or how all of them are pooled in it; empty of a single one.
+std::string shown_head(const Trace& trace, const Panel& map, const ViewSettings& settings) {
+    const Stage* weights = trace.find("weights", map.site);
+    const Index heads = weights && weights->shape.size() == 3 ? weights->shape.front() : 1;
+    if (settings.pooled && heads > 1)
+        return pooled_title(*settings.pooled, heads, parse_site(map.site).layer.value_or(0));
+    return head_title(map.head, heads);
+}
+
 /// In rows: the head that is looked at in both, and what the first has more or less than the second; below,
 /// the same of the pinned maps that both have.
 Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings& settings) {
@@ -289,8 +299,9 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     of_map.view = ViewKind::heatmap;
     of_map.selection.stage = "weights";
     Figure figure = build_figure(changed, of_map);
-    std::vector<std::vector<Panel>> rows{
-        in_both(figure, build_figure(other, of_map), changed.name, other.name, "")};
+    std::vector<std::vector<Panel>> rows{in_both(figure, build_figure(other, of_map), changed.name,
+                                                 other.name,
+                                                 shown_head(changed, figure.panels.front(), settings))};
     for (const PinnedMap& pinned : pinned_maps(changed, settings)) {
         if (!has_map(other, pinned))
             continue;

@@ -27,6 +27,20 @@ std::string site_in_words(const std::string& site, bool has_layers) {
     return words + (is_cross ? ", looks at the source" : is_self ? ", looks at itself" : "");
 }
 
+std::string short_site_words(const std::string& site, bool has_layers) {
+    std::string words = site_in_words(site, has_layers);
+    const auto shorten = [&](std::string_view what, std::string_view to) {
+        if (const auto at = words.find(what); at != std::string::npos)
+            words.replace(at, what.size(), to);
+    };
+    if (words == site)
+        return words;
+    shorten(", looks at itself", "");
+    shorten(", looks at the source", " → source");
+    shorten(" layer ", " ");
+    return words;
+}
+
 std::string site_title(const std::string& site, bool has_layers) {
     std::string title = site_in_words(site, has_layers);
     if (!title.empty() && title != site)

@@ -20,7 +20,10 @@ bool has_layers(const Trace& trace);
 /// where it names no layer.
 std::string site_in_words(const std::string& site, bool has_layers);
 
-/// The same with a capital letter, for lists.
+/// The same where there is little room, as beside the rows of a grid: "decoder 2 → source", "encoder 1".
+std::string short_site_words(const std::string& site, bool has_layers);
+
+/// site_in_words() with a capital letter, for lists.
 std::string site_title(const std::string& site, bool has_layers);
 
 }  // namespace headlight

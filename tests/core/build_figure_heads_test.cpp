@@ -43,7 +43,7 @@ TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     EXPECT_EQ(panel.kind, Panel::Kind::mosaic);
     EXPECT_EQ(panel.rows, 6);
     EXPECT_EQ(panel.columns, 2);
-    EXPECT_EQ(panel.row_axis.labels.back(), "decoder layer 2, looks at the source");
+    EXPECT_EQ(panel.row_axis.labels.back(), "decoder 2 → source");
     const HeadMarks& marks = *panel.marks;
     EXPECT_EQ(marks.heads[3].site, "encoder.1.self");
     EXPECT_EQ(marks.heads[3].head, 1);

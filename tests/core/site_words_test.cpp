@@ -18,6 +18,15 @@ TEST(SiteWords, CountLayersFromOneAndSayWhereTheyLook) {
     EXPECT_EQ(site_title("decoder.11.cross", true), "Decoder layer 12, looks at the source");
 }
 
+TEST(SiteWords, KeepTheLayerWhereThereIsLittleRoom) {
+    EXPECT_EQ(short_site_words("encoder.0.self", true), "encoder 1");
+    EXPECT_EQ(short_site_words("decoder.1.self", true), "decoder 2");
+    EXPECT_EQ(short_site_words("decoder.1.cross", true), "decoder 2 → source");
+    EXPECT_EQ(short_site_words("decoder.0.cross", false), "decoder → source");
+    EXPECT_EQ(short_site_words("layer.11", true), "layer 12");
+    EXPECT_EQ(short_site_words("bert.encoder.layer.3", true), "bert.encoder.layer.3");
+}
+
 TEST(SiteWords, LeaveOtherNamesAlone) {
     for (const char* name : {"", "bert.encoder.layer.3", "Causal attention", "decoder.output", "encoder."})
         EXPECT_EQ(site_title(name, true), name);

@@ -151,7 +151,7 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     if (!is_sorted) {
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)
-            panel.row_axis.labels.push_back(site.empty() ? "1" : site_in_words(site, are_layers));
+            panel.row_axis.labels.push_back(site.empty() ? "1" : short_site_words(site, are_layers));
         panel.column_axis.title = "head";
     }
     figure.table = table_of(overview, *marks, cells);
