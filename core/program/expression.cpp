@@ -236,8 +236,9 @@ Expression take_heads(const Expression& x, std::vector<Index> heads) {
     const Extent& e = x.extent();
     if (e.heads == 0)
         return x;
+    const Index taken = std::ssize(heads);
     return made({.operation = Operation::take_heads,
-                 .extent = {std::ssize(heads), e.rows, e.columns},
+                 .extent = {taken, e.rows, e.columns},
                  .operands = {x},
                  .heads = std::move(heads)});
 }

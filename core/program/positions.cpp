@@ -217,9 +217,11 @@ Expression fire(Composer& composer) {
     const Expression near = composer.constant(
         "pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
         [&](Index, Index row, Index) { return static_cast<double>(std::abs(row / m - row % m)); });
-    const Expression far =
-        composer.constant("pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
-                          [&](Index, Index row, Index) { return std::max(static_cast<double>(row / m), L); });
+    const Expression far = composer.constant("pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
+                                             [&](Index, Index row, Index) {
+                                                 const Index i = row / m;
+                                                 return std::max(static_cast<double>(i), L);
+                                             });
     const Expression share =
         composer.let("pair_shares", log_of(c * near + 1) / log_of(c * far + 1), "ψ(|i − j|) / ψ(max(i, L))");
     const Expression hidden = composer.let(
