@@ -30,4 +30,14 @@ inline double resident_megabytes() {
 #endif
 }
 
+/// Megabytes that are allocated at the moment.
+inline double allocated_megabytes() {
+#if defined(HEADLIGHT_ADDRESS_SANITIZER) || defined(HEADLIGHT_THREAD_SANITIZER)
+    return resident_megabytes();
+#else
+    const struct mallinfo2 heap = mallinfo2();
+    return static_cast<double>(heap.uordblks + heap.hblkhd) / (1 << 20);
+#endif
+}
+
 }  // namespace headlight

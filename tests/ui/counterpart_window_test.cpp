@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace headlight;
 
 class CounterpartWindowTest : public QObject {
@@ -130,15 +132,15 @@ private:
         QMenu* menu = test_->find<QPushButton>(button)->menu();
         emit menu->aboutToShow();
         for (const QString& wanted : path) {
-            QAction* found = nullptr;
-            for (QAction* each : menu->actions())
-                if (QString(each->text()).remove(QChar('&')).startsWith(wanted))
-                    found = each;
-            QVERIFY2(found, qPrintable(wanted));
-            if (found->menu())
-                menu = found->menu();
+            const QList<QAction*> entries = menu->actions();
+            const auto found = std::ranges::find_if(entries, [&](const QAction* entry) {
+                return QString(entry->text()).remove(QChar('&')).startsWith(wanted);
+            });
+            QVERIFY2(found != entries.end(), qPrintable(wanted));
+            if (QMenu* part = (*found)->menu())
+                menu = part;
             else
-                found->trigger();
+                (*found)->trigger();
         }
     }
 

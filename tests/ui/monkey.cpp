@@ -10,6 +10,12 @@
 #include <array>
 
 namespace headlight {
+namespace {
+
+/// Qt gives a disabled widget neither mouse nor keys, and its test library warns of who tries.
+bool takes_input(const QWidget* widget) { return widget && widget->isEnabled(); }
+
+}  // namespace
 
 Monkey::Monkey(WindowUnderTest& test, unsigned seed) : test_(test), random_(seed) {
     write_odd_files();
@@ -154,13 +160,13 @@ void Monkey::click(QWidget& window) {
         QApplication::sendEvent(widget, &event);
         return;
     }
-    // A press may open a menu, in whose loop the monkey goes on until the widget is gone.
+    // A press may open a menu, in whose loop the monkey goes on until the widget is gone, or disable it.
     const QPointer<QWidget> alive = widget;
     const Qt::KeyboardModifiers keys = modifiers();
     const int presses = happens(10) ? 2 : 1;
-    for (int press = 0; press < presses && alive; ++press) {
+    for (int press = 0; press < presses && takes_input(alive); ++press) {
         QTest::mousePress(widget, Qt::LeftButton, keys, at);
-        if (alive)
+        if (takes_input(alive))
             QTest::mouseRelease(widget, Qt::LeftButton, keys, at);
     }
 }
@@ -177,7 +183,12 @@ void Monkey::press_key(QWidget& window) {
                                       : static_cast<Qt::Key>(Qt::Key_A + below(26));
     const Qt::KeyboardModifiers held = modifiers();
     say(target, QStringLiteral("key %1").arg(QKeySequence(held | key).toString()));
-    QTest::keyClick(target, key, held);
+    const QPointer<QWidget> alive = target;
+    if (!takes_input(alive))
+        return;
+    QTest::keyPress(target, key, held);
+    if (takes_input(alive))
+        QTest::keyRelease(target, key, held);
 }
 
 void Monkey::wheel(QWidget& window) {
@@ -192,10 +203,12 @@ void Monkey::drag(QWidget& window) {
     const auto [widget, from] = place_in(window);
     say(widget, QStringLiteral("drag"));
     const QPointer<QWidget> alive = widget;
+    if (!takes_input(alive))
+        return;
     QTest::mousePress(widget, Qt::LeftButton, Qt::NoModifier, from);
-    for (int i = 0; i < 4 && alive; ++i)
+    for (int i = 0; i < 4 && takes_input(alive); ++i)
         QTest::mouseMove(widget, QPoint(below(widget->width()), below(widget->height())));
-    if (alive)
+    if (takes_input(alive))
         QTest::mouseRelease(widget, Qt::LeftButton, Qt::NoModifier, from);
 }
 

@@ -79,6 +79,8 @@ private slots:
         type_over(dialog->findChild<QLineEdit*>(QStringLiteral("export_path")), path);
         QTRY_VERIFY(save->isEnabled());
         save->click();
+        // Once it is saved the dialog goes: one for a file, open over it, would go along in its own loop.
+        QVERIFY(!dialog->findChild<QPushButton*>(QStringLiteral("export_browse"))->isEnabled());
         QTRY_VERIFY(QFileInfo::exists(path));
         const QByteArray svg = QByteArray::fromStdString(read_file(path.toStdString()));
         QVERIFY(svg.contains(">one map<") && svg.contains(">two lines<"));
@@ -279,6 +281,48 @@ private slots:
         QVERIFY(bytes.starts_with("%PDF"));
         QVERIFY(bytes.find("/MediaBox [0 0 595") != std::string::npos);
         QVERIFY(bytes.find("/FontFile") != std::string::npos);
+        QVERIFY(bytes.find("/DCTDecode") == std::string::npos);  // JPEG halves the colours of small maps
+    }
+
+    void who_opens_what_other_weights_have_drawn_is_told() {
+        Session session = small_session();
+        session.model.emplace();
+        session.model->name = "translate-transformer";
+        session.model->request.source = "the cat sleeps";
+        std::string text = write_session(session);
+        const std::size_t hash = text.find("fnv1a64:");
+        QVERIFY(hash != std::string::npos);
+        write("same.json", text.c_str());
+        test_->window().files().open_path(test_->file(QStringLiteral("same.json")));
+        QTRY_COMPARE(test_->message("notice"), QStringLiteral("Opened same.json."));
+        text.replace(hash, 24, "fnv1a64:0000000000000000");
+        write("other.json", text.c_str());
+        test_->window().files().open_path(test_->file(QStringLiteral("other.json")));
+        QTRY_VERIFY(test_->message("notice").startsWith(QLatin1String(
+            "Opened other.json. It was drawn with other weights of the model translate-transformer")));
+        QTRY_VERIFY(test_->document().run());
+    }
+
+    void the_citation_is_copied() {
+        const auto cited = [&] {
+            QGuiApplication::clipboard()->clear();
+            test_->trigger("copy_citation");
+            return QGuiApplication::clipboard()->text();
+        };
+        Session session = small_session();
+        session.mechanism = "scaled_dot_product";
+        session.values.clear();
+        test_->document().reset(session);
+        const QString of_mechanism = cited();
+        QVERIFY(of_mechanism.startsWith(QLatin1String("@misc{headlight,")));
+        QVERIFY(of_mechanism.contains(QLatin1String("@misc{vaswani2017attention,")));
+        QCOMPARE(test_->message("notice"),
+                 QStringLiteral("The citation of Scaled dot-product attention and of "
+                                "Headlight is on the clipboard, as BibTeX."));
+        session.custom.emplace();
+        test_->document().reset(session);
+        QCOMPARE(cited().count(QLatin1Char('@')), 1);
+        QVERIFY(test_->message("notice").contains(QLatin1String("has no paper in the catalogue")));
     }
 
     void an_export_asks_before_it_replaces_a_file() {

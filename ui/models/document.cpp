@@ -262,8 +262,9 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
     if (!known.figure && known.problem.isEmpty()) {
         try {
             known.figure = std::make_shared<const Figure>(build_run_figure(*run_, settings));
-        } catch (const Error& error) {
-            known.problem = QString::fromStdString(error.what());
+        } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
+            if (const auto error = current_error("draw " + headlight::view(settings.view).title))
+                known.problem = QString::fromStdString(error->what());
         }
     }
     return known.figure;

@@ -184,8 +184,8 @@ void ExportDialog::build() {
     describe(vector_cells_, QStringLiteral("export_vector_cells"), tr("Cells as vectors"),
              tr("Every cell a rectangle that can be edited, instead of one crisp image under vector text"));
     describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
-    auto* browse = new QPushButton(tr("&Browse…"));
-    describe(browse, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
+    browse_ = new QPushButton(tr("&Browse…"));
+    describe(browse_, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
     describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
     preview_->setObjectName(QStringLiteral("export_preview"));
     preview_->setAccessibleName(tr("Preview"));
@@ -206,7 +206,7 @@ void ExportDialog::build() {
     named_width_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* path_row = new QHBoxLayout;
     path_row->addWidget(path_, 1);
-    path_row->addWidget(browse);
+    path_row->addWidget(browse_);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setVerticalSpacing(8);
@@ -220,7 +220,7 @@ void ExportDialog::build() {
     form->addRow(tr("&Theme"), theme_);
     form->addRow(QString(), vector_cells_);
     form->addRow(tr("Seen wi&th"), seen_by_);
-    browse->setAutoDefault(false);
+    browse_->setAutoDefault(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::AcceptRole);
@@ -242,7 +242,7 @@ void ExportDialog::build() {
     layout->addWidget(problem_);
     layout->addWidget(buttons);
     save_->setDefault(true);  // once it is in the dialog, which is told
-    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
@@ -439,21 +439,27 @@ void ExportDialog::save() {
     }
     if (!may_replace(this, path()))
         return;
-    save_->setEnabled(false);
+    // Once it is saved this dialog goes, and would take one for a file, open over it, along in its own loop.
+    set_can_save(false);
     saving_.start(
         "export the figure",
         [this, wanted, path = path()](const Cancellation&) -> Job::Delivery {
             export_to_file(*wanted.figure(), path.toStdString(), wanted.options);
             return [this, path] {
-                save_->setEnabled(true);
+                set_can_save(true);
                 emit exported(path);
                 accept();
             };
         },
         [this](const Error& error) {
-            save_->setEnabled(true);
+            set_can_save(true);
             show_problem(error_html(error));
         });
+}
+
+void ExportDialog::set_can_save(bool can) {
+    save_->setEnabled(can);
+    browse_->setEnabled(can);
 }
 
 void ExportDialog::show_problem(const QString& html) {

@@ -64,6 +64,7 @@ private:
     void show_contrast(const LabelContrast& least);
     void browse();
     void save();
+    void set_can_save(bool can);
     void show_problem(const QString& html);
 
     Document& document_;
@@ -84,6 +85,7 @@ private:
     QLabel* preview_;
     QLabel* problem_;
     QPushButton* save_;
+    QPushButton* browse_;
     QTimer* soon_;
     LatestJob previewing_, saving_;
 };
