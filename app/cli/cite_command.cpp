@@ -1,8 +1,8 @@
 #include "app/cli/cite_command.h"
 
-#include "app/cli/bibtex.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "core/catalog/bibtex.h"
 
 namespace headlight {
 namespace {
@@ -25,14 +25,8 @@ const Mechanism& cited_mechanism(const std::string& id) try {
 }
 
 int cite(const Arguments& arguments) {
-    std::string text = bibtex_of_headlight();
-    if (!arguments.operands().empty()) {
-        char suffix = 'a';
-        const std::vector<Paper>& papers = cited_mechanism(arguments.operands().front()).papers;
-        for (const Paper& paper : papers)
-            text += '\n' + bibtex(paper, papers.size() == 1 ? std::string() : std::string(1, suffix++));
-    }
-    print(text);
+    print(arguments.operands().empty() ? bibtex_of_headlight()
+                                       : bibtex(cited_mechanism(arguments.operands().front())));
     return 0;
 }
 

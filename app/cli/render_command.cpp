@@ -62,9 +62,9 @@ struct RenderOptions {
     std::vector<Flag> flags{
         {"--view", "VIEW", view, {}, false, drawing_words},
         {"--site", "SITE",
-         "place in a model, as in decoder.1.cross, or with --layer encoder, decoder or cross; the first one "
-         "unless given"},
-        {"--layer", "N", "counted from 1, as in the pictures"},
+         "place in a model, as in decoder.1.cross, whose name counts layers from 0, or with --layer encoder, "
+         "decoder or cross; the first one unless given"},
+        {"--layer", "N", "counted from 1, as in the pictures: 2 is decoder.1"},
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
         {"--head", "N",
          "counted from 1, as in the pictures; mean or maximum of all heads, or rollout through the layers up "
@@ -299,6 +299,8 @@ Drawn prepared(const Arguments& arguments) {
     source.view.options = options.value_or(source.view.options);
     source.view.theme = source.theme;
     drawn.view = with_options(arguments, source.view);
+    if (arguments.has("--panel-columns") && drawn.view.options.panels.empty())
+        arguments.refuse("--panel-columns", "it beside --panel, whose panels it lays out", "no panel");
     if (source.trace)
         drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
     else if (drawn.view.options.panels.empty())  // of a training, its curves
@@ -341,8 +343,6 @@ Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& vie
 /// A file for each head, step, stage or site.
 void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem::path& output,
                  const std::vector<std::filesystem::path>& inputs) {
-    if (!drawn.source.trace)
-        arguments.refuse(each_option.name, "a file with maps", "a training");
     const std::vector<Walked> all = each_of(arguments, drawn.view, *drawn.source.trace);
     const PictureCount count(all.size());
     for (const Walked& one : all) {
@@ -367,10 +367,16 @@ std::filesystem::path checked_output(const Arguments& arguments) {
     return output;
 }
 
-/// `list` is the file that the figure stands in, if it does.
-void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
-                const std::optional<std::string>& list) {
-    const std::filesystem::path output = checked_output(arguments);
+/// What is drawn, once its files are read.
+struct Order {
+    std::filesystem::path output;
+    std::vector<std::filesystem::path> inputs;
+    Drawn drawn;
+};
+
+/// The files that the arguments name. `list` is the one that the figure stands in, if it does.
+std::vector<std::filesystem::path> named_inputs(const Arguments& arguments,
+                                                const std::optional<std::string>& list) {
     std::vector<std::filesystem::path> inputs{arguments.operands().front()};
     if (const auto other = range_file(arguments))
         inputs.push_back(*other);
@@ -378,34 +384,71 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         inputs.emplace_back(*options);
     if (list)
         inputs.emplace_back(*list);
+    return inputs;
+}
+
+Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
+                 const std::optional<std::string>& list) {
+    const std::filesystem::path output = checked_output(arguments);
+    std::vector<std::filesystem::path> inputs = named_inputs(arguments, list);
     refuse_overwriting(arguments, output, inputs);
     Drawn drawn = prepared(arguments);
     for (const PanelWords& panel : drawn.view.options.panels)
         if (const auto named = panel.find("file"); named != panel.end())
             std::ranges::copy(panel_files(named->second), std::back_inserter(inputs));
     refuse_overwriting(arguments, output, inputs);
+    for (const Flag& walking : {each_option, frames_option})
+        if (arguments.has(walking.name) && !drawn.source.trace)
+            arguments.refuse(walking.name, "a file with maps", "a training");
     if (!drawing)
         drawing.emplace();
     require_font(arguments);
+    return {output, std::move(inputs), std::move(drawn)};
+}
+
+void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
+                const std::optional<std::string>& list) {
+    auto [output, inputs, drawn] = read_order(arguments, drawing, list);
+    if (!drawn.source.changed_weights.empty())
+        remark(drawn.source.changed_weights);
     if (arguments.has(each_option.name)) {
         render_each(arguments, drawn, output, inputs);
         return;
     }
     const Figure figure = carried(arguments, drawn, drawn.view);
     if (arguments.has(frames_option.name)) {
-        if (!drawn.source.trace)
-            arguments.refuse(frames_option.name, "a file with maps", "a training");
         const std::vector<ViewSettings> all = frames(arguments, drawn.view, *drawn.source.trace);
         const PictureCount count(all.size());
-        const auto frame = [&](std::size_t number) {
+        const FigureSource& source = drawn.source;
+        const auto frame = [&, &all = all](std::size_t number) {
             count.show(number + 1);
-            return drawn_figure(arguments, drawn.source, all[number]);
+            return drawn_figure(arguments, source, all[number]);
         };
         export_moving(figure, {all.size(), frame}, output, drawn.size, frame_time(arguments));
     } else {
         export_to_file(figure, output, drawn.size);
     }
     remark_on_fonts(figure, drawn.view.options.type, output);
+}
+
+/// The files that it writes, when all is right that can be told without writing them.
+std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std::optional<Drawing>& drawing,
+                                                 const std::string& list) {
+    const Order order = read_order(arguments, drawing, list);
+    const Drawn& drawn = order.drawn;
+    if (!arguments.has(each_option.name)) {
+        drawn_figure(arguments, drawn.source, drawn.view);
+        if (arguments.has(frames_option.name))
+            frames(arguments, drawn.view, *drawn.source.trace);
+        return {order.output};
+    }
+    std::vector<std::filesystem::path> outputs;
+    for (const Walked& one : each_of(arguments, drawn.view, *drawn.source.trace)) {
+        outputs.push_back(numbered(order.output, one.name));
+        refuse_overwriting(arguments, outputs.back(), order.inputs);
+        drawn_figure(arguments, drawn.source, one.view);
+    }
+    return outputs;
 }
 
 Command command_of(const RenderOptions& options) {
@@ -418,7 +461,25 @@ Command command_of(const RenderOptions& options) {
             true};
 }
 
-/// A figure for each line: what stands behind `headlight render`. All lines are read before one is drawn.
+/// The files that the lines of a list write, by their whole paths.
+class ListOutputs {
+public:
+    bool contains(const std::filesystem::path& path) const { return paths_.contains(whole(path)); }
+    void add(const Arguments& arguments, const std::filesystem::path& path) {
+        if (!paths_.insert(whole(path)).second)
+            arguments.refuse("-o", "a file for each figure", '"' + excerpt(path.string()) + "\" twice");
+    }
+
+private:
+    static std::filesystem::path whole(const std::filesystem::path& path) {
+        return std::filesystem::absolute(path).lexically_normal();
+    }
+
+    std::set<std::filesystem::path> paths_;
+};
+
+/// A figure for each line: what stands behind `headlight render`. All lines are read, and then their files,
+/// before one is drawn.
 void render_list(const Arguments& arguments, const std::string& path) {
     if (!arguments.has_only("--list"))
         arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options", "more");
@@ -439,7 +500,7 @@ void render_list(const Arguments& arguments, const std::string& path) {
         }
     };
     std::vector<Line> lines;
-    std::set<std::filesystem::path> outputs;
+    ListOutputs outputs;
     std::size_t number = 0;
     for (const std::string& text : lines_in(read_file(path, longest_list)))
         in_line(++number, [&] {
@@ -451,12 +512,24 @@ void render_list(const Arguments& arguments, const std::string& path) {
                 if (lines.back().arguments.has(other))
                     arguments.refuse(other, "a figure's own options", "it in a list");
             const std::filesystem::path output = checked_output(lines.back().arguments);
-            if (!outputs.insert(std::filesystem::absolute(output).lexically_normal()).second)
-                arguments.refuse("-o", "a file for each figure", '"' + excerpt(output.string()) + "\" twice");
+            if (!lines.back().arguments.has(each_option.name))  // which are named after what the file has
+                outputs.add(arguments, output);
         });
     if (lines.empty())
         arguments.refuse("--list", "a line for each figure", "none in " + path);
     std::optional<Drawing> drawing;
+    for (const Line& line : lines)
+        in_line(line.number, [&] {
+            if (std::ranges::any_of(
+                    named_inputs(line.arguments, path),
+                    [&](const std::filesystem::path& file) { return outputs.contains(file); }))
+                return;  // it reads what another line draws
+            const MemoryLimit limit(line.arguments.memory());
+            const std::vector<std::filesystem::path> written = checked_order(line.arguments, drawing, path);
+            if (line.arguments.has(each_option.name))
+                for (const std::filesystem::path& file : written)
+                    outputs.add(arguments, file);
+        });
     const PictureCount count(lines.size());
     for (const Line& line : lines)
         in_line(line.number, [&] {

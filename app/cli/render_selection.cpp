@@ -20,8 +20,23 @@ std::string one_of(const Arguments& arguments, const std::string& option, const 
     if (names.contains(typed))
         return typed;
     const std::vector<std::string> list(names.begin(), names.end());
-    const bool has_any = !list.empty() && !list.back().empty();
-    arguments.refuse(option, has_any ? list_of(list) : "no such option with a file that has none",
+    arguments.refuse(option, list.empty() ? "a file that has some" : list_of(list),
+                     quoted_with_hint(typed, list));
+}
+
+/// `typed` if it is a site of the file. Who sees their names is told how these count layers.
+std::string site_named(const Arguments& arguments, const std::string& typed,
+                       const std::set<std::string>& sites) {
+    if (sites.contains(typed))
+        return typed;
+    std::vector<std::string> list(sites.begin(), sites.end());
+    std::erase(list, std::string());  // of a mechanism on its own
+    if (list.empty())
+        arguments.refuse("--site", "a file with sites, as of a model", "one without");
+    const bool have_layers =
+        std::ranges::any_of(list, [](const std::string& site) { return parse_site(site).layer.has_value(); });
+    arguments.refuse("--site",
+                     list_of(list) + (have_layers ? " (names count layers from 0, --layer from 1)" : ""),
                      quoted_with_hint(typed, list));
 }
 
@@ -103,7 +118,7 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     if (arguments.has("--layer") && !is_of_one_head)
         view.selection.site = site_of_layer(arguments, trace);
     else if (const auto site = arguments.value("--site"))
-        view.selection.site = one_of(arguments, "--site", *site, sites);
+        view.selection.site = site_named(arguments, *site, sites);
     else if (!sites.contains(view.selection.site) && !trace.stages().empty())
         view.selection.site = trace.stages().front().site;
     Index heads = 1, queries = 1, keys = 1;

@@ -202,6 +202,7 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
     if (options.rows || options.columns || !options.marks.empty() || !options.notes.empty())
         choose_cells(figure, options, settings.range);
     rewrite_labels(figure, options);
+    drop_unneeded_notes(figure);
     figure.title = options.title.value_or(figure.title);
     figure.description = figure_description(figure);  // before matrices lose their names
     retitle(figure, options);

@@ -36,9 +36,16 @@ constexpr std::string_view largest_number_note = "Each point shows the largest w
 constexpr std::string_view furthest_number_note =
     "Each point shows the number under it that is furthest from 0.";
 
-bool is_marked(const Panel& panel) {
-    return !panel.row_axis.marked.empty() || !panel.column_axis.marked.empty();
+constexpr std::string_view unknown_words_note = "Dotted underline: not in the word vectors.";
+
+bool is_marked(const AxisLabels& axis) {
+    for (std::size_t at = 0; at < axis.marked.size(); ++at)
+        if (axis.marked[at] && !(at < axis.hidden.size() && axis.hidden[at]))
+            return true;
+    return false;
 }
+
+bool is_marked(const Panel& panel) { return is_marked(panel.row_axis) || is_marked(panel.column_axis); }
 
 std::string label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
@@ -315,6 +322,18 @@ void tell_hidden_mass(Figure& figure) {
         figure.caption.replace(at, before.size(), hidden_keys_note(figure));
 }
 
+void drop_unneeded_notes(Figure& figure) {
+    constexpr std::string_view between = "  ";  // two sentences
+    const std::size_t at = figure.caption.find(unknown_words_note);
+    if (at == std::string::npos || any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+        return;
+    std::size_t length = unknown_words_note.size();
+    const bool is_last = at + length == figure.caption.size();
+    const std::size_t start = is_last && at >= between.size() ? at - between.size() : at;
+    length += is_last ? at - start : between.size();
+    figure.caption.erase(start, length);
+}
+
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
     if (!figure.changes.empty())
@@ -335,8 +354,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
                              not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
-    if (any_panel(figure, is_marked))
-        notes.push_back("Dotted underline: not in the word vectors.");
+    if (any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+        notes.emplace_back(unknown_words_note);
     if (any_panel(figure, [](const Panel& panel) { return !panel.row_sums.empty(); }))
         notes.push_back("Σ: row sums.");
     if (any_panel(figure, [](const Panel& panel) {

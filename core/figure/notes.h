@@ -25,6 +25,10 @@ void tell_furthest_numbers(Figure& figure);
 /// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
 void tell_hidden_mass(Figure& figure);
 
+/// Takes out of the caption what explains a sign that is not drawn any more: unknown words whose labels an
+/// author left out.
+void drop_unneeded_notes(Figure& figure);
+
 /// What a reader must know to read the figure rightly: hatching, unknown words, row sums, what was not
 /// recorded.
 std::string figure_caption(const PanelMaker& maker, const Figure& figure);

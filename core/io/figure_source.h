@@ -29,6 +29,7 @@ struct FigureSource {
     FigureTheme theme = FigureTheme::paper;  ///< unless another is asked for: that of a figure drawn again
     std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
+    std::string changed_weights{};           ///< changed_weights_note() of its file (written_by.h)
 };
 
 /// How the maps of a file are read.

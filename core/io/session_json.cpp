@@ -9,7 +9,9 @@
 #include "core/io/session_words.h"
 #include "core/io/tensor_json.h"
 #include "core/io/view_json.h"
+#include "core/io/written_by.h"
 #include "core/tensor/error.h"
+#include "core/tensor/version.h"
 
 #include <algorithm>
 #include <limits>
@@ -423,7 +425,14 @@ Session session_from_json(const json& document) {
     return session;
 }
 
-std::string write_session(const Session& session) { return write_json(to_json(session)); }
+std::string write_session(const Session& session) {
+    json document = to_json(session);
+    json& written_by = document["written_by"];
+    written_by = {{"program", "headlight"}, {"version", program_version()}};
+    if (std::string weights = session.model ? weights_hash(session.model->name) : ""; !weights.empty())
+        written_by["weights"] = std::move(weights);
+    return write_json(document);
+}
 
 Session parse_session(std::string_view text) {
     static constexpr std::string_view numbers[] = {"/edited/*", "/sequence/file/inputs/query",

@@ -86,6 +86,30 @@ TEST_P(EveryLesson, HasAHandoutOfTwoSidesWithEveryWord) {
     EXPECT_TRUE(back.ends_with(without_blanks(last.because))) << back;
 }
 
+TEST(Lessons, HaveMapsOfTrueColoursOnTheSheet) {
+    if (std::system("pdfimages -v 2> /dev/null") != 0)
+        GTEST_SKIP() << "pdfimages is not installed";
+    const Workplace place;
+    ASSERT_EQ(place.run({"lesson", "cross", "-o", "sheet.pdf"}).status, 0);
+    const std::string folder = place.folder().path().string();
+    ASSERT_EQ(std::system(("cd '" + folder + "' && pdfimages -list sheet.pdf > list").c_str()), 0);
+    const std::string list = place.read("list");
+    EXPECT_NE(list.find(" image "), std::string::npos) << list;
+    EXPECT_EQ(list.find("jpeg"), std::string::npos) << "halves the colours of a map of few cells\n" << list;
+}
+
+TEST(Lessons, DoNotAnswerAQuestionOfTheSheetBesideAnotherOne) {
+    if (std::system("pdftotext -v 2> /dev/null") != 0)
+        GTEST_SKIP() << "pdftotext is not installed";
+    const Workplace place;
+    ASSERT_EQ(place.run({"lesson", "cross", "-o", "sheet.pdf"}).status, 0);
+    const std::string folder = place.folder().path().string();
+    ASSERT_EQ(std::system(("cd '" + folder + "' && pdftotext -l 1 sheet.pdf text").c_str()), 0);
+    const std::string front = place.read("text");
+    EXPECT_NE(front.find("Which English word does chat"), std::string::npos) << front;
+    EXPECT_EQ(front.find("1.00"), std::string::npos) << "the weight of chat and cat\n" << front;
+}
+
 TEST_P(EveryLesson, IsAPageThatNeedsNoNetwork) {
     const Workplace place;
     const Outcome outcome = place.run({"lesson", GetParam(), "-o", "page.html"});

@@ -229,6 +229,71 @@ TEST_F(Panels, AListIsAFigureForEachLine) {
     expect_refused(place_, {"render", "--list", "bad.txt"}, 2, "bad.txt:1: --head");
 }
 
+TEST_F(Panels, AListIsCheckedWithItsFilesBeforeOneIsDrawn) {
+    const struct {
+        const char *lines, *said;
+    } rows[] = {
+        {"t.json -o first.svg\nt.json --head 9 -o second.svg\n", "bad.txt:2: --head"},
+        {"t.json -o first.svg\nt.json --heads 1,9 -o second.svg\n", "bad.txt:2: --heads"},
+        {"t.json -o first.svg\nnone.json -o second.svg\n", "bad.txt:2: .*none.json"},
+        {"t.json --each head -o first.svg\nt.json --head 2 -o first-2.svg\n",
+         "bad.txt:1: -o: .*a file for each figure.*first-2.svg"},
+        {"t.json --each head -o first.svg\nt.json --each head --theme dark -o first.svg\n",
+         "bad.txt:2: -o: .*a file for each figure.*first-1.svg"},
+    };
+    for (const auto& row : rows) {
+        place_.write("bad.txt", row.lines);
+        const Outcome outcome = place_.run({"render", "--list", "bad.txt"});
+        EXPECT_NE(outcome.status, 0) << row.lines;
+        EXPECT_TRUE(std::regex_search(outcome.error, std::regex(row.said))) << outcome.error;
+        for (const char* file : {"first.svg", "first-1.svg", "first-2.svg", "second.svg"})
+            EXPECT_FALSE(place_.has(file)) << row.lines << file;
+    }
+    // A line may draw what one before it has drawn.
+    place_.write("list.txt", "s.json -o drawn.svg\ndrawn.svg --theme dark -o again.svg\n");
+    EXPECT_EQ(place_.run({"render", "--list", "list.txt"}).error, "");
+    EXPECT_TRUE(place_.has("again.svg"));
+}
+
+TEST_F(Panels, AFigureSaysWhatWroteItAndWithWhichWeights) {
+    Session session = example_session();
+    session.model.emplace();
+    session.model->name = "translate-transformer";
+    session.model->request.source = "the cat sleeps";
+    session.view = ViewState();
+    session.view.view = ViewKind::heatmap;
+    std::string text = write_session(session);
+    EXPECT_TRUE(std::regex_search(
+        text, std::regex("\"written_by\": ?\\{\"program\": ?\"headlight\", ?\"version\": ?\"[0-9.]+\", "
+                         "?\"weights\": ?\"fnv1a64:[0-9a-f]{16}\"")))
+        << text.substr(text.size() - std::min<std::size_t>(text.size(), 300));
+    place_.write("model.json", text);
+    const std::string drawn = draw({}, "same.svg", "model.json");  // without a word
+    EXPECT_TRUE(has(drawn, "fnv1a64:"));
+    text.replace(text.find("fnv1a64:"), 24, "fnv1a64:0000000000000000");
+    place_.write("other.json", text);
+    const Outcome outcome = place_.run({"render", "other.json", "-o", "other.svg"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(has(outcome.error, "other weights of the model translate-transformer")) << outcome.error;
+    EXPECT_TRUE(place_.has("other.svg"));
+}
+
+TEST_F(Panels, ColumnsOfPanelsWantPanels) {
+    expect_refused(place_, {"render", "t.json", "--heads", "1,2", "--panel-columns", "2", "-o", "n.svg"}, 2,
+                   "--panel-columns: .*--panel");
+}
+
+TEST_F(Panels, AFileWithoutSitesHasNone) {
+    expect_refused(place_, {"render", "t.json", "--site", "nope", "-o", "n.svg"}, 2,
+                   "--site: .*expected a file with sites, as of a model, got one without");
+}
+
+TEST_F(Panels, NamesOfSitesCountLayersFromZero) {
+    place_.run({"attend", "translate-transformer", "--text", "the cat sleeps", "-o", "m.json"});
+    expect_refused(place_, {"render", "m.json", "--site", "decoder.2.cross", "-o", "n.svg"}, 2,
+                   "decoder.1.cross.*names count layers from 0, --layer from 1");
+}
+
 TEST_F(Panels, ThePagesHaveEveryWord) {
     const std::string list = place_.run({"list"}).output;
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/figures.md");

@@ -50,6 +50,22 @@ double weight(const Trace& trace, Index head, Index row, Index column) {
     return trace.values(stage)[static_cast<std::size_t>((head * queries + row) * keys + column)];
 }
 
+TEST(FigureOptions, TheCaptionExplainsNoUnderlineThatIsNotDrawn) {
+    const auto caption = [](const FigureOptions& options) {
+        return drawn(samples::sentence(), in(ViewKind::heatmap), options).caption;
+    };
+    const std::string hatched = "Hatched: forbidden by the mask.",
+                      both = hatched + "  Dotted underline: not in the word vectors.";
+    FigureOptions part;
+    part.rows = part.columns = AxisSlice{0, 8};
+    EXPECT_EQ(caption(part), both);
+    part.rows = part.columns = AxisSlice{0, 6};  // the seventh token is the unknown one
+    EXPECT_EQ(caption(part), hatched);
+    FigureOptions without;
+    without.hidden_labels = samples::sentence().tokens.query[6];
+    EXPECT_EQ(caption(without), hatched);
+}
+
 TEST(FigureWords, HeadsAreCountedFromOne) {
     const std::vector<std::pair<std::string, Heads>> rows{
         {"1", {0}}, {"1,3-5", {0, 2, 3, 4}}, {"5,1-2", {4, 0, 1}}, {"12-13", {11, 12}}};

@@ -7,8 +7,12 @@
 #include "tests/golden/seen_pictures.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/export.h"
+#include "ui/render/painter.h"
 
+#include <QBuffer>
 #include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
 #include <QTest>
 
 #include <algorithm>
@@ -91,6 +95,48 @@ private slots:
             const Distance found = distance(screen, image.copy(screen.rect()));
             QVERIFY2(found.mean < most_in_the_mean && found.most < most_anywhere, qPrintable(words(found)));
         }
+    }
+
+    /// As a handout and the printer do it, whose painters ask for nothing.
+    void a_cell_has_its_colour_on_a_page_that_somebody_else_begins() {
+        const Figure figure = figure_of_panels({}, ViewKind::heatmap, FigureTheme::paper);
+        constexpr int width = 480, height = 400, scale = 3;
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, height), 1);
+        QBuffer buffer;
+        QVERIFY(buffer.open(QIODevice::WriteOnly));
+        {
+            QPdfWriter writer(&buffer);
+            writer.setResolution(72);
+            writer.setPageSize(QPageSize(QSizeF(width, height), QPageSize::Point, {}, QPageSize::ExactMatch));
+            writer.setPageMargins(QMarginsF());
+            QPainter painter(&writer);
+            paint_figure(painter, figure, layout, 1);
+        }
+        const QImage page = from_pdf(buffer.data(), scale * width);
+        if (page.isNull())
+            QSKIP("pdftoppm is not installed");
+        QImage screen(width, height, QImage::Format_RGB32);
+        screen.fill(Qt::white);
+        QPainter painter(&screen);
+        paint_figure(painter, figure, layout, 1);
+        painter.end();
+        const QRectF cells = layout.panels.front().cells;
+        const Index rows = figure.panels.front().rows, columns = figure.panels.front().columns;
+        for (Index row = 0; row < rows; ++row)
+            for (Index column = 0; column <= row; ++column) {  // the others are forbidden, and hatched
+                // Beside the number in the middle of the cell.
+                const QPointF place(cells.left() + cells.width() * (double(column) + 0.15) / double(columns),
+                                    cells.top() + cells.height() * (double(row) + 0.15) / double(rows));
+                const QColor drawn = page.pixelColor((scale * place).toPoint()),
+                             expected = screen.pixelColor(place.toPoint());
+                const int apart = std::max({std::abs(drawn.red() - expected.red()),
+                                            std::abs(drawn.green() - expected.green()),
+                                            std::abs(drawn.blue() - expected.blue())});
+                QVERIFY2(apart <= 3, qPrintable(QStringLiteral("row %1, column %2: %3 for %4")
+                                                    .arg(row)
+                                                    .arg(column)
+                                                    .arg(drawn.name(), expected.name())));
+            }
     }
 
     void another_head_is_another_picture() {

@@ -10,6 +10,7 @@
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
+#include "core/io/written_by.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/model_edit.h"
@@ -67,12 +68,17 @@ OpenedFile open_text(const std::filesystem::path& path, const Session& current) 
         }};
 }
 
+OpenedFile with_session(OpenedFile::Kind kind, Session session, std::string_view text) {
+    std::string changed_weights = changed_weights_note(text, session);
+    return {kind, std::move(session), {}, std::move(changed_weights)};
+}
+
 /// A figure that carries its session is that session; any other picture is an image.
 OpenedFile open_picture(const std::filesystem::path& path) {
     const std::string bytes = read_file(path);
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
-        return {OpenedFile::Kind::figure, parse_session(*session), {}};
+        return with_session(OpenedFile::Kind::figure, parse_session(*session), *session);
     // What may throw comes before the result is put together.
     const PatchedPicture image = cut(parse_picture(view));
     return {OpenedFile::Kind::image, {}, [image, name = path.filename().string()](Session now) {
@@ -87,7 +93,7 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     if (!session)
         throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
                      "a picture without one"});
-    return {OpenedFile::Kind::figure, parse_session(*session), {}};
+    return with_session(OpenedFile::Kind::figure, parse_session(*session), *session);
 }
 
 /// Maps that were computed elsewhere: the session names their file, and the run reads it.
@@ -190,7 +196,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "trace"))  // first: a trace may have a session inside
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
-            return {OpenedFile::Kind::session, found_in(parse_session(text), path), {}};
+            return with_session(OpenedFile::Kind::session, found_in(parse_session(text), path), text);
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text);
         if (says_format(text, "model"))

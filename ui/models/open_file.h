@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace headlight {
 
@@ -28,6 +29,7 @@ struct OpenedFile {
     /// Of what becomes a part: the given session with it. Whoever takes the file gives the session of that
     /// moment, which may have been edited since reading began.
     std::function<Session(Session)> into;
+    std::string changed_weights{};  ///< changed_weights_note() of what replaces everything (written_by.h)
 };
 
 /// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace, a capture, a `.txt`,

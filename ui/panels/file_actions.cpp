@@ -1,5 +1,6 @@
 #include "ui/panels/file_actions.h"
 
+#include "core/catalog/bibtex.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
 #include "core/io/files.h"
@@ -61,6 +62,8 @@ FileActions::FileActions(Document& document, Autosave& autosave, QSettings& sett
         add(QStringLiteral("copy_figure"), tr("&Copy figure"), tr("Copies the picture to the clipboard"));
     copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"),
                         tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
+    copy_citation_ = add(QStringLiteral("copy_citation"), tr("Copy the c&itation (BibTeX)"),
+                         tr("Copies how to cite the mechanism's paper, and Headlight"));
     print_ =
         add(QStringLiteral("file_print"), tr("&Print…"), tr("Shows the picture on its page, and prints it"));
     quit_ = add(QStringLiteral("file_quit"), tr("&Quit"),
@@ -91,6 +94,7 @@ void FileActions::connect_actions() {
     connect(export_, &QAction::triggered, this, &FileActions::export_figure);
     connect(copy_figure_, &QAction::triggered, this, &FileActions::copy_figure);
     connect(copy_numbers_, &QAction::triggered, this, &FileActions::copy_numbers);
+    connect(copy_citation_, &QAction::triggered, this, &FileActions::copy_citation);
     connect(print_, &QAction::triggered, this, &FileActions::print);
     connect(quit_, &QAction::triggered, window_, &QWidget::close);
     connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
@@ -110,7 +114,7 @@ void FileActions::fill_menu(QMenu& menu) {
     menu.addSeparator();
     menu.addActions({save_, save_as_});
     menu.addSeparator();
-    menu.addActions({export_, copy_figure_, copy_numbers_, print_});
+    menu.addActions({export_, copy_figure_, copy_numbers_, copy_citation_, print_});
     menu.addSeparator();
     menu.addAction(quit_);
 }
@@ -329,8 +333,11 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         // A figure or a trace is never saved over: its session belongs to no file yet.
         set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
         figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
-        emit notice(opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
-                                                             : tr("Back at the view of %1.").arg(name));
+        emit notice((opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
+                                                              : tr("Back at the view of %1.").arg(name)) +
+                    (opened.changed_weights.empty()
+                         ? QString()
+                         : QLatin1Char(' ') + QString::fromStdString(opened.changed_weights)));
         break;
     }
     recent_.add(path);
@@ -451,6 +458,19 @@ void FileActions::copy_numbers() {
             };
         },
         [this](const Error& error) { emit problem(error); });
+}
+
+void FileActions::copy_citation() {
+    const Session& session = document_.session();
+    const Mechanism* attending =
+        session.runs_mechanism() && !session.custom ? find_mechanism(session.mechanism) : nullptr;
+    const bool has_paper = attending && !attending->papers.empty();
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(has_paper ? bibtex(*attending) : bibtex_of_headlight()));
+    emit notice(has_paper ? tr("The citation of %1 and of Headlight is on the clipboard, as BibTeX.")
+                                .arg(QString::fromStdString(attending->name))
+                          : tr("The citation of Headlight is on the clipboard, as BibTeX. What attends here "
+                               "has no paper in the catalogue."));
 }
 
 void FileActions::print() {

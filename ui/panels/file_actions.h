@@ -97,6 +97,9 @@ private:
     void copy_figure();
     void print();
     void copy_numbers();
+    /// The session's mechanism, and Headlight; of a model or a capture, whose paper nobody has said,
+    /// Headlight.
+    void copy_citation();
     void fill_recent();
     QString folder() const;
 
@@ -108,7 +111,7 @@ private:
     QString file_;
     QString figure_;  ///< the figure that was opened or exported last: its name is offered again
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
-        *copy_numbers_, *print_, *quit_;
+        *copy_numbers_, *copy_citation_, *print_, *quit_;
     QMenu* recent_menu_;
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits

@@ -106,6 +106,28 @@ QString line_to_write_on(const Question& question) {
     return html;
 }
 
+/// Whether the picture of `shown` says what `asking` asks: its answer is read off the step's last state.
+bool shows_answer(const Session& shown, const LessonStep& asking) {
+    const Session& answer = asking.states.back();
+    if (!asking.question || asking.question->kind == Question::Kind::choice || !same_edits(shown, answer))
+        return false;
+    if (asking.question->kind == Question::Kind::word)  // the rows are labelled with what has been written
+        return !shown.view.decoding_step || shown.view.decoding_step >= answer.view.decoding_step;
+    const Selection &drawn = shown.view.selection, &asked = answer.view.selection;
+    return drawn.site == asked.site && drawn.stage == asked.stage && drawn.head == asked.head;
+}
+
+/// The picture beside a question; none where it would answer a question of the same sheet.
+std::optional<Figure> picture_of(const Lesson& lesson, const LessonStep& asking) {
+    Session shown = asking.states.front();
+    if (std::ranges::any_of(lesson.steps, [&](const LessonStep& step) { return shows_answer(shown, step); }))
+        return std::nullopt;
+    shown.view.theme = FigureTheme::paper;
+    Figure picture = session_figure(shown);
+    picture.title.clear();  // the sheet has one
+    return picture;
+}
+
 }  // namespace
 
 QByteArray lesson_handout(LessonRuns& runs) {
@@ -128,11 +150,7 @@ QByteArray lesson_handout(LessonRuns& runs) {
         const LessonStep& asking = lesson.steps[step];
         if (!asking.question)
             continue;
-        Session shown = asking.states.front();
-        shown.view.theme = FigureTheme::paper;
-        Figure picture = session_figure(shown);
-        picture.title.clear();  // the sheet has one
-        ask(*asking.question, runs.answer(step).words, runs.because(step), std::move(picture));
+        ask(*asking.question, runs.answer(step).words, runs.because(step), picture_of(lesson, asking));
     }
     for (const Question& question : lesson.quiz)
         ask(question, question.options.at(question.answer), question.because);

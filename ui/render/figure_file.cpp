@@ -14,6 +14,7 @@
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/io/training_record_file.h"
+#include "core/io/written_by.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
@@ -86,11 +87,22 @@ FigureSource of_session(Session session, const Asked& asked) {
     return source_of(std::move(session));
 }
 
+FigureSource of_session_text(const std::string& text, const std::filesystem::path& path, const Asked& asked) {
+    Session session = found_in(parse_session(text), path);
+    std::string changed_weights = changed_weights_note(text, session);
+    FigureSource source = of_session(std::move(session), asked);
+    source.changed_weights = std::move(changed_weights);
+    return source;
+}
+
 /// As it was drawn.
-FigureSource of_figure(Session session, const Asked& asked) {
+FigureSource of_figure(const std::string& text, const Asked& asked) {
+    Session session = parse_session(text);
     const FigureTheme theme = session.view.theme;
+    std::string changed_weights = changed_weights_note(text, session);
     FigureSource source = of_session(std::move(session), asked);
     source.theme = theme;
+    source.changed_weights = std::move(changed_weights);
     return source;
 }
 
@@ -131,7 +143,7 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
         return of_maps(path, asked.maps);
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
-        return of_figure(parse_session(*session), asked);
+        return of_figure(std::string(*session), asked);
     if (extension == ".safetensors" && says(bytes, training_record_format))
         return of_training(parse_training_record(bytes), path);
     if (extension == ".safetensors")
@@ -141,7 +153,7 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
     if (extension == ".json") {
         if (is_trace)
             return of_trace(read(), path);
-        return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path), asked)
+        return says(bytes, "\"headlight-session/") ? of_session_text(bytes, path, asked)
                                                    : of_inputs(parse_inputs_json(bytes), name, asked);
     }
     throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",

@@ -216,7 +216,9 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     const PaintContext context{painter, figure, style, unit, options};
     painter.save();
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    // As JPEG a PDF would halve the colours of a map of few cells; a painter of pixels does not ask.
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
+                           QPainter::LosslessImageRendering);
     if (options.background)
         painter.fillRect(layout.area, context.style.background);
     paint_figure_text(context, layout);

@@ -31,7 +31,6 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         writer.setCreator(QStringLiteral("Headlight"));
         writer.setDocumentXmpMetadata(xmp_packet(figure.title, figure.description, figure.session));
         QPainter painter(&writer);
-        painter.setRenderHint(QPainter::LosslessImageRendering);
         const double unit = resolution / 72.0;
         const auto draw_image = [&](QPainter& to, const QRectF& area, const QImage& image) {
             to.drawImage(area, map_placeholder(maps.size()));

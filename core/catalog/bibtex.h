@@ -22,6 +22,9 @@ CitedWork cited_work(std::string_view citation);
 /// differ. It is a @misc: the catalogue does not say where a paper was printed.
 std::string bibtex(const Paper& paper, std::string_view suffix = {});
 
+/// The entry of Headlight, and one for each paper of a mechanism.
+std::string bibtex(const Mechanism& mechanism);
+
 /// The entry of Headlight itself.
 std::string bibtex_of_headlight();
 

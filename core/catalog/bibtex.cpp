@@ -1,4 +1,6 @@
-#include "app/cli/bibtex.h"
+#include "core/catalog/bibtex.h"
+
+#include "core/tensor/version.h"
 
 #include <algorithm>
 #include <cctype>
@@ -45,7 +47,8 @@ std::string bibtex_key(const CitedWork& work, int year) {
     return plain(work.authors.front()) + std::to_string(year) + word;
 }
 
-std::string entry(const std::string& key, const std::vector<std::pair<std::string, std::string>>& fields) {
+std::string bibtex_entry(const std::string& key,
+                         const std::vector<std::pair<std::string, std::string>>& fields) {
     std::string text = "@misc{" + key;
     for (const auto& [name, value] : fields)
         text += ",\n  " + name + std::string(7 - name.size(), ' ') + "= {" + value + '}';
@@ -97,13 +100,22 @@ std::string bibtex(const Paper& paper, std::string_view suffix) {
         {"author", authors}, {"title", '{' + in_tex(work.title) + '}'}, {"year", std::to_string(paper.year)}};
     if (!work.note.empty())
         fields.emplace_back("note", in_tex(work.note));
-    return entry(bibtex_key(work, paper.year) + std::string(suffix), fields);
+    return bibtex_entry(bibtex_key(work, paper.year) + std::string(suffix), fields);
+}
+
+std::string bibtex(const Mechanism& mechanism) {
+    std::string text = bibtex_of_headlight();
+    char suffix = 'a';
+    for (const Paper& paper : mechanism.papers)
+        text += '\n' + bibtex(paper, mechanism.papers.size() == 1 ? std::string() : std::string(1, suffix++));
+    return text;
 }
 
 std::string bibtex_of_headlight() {
-    return entry("headlight", {{"author", "{The Headlight authors}"},
-                               {"title", "{Headlight}: see what every attention head looks at"},
-                               {"note", "Version " HEADLIGHT_VERSION ", Apache-2.0"}});
+    return bibtex_entry("headlight",
+                        {{"author", "{The Headlight authors}"},
+                         {"title", "{Headlight}: see what every attention head looks at"},
+                         {"note", "Version " + std::string(program_version()) + ", Apache-2.0"}});
 }
 
 }  // namespace headlight

@@ -1,0 +1,7 @@
+#include "core/tensor/version.h"
+
+namespace headlight {
+
+std::string_view program_version() { return HEADLIGHT_VERSION; }
+
+}  // namespace headlight
