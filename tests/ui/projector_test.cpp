@@ -5,6 +5,7 @@
 #include "ui/panels/view_tabs.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/heads_canvas.h"
 #include "ui/views/shown_figure.h"
 
 #include <QHeaderView>
@@ -51,12 +52,16 @@ private slots:
         show(example_session(), view, mechanism, stage, full);
         if (view == ViewKind::image)
             test_->trigger("example_picture");
-        if (headlight::view(view).reads_every_head) {
+        if (!full)
+            QCOMPARE(test_->window().size(), screen);
+        if (view == ViewKind::statistics) {
             const auto* table = test_->find<QTableView>("head_table");
             QVERIFY(QFontInfo(table->font()).pixelSize() >= 18);
             QVERIFY(QFontInfo(table->horizontalHeader()->font()).pixelSize() >= 18);
             return;
         }
+        if (headlight::view(view).reads_every_head)
+            QTRY_VERIFY(heads_canvas().figure());
         const std::vector<PaintedText> texts = painted();
         QVERIFY(!texts.empty());
         for (const PaintedText& each : texts) {
@@ -64,6 +69,21 @@ private slots:
             if (!full)  // three matrices with their labels are wider than what panels leave of 1024 pixels
                 continue;
             QVERIFY2(area().adjusted(-1, -1, 1, 1).contains(each.baseline), qPrintable(each.text));
+        }
+    }
+
+    void the_window_stays_as_large_as_it_is_in_every_view_and_after() {
+        WindowUnderTest fresh;
+        fresh.window().resize(screen);
+        QTest::qWait(1);
+        for (const char* theme : {"theme_projector", "theme_light"}) {
+            fresh.trigger(theme);
+            for (const char* mechanism : {"multi_head", "causal"})
+                for (const View& each : views()) {
+                    fresh.document().reset(shown_in(each.kind, mechanism, fresh.session().view.theme));
+                    QTest::qWait(1);
+                    QVERIFY2(fresh.window().size() == screen, (each.title + ", " + theme).c_str());
+                }
         }
     }
 
@@ -144,6 +164,17 @@ private:
         if (test_->find<QAction>("only_picture")->isChecked() != full)
             test_->trigger("only_picture");
     }
+    HeadsCanvas& heads_canvas() {
+        return *test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+    }
+    static Session shown_in(ViewKind view, const std::string& mechanism, FigureTheme theme) {
+        Session session = example_session();
+        session.mechanism = mechanism;
+        session.sequence.vectors.kind = VectorKind::hashed;
+        session.view.view = view;
+        session.view.theme = theme;
+        return session;
+    }
     void show(Session session, ViewKind view, const QString& mechanism, const QString& stage, bool full) {
         session.mechanism = mechanism.toStdString();
         session.sequence.vectors.kind = VectorKind::hashed;
@@ -159,9 +190,14 @@ private:
     /// What the canvas has on a screen of 1024 x 768: the one that tests run on may have another size.
     QRectF area() {
         const QSize rest = screen - test_->window().size();
-        return QRectF(QPointF(), canvas().size() + rest);
+        const QWidget* drawn = test_->window().views().picture();
+        return QRectF(QPointF(), drawn->size() + rest);
     }
-    ShownFigure shown() { return ShownFigure(*canvas().figure(), Zoom(), area(), 96 / 72.0); }
+    ShownFigure shown() {
+        const bool are_heads = view(test_->document().view().view).reads_every_head;
+        return ShownFigure(are_heads ? *heads_canvas().figure() : *canvas().figure(), Zoom(), area(),
+                           96 / 72.0);
+    }
     /// What the canvas shows, painted once more on a device that writes it down.
     std::vector<PaintedText> painted() {
         TextRecorder recorder(area().size().toSize());

@@ -62,6 +62,7 @@ void Banner::show_message(Kind kind, const QString& html, const QString& plain) 
     setAccessibleName(plain);
     give_role(*this, kind == Kind::problem ? Role::problem_message : Role::notice_message);
     show();
+    emit said();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }

@@ -23,6 +23,10 @@ public:
     QString text() const;
     Kind kind() const { return kind_; }
 
+signals:
+    /// Something was said, also where the banner said something else before.
+    void said();
+
 private:
     void show_message(Kind kind, const QString& html, const QString& plain);
 

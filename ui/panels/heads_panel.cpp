@@ -6,11 +6,12 @@
 #include "ui/models/head_overviews.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
+#include "ui/views/flow_layout.h"
 #include "ui/views/heads_canvas.h"
+#include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -39,9 +40,8 @@ Index rank_of(const HeadOverview& overview, std::size_t head, std::size_t statis
 HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     : QWidget(parent), document_(document), kind_(kind), canvas_(new HeadsCanvas(document, kind)),
       note_(new ElidedLabel) {
-    auto* row = new QHBoxLayout;
+    auto* row = new FlowLayout(8);  // three lists of long names are wider than a small window's picture
     row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
     if (kind == ViewKind::model_grid) {
         QComboBox* order =
             add_choice(*row, QStringLiteral("heads_order"), tr("Order"),
@@ -68,7 +68,6 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
         add_choice(*row, QStringLiteral("heads_colour"), tr("Colour"),
                    tr("The statistic that gives a head its colour"), &HeadOrder::colour);
     }
-    row->addStretch(1);
     note_->setObjectName(QStringLiteral("heads_note"));
     note_->setContentsMargins(8, 6, 8, 6);
     make_note(*note_);
@@ -86,19 +85,22 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     show_note();
 }
 
-QComboBox* HeadsPanel::add_choice(QHBoxLayout& row, const QString& id, const QString& name,
+QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QString& name,
                                   const QString& effect, std::string HeadOrder::*part) {
-    auto* choice = new QComboBox;
+    auto* choice = new LazyCombo;  // a QComboBox keeps the least width that it had in a larger type
     describe(choice, id, name, effect);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const HeadStatistic& statistic : head_statistics()) {
         choice->addItem(text_of(statistic.title), text_of(statistic.name));
         choice->setItemData(choice->count() - 1, text_of(statistic.shows), Qt::ToolTipRole);
     }
     auto* label = new QLabel(name);
     label->setBuddy(choice);
-    row.addWidget(label);
-    row.addWidget(choice);
+    auto* named = new QWidget;
+    auto* both = new QHBoxLayout(named);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->addWidget(label);
+    both->addWidget(choice);
+    row.addWidget(named);
     connect(choice, &QComboBox::activated, this, [this, choice, part] {
         ViewState state = document_.view();
         state.heads.*part = choice->currentData().toString().toStdString();

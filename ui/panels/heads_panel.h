@@ -7,12 +7,12 @@
 #include <string>
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 
 namespace headlight {
 
 class Document;
+class FlowLayout;
 class HeadsCanvas;
 struct HeadOrder;
 
@@ -27,7 +27,7 @@ public:
 
 private:
     /// A list of statistics that sets one part of the order.
-    QComboBox* add_choice(QHBoxLayout& row, const QString& id, const QString& name, const QString& effect,
+    QComboBox* add_choice(FlowLayout& row, const QString& id, const QString& name, const QString& effect,
                           std::string HeadOrder::*part);
     void show_choices();
     void show_note();

@@ -56,8 +56,21 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
     layout->addWidget(add_scale(QStringLiteral("hint_log"), tr("Log"),
                                 tr("Colour follows the logarithm: small weights become visible"),
                                 [](FigureSettings& figure) { figure.scale = ScaleKind::logarithmic; }));
+    auto* dismiss = new QToolButton;
+    describe(dismiss, QStringLiteral("scale_hint_dismiss"), tr("Dismiss the hint"), tr("Hides this hint"));
+    dismiss->setText(QStringLiteral("×"));
+    dismiss->setAutoRaise(true);
+    layout->addWidget(dismiss);
+    connect(dismiss, &QToolButton::clicked, this, [this] {
+        is_dismissed_ = true;
+        refresh();
+    });
     connect(&document_, &Document::run_changed, this, &ScaleHint::refresh);
-    connect(&document_, &Document::session_changed, this, &ScaleHint::refresh);
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        if (before.mechanism != document_.session().mechanism)
+            is_dismissed_ = false;
+        refresh();
+    });
     connect(&document_, &Document::view_changed, this, &ScaleHint::refresh);
     refresh();
 }
@@ -81,7 +94,7 @@ void ScaleHint::refresh() {
     if (largest)
         message_->setText(tr("Weights are small here, at most %1 on a scale to 1. These scales show them:")
                               .arg(*largest, 0, 'g', 2));
-    setVisible(largest.has_value());
+    setVisible(largest && !is_dismissed_);
 }
 
 }  // namespace headlight

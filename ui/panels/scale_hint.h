@@ -17,7 +17,8 @@ struct FigureSettings;
 /// looks empty; nothing otherwise.
 std::optional<double> faint_maximum(const Figure& figure);
 
-/// One quiet line under the picture where all its weights are small, with the scales that show them.
+/// One quiet line over the picture where all its weights are small, with the scales that show them. Once it is
+/// closed, it does not come back before another mechanism is chosen.
 class ScaleHint : public QFrame {
     Q_OBJECT
 public:
@@ -30,6 +31,7 @@ private:
 
     Document& document_;
     QLabel* message_;
+    bool is_dismissed_ = false;
 };
 
 }  // namespace headlight

@@ -7,12 +7,14 @@
 #include "ui/panels/heads_panel.h"
 #include "ui/views/compare_menu.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/heads_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
 #include "ui/views/shortcuts.h"
 
 #include <QSignalBlocker>
 #include <QTabBar>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -87,6 +89,14 @@ QWidget* ViewTabs::view(ViewKind kind) {
     return page->layout()->itemAt(0)->widget();
 }
 
+QWidget* ViewTabs::picture() const {
+    if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
+        return canvas;
+    if (auto* canvas = currentWidget()->findChild<HeadsCanvas*>())
+        return canvas;
+    return currentWidget()->findChild<QTableView*>();
+}
+
 void ViewTabs::paintEvent(QPaintEvent*) {}
 
 void ViewTabs::reset_zoom() {
@@ -116,7 +126,7 @@ void ViewTabs::add_compared() {
 }
 
 void ViewTabs::show_current() {
-    const QSignalBlocker quiet(this);
+    QSignalBlocker quiet(this);
     const Session& session = document_.session();
     for (int tab = 0; tab < count(); ++tab) {
         const auto number = static_cast<std::size_t>(tab);
@@ -125,6 +135,8 @@ void ViewTabs::show_current() {
     }
     view(session.view.view);
     setCurrentIndex(tab_of(session.view.view));
+    quiet.unblock();
+    emit picture_changed();
 }
 
 }  // namespace headlight

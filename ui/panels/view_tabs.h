@@ -21,6 +21,8 @@ public:
 
     /// The widget of a view, made now if it has not been shown yet.
     QWidget* view(ViewKind kind);
+    /// What is drawn in the view that is shown, without the controls around it.
+    QWidget* picture() const;
     /// The whole matrix again, in the view that is shown.
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
@@ -33,6 +35,8 @@ public:
 signals:
     /// Something that a view has to say in passing.
     void notice(const QString& text);
+    /// picture() is another one.
+    void picture_changed();
 
 protected:
     /// Nothing: Qt draws a line under what stands beside the tabs, and none under the tabs.

@@ -5,16 +5,19 @@
 #include "ui/panels/banner.h"
 #include "ui/panels/font_hint.h"
 #include "ui/panels/scale_hint.h"
+#include "ui/panels/view_tabs.h"
 
 namespace headlight {
 
-WindowMessages::WindowMessages(Document& document, QWidget* picture)
-    : MessageArea(picture), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
+WindowMessages::WindowMessages(Document& document, ViewTabs& views)
+    : MessageArea(&views), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
       run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);
-    add(new FontHint(document));
-    add(new ScaleHint(document));
+    add_hint(new FontHint(document));
+    add_hint(new ScaleHint(document));
+    set_picture(views.picture());
+    connect(&views, &ViewTabs::picture_changed, this, [this, &views] { set_picture(views.picture()); });
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
     show_run_problem();

@@ -7,6 +7,7 @@
 namespace headlight {
 
 class Document;
+class ViewTabs;
 struct Session;
 
 /// What the main window has to say, over the picture: about files and the program, about what the session
@@ -14,7 +15,7 @@ struct Session;
 class WindowMessages : public MessageArea {
     Q_OBJECT
 public:
-    WindowMessages(Document& document, QWidget* picture);
+    WindowMessages(Document& document, ViewTabs& views);
 
 public slots:
     /// Something was refused and left no trace: it goes with the next work that is done.

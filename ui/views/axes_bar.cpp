@@ -4,14 +4,16 @@
 #include "core/figure/words.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/lazy_combo.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
 
 namespace headlight {
 namespace {
+
+constexpr int least_width = 72;  // of a list of axes
 
 QString title_of(Axis axis) { return QString::fromStdString(axis_title(axis, false)); }
 
@@ -29,7 +31,7 @@ const Stage* shown_stage(const Run& run, const ViewState& view) {
 }  // namespace
 
 AxesBar::AxesBar(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), rows_(new QComboBox), columns_(new QComboBox),
+    : QWidget(parent), document_(document), rows_(new LazyCombo), columns_(new LazyCombo),
       sliders_(new QHBoxLayout) {
     rows_->setObjectName(QStringLiteral("axes_rows"));
     rows_->setAccessibleName(tr("Rows"));
@@ -45,6 +47,7 @@ AxesBar::AxesBar(Document& document, QWidget* parent)
         label->setBuddy(choice);
         row->addWidget(label);
         row->addWidget(choice);
+        choice->setMinimumWidth(least_width);  // the type of the projector must not widen the window
         connect(choice, &QComboBox::activated, this, &AxesBar::choose);
     }
     row->addLayout(sliders_, 1);

@@ -335,7 +335,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     minimap_.paint(painter, palette());
     if (!zoom_.is_whole())
         paint_zoom(painter, rect(), palette(), zoom_);
-    if (hasFocus() && shows_focus_) {
+    const bool is_alone = window()->isFullScreen();  // nothing else could have the focus
+    if (hasFocus() && shows_focus_ && !is_alone) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
