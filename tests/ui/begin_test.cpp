@@ -6,6 +6,7 @@
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -123,6 +124,23 @@ private slots:
         QTest::mouseClick(test_->find("begin_close"), Qt::LeftButton);
         QTRY_VERIFY(test_->find("sequence_dock")->isVisible());
         QTRY_COMPARE(test_->find("sequence_dock")->width(), width);
+    }
+
+    void it_is_called_back_while_a_text_or_a_number_has_the_focus_data() {
+        QTest::addColumn<QString>("field");
+        for (const char* id : {"query_text", "dimension"})
+            QTest::newRow(id) << id;
+    }
+    void it_is_called_back_while_a_text_or_a_number_has_the_focus() {
+        QFETCH(QString, field);
+        test_->begin();
+        auto* focused = test_->find(qPrintable(field));
+        QTRY_VERIFY(focused->isVisible());
+        focused->setFocus();
+        const Session before = test_->session();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home, Qt::ControlModifier);
+        QVERIFY(test_->find("begin_dock")->isVisible());
+        QVERIFY(test_->session() == before);
     }
 
     void a_later_start_has_the_panels() {

@@ -156,6 +156,47 @@ private slots:
         QTRY_COMPARE(test_->find<QTableView>("head_table")->model()->rowCount(), 12);
     }
 
+    void numbers_of_the_last_run_are_faded_while_a_run_is_refused_data() {
+        QTest::addColumn<int>("number");
+        for (std::size_t number = 0; number < views().size(); ++number)
+            if (views()[number].reads_every_head)
+                QTest::newRow(views()[number].title.c_str()) << int(number);
+    }
+    void numbers_of_the_last_run_are_faded_while_a_run_is_refused() {
+        QFETCH(int, number);
+        const ViewKind kind = views()[std::size_t(number)].kind;
+        test_->document().reset(small_session("multi_head"));
+        test_->document().look(in_view(test_->document().view(), kind));
+        const HeadOverviews& overviews = HeadOverviews::of(test_->document());
+        QTRY_VERIFY(overviews.overview() && overviews.overview()->has_statistics);
+        QTest::qWait(50);
+        QWidget* shown = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+        if (!shown)
+            shown = test_->find("head_table");
+        // The mark of the selected head is not faded: where one looks holds on.
+        const auto contrast = [shown] {
+            const QImage image = shown->grab().toImage();
+            long sum = 0;
+            const int ground = qGray(image.pixel(image.width() - 1, image.height() - 1));
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    sum += std::abs(qGray(image.pixel(x, y)) - ground);
+            return sum;
+        };
+        const long before = contrast();
+        Session session = test_->session();
+        session.values["heads"] = Index(7);  // of 16 numbers
+        test_->document().edit(QStringLiteral("Heads"), session);
+        QVERIFY(test_->document().error());
+        QTest::qWait(1);
+        QVERIFY2(contrast() < before * 6 / 10,
+                 qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
+        session.values.erase("heads");
+        test_->document().edit(QStringLiteral("Heads"), session);
+        QVERIFY(!test_->document().error());
+        QTRY_COMPARE(contrast(), before);
+    }
+
     void of_a_mechanism_its_own_heads_are_shown() {
         Session session = small_session("multi_head");
         session.values["heads"] = Index(4);

@@ -1,10 +1,14 @@
+#include "core/io/first_example.h"
 #include "tests/ui/window_support.h"
+#include "ui/models/comparison_edit.h"
+#include "ui/panels/mechanism_panel.h"
 #include "ui/panels/view_tabs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSlider>
 #include <QTreeView>
 
@@ -64,6 +68,47 @@ private slots:
         QVERIFY(!test_->find<QLabel>("mechanism_explanation")->text().isEmpty());
         QCOMPARE(test_->find("key_text")->isVisible(),
                  find_mechanism(id.toStdString())->example.key.empty() == false);
+    }
+
+    void each_mechanism_runs_on_the_first_three_words() {
+        // Three numbers a word are no eight heads, and no pairs that can be turned.
+        for (const Mechanism& each : mechanisms()) {
+            if (each.id == "scaled_dot_product")
+                continue;
+            test_->document().reset(first_example());
+            const Session before = test_->session();
+            test_->window().findChild<MechanismPanel*>()->choose(each.id);
+            if (each.id == "xpos") {  // which turns every feature: only another dimension helps
+                QVERIFY(test_->document().error());
+                QVERIFY(test_->message("run_message").contains(QLatin1String("change the dimension")));
+            } else {
+                QVERIFY2(!test_->document().error(),
+                         qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(each.id),
+                                                                 test_->message("run_message"))));
+            }
+            test_->trigger("edit_undo");  // one step
+            QVERIFY2(same_edits(test_->session(), before), each.id.c_str());
+        }
+    }
+
+    void heads_that_do_not_divide_the_vectors_give_way_to_those_that_do() {
+        test_->document().reset(first_example());
+        auto* panel = test_->window().findChild<MechanismPanel*>();
+        panel->choose("multi_head");
+        QCOMPARE(test_->document().run()->plan->heads, Index(3));
+        QVERIFY2(test_->message("notice").contains(QLatin1String("Heads: 3 instead of 8")),
+                 qPrintable(test_->message("notice")));
+        test_->document().reset(first_example());
+        panel->choose("rope");
+        QCOMPARE(std::get<Index>(test_->session().values.at("dimensions")), Index(2));
+        // Beside another one too, and where the number of dimensions changes at once.
+        test_->document().reset(first_example());
+        test_->document().edit(QStringLiteral("Compare"), with_compared(test_->session(), "multi_head"));
+        QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
+        panel->choose("multi_head");
+        test_->find<QPushButton>("begin_text")->click();
+        QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
+        QCOMPARE(test_->document().run()->plan->heads, Index(8));
     }
 
     void each_control_of_each_mechanism_changes_its_formula_data() {

@@ -1,4 +1,6 @@
+#include "core/figure/view.h"
 #include "core/io/first_example.h"
+#include "core/io/view_subject.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/panels/message_area.h"
@@ -199,14 +201,71 @@ private slots:
         emit test_->window().files().notice(QStringLiteral("Saved."));
         QTest::qWait(1);
         QCOMPARE(moved(before, test_->window()), QString());
-        // They lie over the picture's lower edge.
-        const QWidget& views = test_->window().views();
-        for (const char* id : {"file_message", "notice"}) {
-            const QWidget* message = test_->find(id);
-            QVERIFY2(message->isVisible() && message->height() > 20, id);
-            const QRect place(message->mapTo(&views, QPoint()), message->size());
-            QVERIFY2(views.rect().contains(place) && place.top() > views.height() / 2, id);
+        // The newest lies over the picture's lower edge, the others after it.
+        for (const char* id : {"notice", "file_message"}) {
+            QVERIFY2(shown_messages() == QStringList(QLatin1String(id)), id);
+            const QRect place = place_in_window(*test_->find(id)), picture = place_of_picture();
+            QVERIFY2(place.height() > 20, id);
+            QVERIFY2(picture.contains(place) && place.top() > picture.center().y(), id);
+            test_->find(id)->hide();
         }
+        QCOMPARE(shown_messages(), QStringList());
+    }
+
+    void the_message_that_is_said_last_is_shown() {
+        const auto refuse = [this](const char* file) {
+            emit test_->window().files().problem(Error({"open file", file, "numbers", "words"}));
+        };
+        refuse("x.csv");
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QCOMPARE(shown_messages(), QStringList(QStringLiteral("notice")));
+        refuse("y.csv");
+        QCOMPARE(shown_messages(), QStringList(QStringLiteral("file_message")));
+        QVERIFY(test_->message("file_message").contains(QLatin1String("y.csv")));
+    }
+
+    void messages_keep_clear_of_the_controls_around_the_picture() {
+        Session session = small_session("self_attention");
+        session.sequence.query_text = long_text(60);
+        session.values["temperature"] = 100.0;  // every weight is about 1/60
+        open_session(test_->document(), session);
+        for (const View& shown : views()) {
+            if (!missing_for(shown.kind, view_subject(test_->session())).empty())
+                continue;
+            test_->document().look(with_view(test_->document(), shown.kind));
+            settle();
+            for (const bool is_noticed : {false, true}) {
+                if (is_noticed)
+                    emit test_->window().files().notice(QStringLiteral("Saved."));
+                QVERIFY2(shown_messages().size() <= 1, shown.title.c_str());
+                if (is_noticed)
+                    QVERIFY2(shown_messages() == QStringList(QStringLiteral("notice")), shown.title.c_str());
+                for (const QString& id : shown_messages())
+                    QVERIFY2(place_of_picture().contains(place_in_window(*test_->find(qPrintable(id)))),
+                             (shown.title + ", " + id.toStdString()).c_str());
+            }
+            test_->find("notice")->hide();
+        }
+    }
+
+    void the_hint_about_small_weights_can_be_closed() {
+        Session session = small_session("self_attention");
+        session.sequence.query_text = long_text(60);
+        session.values["temperature"] = 100.0;  // every weight is about 1/60
+        open_session(test_->document(), session);
+        const QWidget* hint = test_->find("scale_hint");
+        QTRY_VERIFY(hint->isVisible());
+        test_->click("scale_hint_dismiss");
+        QVERIFY(!hint->isVisible());
+        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        session = test_->session();
+        session.sequence.query_text += " again";
+        test_->document().edit(QStringLiteral("Type"), session);
+        QTRY_COMPARE(test_->document().run()->plan->queries, Index(61));
+        QVERIFY(!hint->isVisible());
+        session.mechanism = "multi_head";
+        test_->document().edit(QStringLiteral("Mechanism"), session);
+        QTRY_VERIFY(hint->isVisible());
     }
 
     void a_knob_that_is_refused_moves_nothing() {
@@ -267,24 +326,69 @@ private slots:
 
     void what_to_know_stands_beside_the_picture_without_scrolling() {
         for (const Mechanism& mechanism : mechanisms()) {
-            test_->document().reset(small_session(mechanism.id));
+            Session session = small_session(mechanism.id);
+            session.sequence.query_text = mechanism.example.query;
+            session.sequence.key_text = mechanism.example.key;
+            test_->document().reset(session);
             QTest::qWait(1);
-            for (const char* id : {"mechanism_look_for", "mechanism_correction", "mechanism_related"}) {
-                const auto* label = test_->find<QLabel>(id);
-                const bool is_empty = QLatin1String(id) == QLatin1String("mechanism_correction") &&
-                                      mechanism.correction.empty();
-                QCOMPARE(label->isVisible(), !is_empty);
-                if (is_empty)
+            auto* more = test_->find<QAbstractButton>("notes_more");
+            for (const bool whole : {false, true}) {
+                if (whole && !more->isVisible())
                     continue;
-                QTRY_VERIFY2_WITH_TIMEOUT(
-                    label->visibleRegion().boundingRect() == label->rect(),
-                    qPrintable(QStringLiteral("%1 of %2").arg(QLatin1String(id), mechanism.id.c_str())),
-                    2000);
-                QVERIFY(label->height() >= label->heightForWidth(label->width()));
+                more->setChecked(whole);
+                const auto shows = [this](const char* id, const std::string& words) {
+                    return test_->find<QLabel>(id)->text().endsWith(
+                        QString::fromStdString(words).right(12).toHtmlEscaped());
+                };
+                if (whole || !more->isVisible())
+                    QVERIFY2(shows("mechanism_look_for", mechanism.example.look_for) &&
+                                 (mechanism.correction.empty() ||
+                                  shows("mechanism_correction", mechanism.correction)),
+                             mechanism.id.c_str());
+                for (const char* id : {"mechanism_look_for", "mechanism_correction", "mechanism_related"}) {
+                    const auto* label = test_->find<QLabel>(id);
+                    const bool is_empty = QLatin1String(id) == QLatin1String("mechanism_correction") &&
+                                          mechanism.correction.empty();
+                    QCOMPARE(label->isVisible(), !is_empty);
+                    if (is_empty)
+                        continue;
+                    QTRY_VERIFY2_WITH_TIMEOUT(
+                        label->visibleRegion().boundingRect() == label->rect(),
+                        qPrintable(QStringLiteral("%1 of %2").arg(QLatin1String(id), mechanism.id.c_str())),
+                        2000);
+                    QVERIFY(label->height() >= label->heightForWidth(label->width()));
+                }
+                // And the arithmetic keeps its room: all but a quarter of the column, where nobody asked for
+                // all of the notes.
+                const QWidget *notes = test_->find("mechanism_notes"), *dock = test_->find("inspector_dock");
+                QTRY_VERIFY2_WITH_TIMEOUT(whole || notes->height() < dock->height() / 4, mechanism.id.c_str(),
+                                          2000);
             }
-            // And the arithmetic keeps a room worth the name.
-            QVERIFY2(test_->find("inspector-heading")->visibleRegion().boundingRect().height() > 10,
-                     mechanism.id.c_str());
+            more->setChecked(false);
+        }
+    }
+
+    void the_arithmetic_of_the_first_example_and_the_notes_are_seen_whole() {
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+        small_screen();
+        for (int stage = 0; stage < 6; ++stage) {
+            const Figure& figure = *canvas().figure();
+            for (Index panel = 0; panel < std::ssize(figure.panels); ++panel) {
+                const QPoint cell = canvas().cell_rect(panel, 1, 1).center().toPoint();
+                QTest::mouseMove(&canvas(), cell + QPoint(1, 1));
+                QTest::mouseMove(&canvas(), cell);
+                settle();
+                const QString where = QStringLiteral("panel %1 of stage %2").arg(panel).arg(stage);
+                QVERIFY2(test_->find("inspector-heading")->isVisible(), qPrintable(where));
+                for (const char* id : {"inspector-arithmetic", "mechanism_correction", "mechanism_related"}) {
+                    const QWidget* part = test_->find(id);
+                    QVERIFY2(part->visibleRegion().boundingRect() == part->rect() || !part->isVisible(),
+                             qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(id), where)));
+                }
+                QVERIFY(test_->find("mechanism_correction")->isVisible());
+            }
+            QTest::keyClick(&canvas(), Qt::Key_Right);
         }
     }
 
@@ -351,16 +455,16 @@ private slots:
         }
     }
 
-    void what_to_look_for_does_not_seem_to_speak_of_other_words() {
+    void what_to_look_for_does_not_speak_of_other_words() {
         const Mechanism& mechanism = *find_mechanism("scaled_dot_product");
         Session session = small_session(mechanism.id);
         session.sequence.query_text = mechanism.example.query;
         test_->document().reset(session);
         const auto* note = test_->find<QLabel>("mechanism_look_for");
-        QVERIFY(note->text().contains(QStringLiteral("What to look for:")));
+        QVERIFY(note->isVisible() && note->text().contains(QStringLiteral("What to look for:")));
         session.sequence.query_text = "words of somebody else";
         test_->document().edit(QStringLiteral("Type"), session);
-        QVERIFY(note->text().contains(QStringLiteral("In its example")));
+        QVERIFY(!note->isVisible());
     }
 
     void full_screen_is_the_picture_and_the_player_alone() {
@@ -382,6 +486,10 @@ private slots:
             QVERIFY(!test_->find("view_tabs")->isVisible() && !test_->find("view_bar")->isVisible() &&
                     !test_->find("run_status")->isVisible());
             QVERIFY(views->width() >= test_->window().width() - 2);
+            // Nothing else could have the focus: the picture has no frame.
+            canvas().setFocus(Qt::TabFocusReason);
+            const QImage picture = canvas().grab().toImage();
+            QCOMPARE(picture.pixelColor(picture.width() / 2, 1), picture.pixelColor(0, 0));
             // The keys of the menus work on.
             QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
             QVERIFY(test_->session().view.view == ViewKind::heatmap);
@@ -440,6 +548,21 @@ private slots:
     }
 
 private:
+    QRect place_in_window(const QWidget& part) {
+        return {part.mapTo(&test_->window(), QPoint()), part.size()};
+    }
+    QRect place_of_picture() {
+        const QWidget* picture = test_->window().views().picture();
+        return place_in_window(picture->isVisible() ? *picture : test_->window().views());
+    }
+    /// By name, the messages that can be seen.
+    QStringList shown_messages() {
+        QStringList names;
+        for (const char* id : {"file_message", "run_message", "notice", "font_hint", "scale_hint"})
+            if (test_->find(id)->isVisible())
+                names << QLatin1String(id);
+        return names;
+    }
     static double area(QSize size) { return double(size.width()) * size.height(); }
     FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
     void small_screen() {

@@ -3,6 +3,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/documentation.h"
 #include "core/tensor/error.h"
+#include "ui/models/fitting_knobs.h"
 
 #include <algorithm>
 
@@ -48,8 +49,11 @@ Session among_mechanisms(Session session) {
 
 Session with_compared(Session session, const std::string& id) {
     session = among_mechanisms(std::move(session));
-    if (can_compare_more(session))
-        session.compared.push_back({id, carried_over(session.values, mechanism(id)), {}});
+    if (can_compare_more(session)) {
+        const Mechanism& other = mechanism(id);
+        session.compared.push_back(
+            {id, fitting_knobs(session, other, carried_over(session.values, other)), {}});
+    }
     return session;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/views/histogram_header.h"
 #include "ui/views/role.h"
 #include "ui/views/share_delegate.h"
+#include "ui/views/stale_veil.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -86,6 +87,8 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     layout->addWidget(distances_);
     layout->addWidget(note_);
     setFocusProxy(table_);
+    new StaleVeil(document_, table_);
+    new StaleVeil(document_, distances_);
 
     connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(pin, &QAction::triggered, this, [this] {

@@ -128,7 +128,7 @@ QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
-    messages_ = new WindowMessages(*document_, views_);
+    messages_ = new WindowMessages(*document_, *views_);
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));

@@ -12,6 +12,7 @@
 #include "ui/lesson/presenter.h"
 #include "ui/lesson/progress_dialog.h"
 #include "ui/lesson/quiz_dialog.h"
+#include "ui/models/fitting_knobs.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/full_screen.h"
@@ -110,7 +111,7 @@ void MainWindow::build_begin() {
         next.sequence.vectors.dimension = example_session().sequence.vectors.dimension;
         // What looks at what, not the vectors at which the three words begin.
         next.view.selection.stage = "weights";
-        document_->edit(tr("A sentence of your own"), std::move(next));
+        document_->edit(tr("A sentence of your own"), with_fitting_knobs(std::move(next)));
         leave();
         sequence_->choose_text();
     });

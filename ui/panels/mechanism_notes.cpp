@@ -6,8 +6,15 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QAction>
+#include <QHBoxLayout>
+#include <QResizeEvent>
 #include <QSettings>
+#include <QTextLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -19,45 +26,73 @@ QString link_to(const Mechanism& mechanism) {
         .arg(QString::fromStdString(mechanism.id), QString::fromStdString(mechanism.name).toHtmlEscaped());
 }
 
-QString related_html(const Mechanism& mechanism) {
-    QStringList names;
-    for (const std::string& id : mechanism.related)
-        if (const Mechanism* other = find_mechanism(id))
-            names << link_to(*other);
-    return names.join(QStringLiteral(" · "));
+/// Lines that notes of text share, and those of the links under them.
+constexpr int lines_of_text = 4, lines_of_links = 3;
+constexpr int side = 12;
+
+/// Where each line of a note begins, whose title runs into the text: titles on lines of their own would take
+/// the room of the arithmetic.
+std::vector<qsizetype> line_starts(const QString& title, const QString& text, const QFont& font, int width) {
+    QTextLayout layout(title + text, font);
+    QTextCharFormat bold;
+    bold.setFontWeight(QFont::Bold);
+    layout.setFormats({{0, static_cast<int>(title.size()), bold}});
+    std::vector<qsizetype> starts;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(std::max(width, 1));
+        starts.push_back(line.textStart());
+    }
+    layout.endLayout();
+    return starts;
 }
 
-/// The title runs into the text: three titles on lines of their own would take the room of the arithmetic.
-void show_note(WrappedLabel& label, const QString& title, const QString& html) {
-    label.show_text(html.isEmpty() ? QString() : QStringLiteral("<b>%1:</b> %2").arg(title, html));
-    label.setVisible(!html.isEmpty());
+/// As much of `text` as two lines or more have room for; "…" where it goes on.
+QString first_lines(const QString& title, const QString& text, const QFont& font, int width, int lines) {
+    const auto starts = line_starts(title, text, font, width);
+    if (std::ssize(starts) <= lines)
+        return text;
+    const qsizetype last = std::max<qsizetype>(starts[static_cast<std::size_t>(lines) - 1] - title.size(), 0);
+    return text.left(last) + QFontMetrics(font).elidedText(text.mid(last), Qt::ElideRight, width);
 }
 
-/// Which words the note speaks of; long ones would hide what it says of them.
-QString example_title(const std::string& words) {
-    constexpr qsizetype longest = 60;
-    const QString shown = QString::fromStdString(words).simplified();
-    return shown.isEmpty() || shown.size() > longest
-               ? MechanismNotes::tr("In its example")
-               : MechanismNotes::tr("In its example, “%1”").arg(shown.toHtmlEscaped());
+QString note_html(const QString& title, const QString& html) {
+    return QStringLiteral("<b>%1</b>%2").arg(title, html);
+}
+
+/// The sentence about an example was written for its words: of others it must not seem to speak.
+bool shows_example(const Session& session, const ExampleInput& example) {
+    const SequenceSettings& sequence = session.sequence;
+    return !sequence.file && !sequence.image && sequence.query_text == example.query &&
+           (example.key.empty() || sequence.key_text == example.key);
 }
 
 }  // namespace
 
 MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget* parent)
     : QWidget(parent), document_(document), action_(new QAction(tr("&Notes"), this)),
-      look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel) {
+      look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel),
+      more_(new QToolButton) {
     setObjectName(QStringLiteral("mechanism_notes"));
     QFont small;
     small.setPointSizeF(9);
     setFont(small);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setContentsMargins(side, 8, side, 8);
     layout->setSpacing(6);
-    for (WrappedLabel* part : {look_for_, correction_, related_}) {
+    for (WrappedLabel* part : {look_for_, correction_, related_})
         part->setTextFormat(Qt::RichText);
-        layout->addWidget(part);
-    }
+    layout->addWidget(look_for_);
+    layout->addWidget(correction_);
+    auto* last = new QHBoxLayout;
+    last->addWidget(related_, 1);
+    last->addWidget(more_, 0, Qt::AlignBottom);
+    layout->addLayout(last);
+    describe(more_, QStringLiteral("notes_more"), tr("All of the notes"),
+             tr("Shows the notes whole, which leaves the arithmetic less room; and back"));
+    more_->setCheckable(true);
+    more_->setAutoRaise(true);
+    connect(more_, &QToolButton::toggled, this, &MechanismNotes::refresh);
     describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
     describe(correction_, QStringLiteral("mechanism_correction"), tr("Often printed otherwise"), {});
     describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),
@@ -79,21 +114,58 @@ MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget*
     refresh();
 }
 
+void MechanismNotes::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        refresh();
+}
+
+void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const QString& text, int lines) {
+    const QString bold_title = title + QStringLiteral(": ");
+    const QString few = first_lines(bold_title, text, label.font(), width() - 2 * side, lines);
+    is_cut_ = is_cut_ || few != text;
+    const QString& shown = more_->isChecked() ? text : few;
+    label.setToolTip(shown == text ? QString() : text);
+    label.show_text(text.isEmpty() ? QString() : note_html(bold_title, shown.toHtmlEscaped()));
+    label.setVisible(!text.isEmpty());
+}
+
+void MechanismNotes::show_related(const Mechanism* mechanism) {
+    const QString title = tr("Look at next") + QStringLiteral(": ");
+    const int room = width() - 2 * side - more_->sizeHint().width() - layout()->spacing();
+    QStringList names, links;
+    for (const std::string& id : mechanism ? mechanism->related : std::vector<std::string>()) {
+        const Mechanism* other = find_mechanism(id);
+        if (!other)
+            continue;
+        names << QString::fromStdString(other->name);
+        const auto lines = line_starts(title, names.join(QStringLiteral(" · ")), related_->font(), room);
+        const bool fits = names.size() == 1 || std::ssize(lines) <= lines_of_links;
+        is_cut_ = is_cut_ || !fits;
+        if (fits || more_->isChecked())
+            links << link_to(*other);
+    }
+    related_->show_text(links.isEmpty() ? QString() : note_html(title, links.join(QStringLiteral(" · "))));
+    related_->setVisible(!links.isEmpty());
+}
+
 void MechanismNotes::refresh() {
     const Session& session = document_.session();
     const bool has_notes = session.runs_mechanism() && !session.custom;
     const Mechanism* shown = has_notes ? find_mechanism(session.mechanism) : nullptr;
     const std::shared_ptr<const Run> run = document_.run();
-    QString look_for = shown ? QString::fromStdString(shown->example.look_for) : QString();
+    QString look_for, correction = shown ? QString::fromStdString(shown->correction) : QString();
+    if (shown && shows_example(session, shown->example))
+        look_for = QString::fromStdString(shown->example.look_for);
     if (session.model && run && run->transcript)
         look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
-    // The sentence was written for the words of the example: of other words it must not seem to speak.
-    const bool has_other_words = shown && session.sequence.query_text != shown->example.query;
-    show_note(*look_for_, has_other_words ? example_title(shown->example.query) : tr("What to look for"),
-              look_for.toHtmlEscaped());
-    show_note(*correction_, tr("Often printed otherwise"),
-              shown ? QString::fromStdString(shown->correction).toHtmlEscaped() : QString());
-    show_note(*related_, tr("Look at next"), shown ? related_html(*shown) : QString());
+    is_cut_ = false;
+    const int lines = look_for.isEmpty() || correction.isEmpty() ? lines_of_text : lines_of_text / 2;
+    show_note(*look_for_, tr("What to look for"), look_for, lines);
+    show_note(*correction_, tr("Often printed otherwise"), correction, lines);
+    more_->setText(more_->isChecked() ? tr("Less") : tr("More…"));
+    show_related(shown);
+    more_->setVisible(is_cut_);
     setVisible(action_->isChecked() && (!look_for.isEmpty() || shown));
 }
 

@@ -6,15 +6,17 @@
 
 class QAction;
 class QSettings;
+class QToolButton;
 
 namespace headlight {
 
 class Document;
+struct Mechanism;
 class WrappedLabel;
 
 /// What to know while looking at the picture: what to look for, what is often printed otherwise, and where to
-/// go next. Of a model, what to look for in its task. They can be put away, for the arithmetic above them;
-/// the settings remember it.
+/// go next. Of a model, what to look for in its task. A few lines of each, so that the arithmetic above them
+/// is seen whole; a button shows the rest. They can be put away; the settings remember it.
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:
@@ -26,12 +28,20 @@ public:
 signals:
     void related_chosen(const std::string& id);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    /// The part of `text` that the lines have room for, or all of it where a person has asked for more.
+    void show_note(WrappedLabel& label, const QString& title, const QString& text, int lines);
+    void show_related(const Mechanism* mechanism);
 
     Document& document_;
     QAction* action_;
     WrappedLabel *look_for_, *correction_, *related_;
+    QToolButton* more_;
+    bool is_cut_ = false;  ///< a note has more to say than a few lines
 };
 
 }  // namespace headlight

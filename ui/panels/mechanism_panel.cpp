@@ -29,8 +29,8 @@ QString changed_knobs(const Mechanism& mechanism, const ParameterValues& asked,
     const auto text = [](const MechanismParameter& knob, const ParameterValues& values) {
         const auto given = values.find(knob.name);
         const ParameterValue& value = given == values.end() ? knob.standard : given->second;
-        const bool is_least = knob.kind == MechanismParameter::Kind::integer &&
-                              double(std::get<Index>(value)) == knob.minimum;
+        const bool is_least =
+            knob.kind == MechanismParameter::Kind::integer && double(std::get<Index>(value)) == knob.minimum;
         return QString::fromStdString(is_least && !knob.minimum_word.empty() ? knob.minimum_word
                                                                              : to_string(value));
     };

@@ -1,8 +1,8 @@
 #include "ui/panels/parameter_dialog.h"
 
 #include "ui/models/document.h"
+#include "ui/panels/keys_over_text.h"
 #include "ui/panels/parameter_table.h"
-#include "ui/panels/undo_keys.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
@@ -38,7 +38,7 @@ ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model,
     QAction* redo = document.history()->createRedoAction(this);
     redo->setShortcuts(keys_of(QStringLiteral("edit_redo")));
     addActions({undo, redo});
-    new UndoKeys(this, {undo, redo});
+    new KeysOverText(this, {undo, redo});
 }
 
 void ParameterDialog::show_parameter(const QString& name, const QString& meaning) {

@@ -34,7 +34,9 @@ void check_rope(const Plan& plan) {
         throw Error({"rope",
                      option<Index>(plan.spec.position.options, "dimensions") > 0 ? "position.dimensions"
                                                                                  : "features of a head",
-                     "an even number, for features are turned in pairs", std::to_string(rotated)});
+                     "an even number, for features are turned in pairs: turn fewer, or change the dimension "
+                     "of the vectors or the number of heads",
+                     std::to_string(rotated)});
 }
 
 void add_rope_steps(const Plan& plan, auto& pipeline) {

@@ -23,7 +23,9 @@ double growth(const Plan& plan, Index token, Index pair) {
 void check_xpos(const Plan& plan) {
     const Index width = plan.head_query_width();
     if (width % 2 != 0 || plan.head_key_width() != width)
-        throw Error({"xpos", "features of a head", "an even number, the same for queries and keys",
+        throw Error({"xpos", "features of a head",
+                     "an even number, the same for queries and keys: change the dimension of the vectors or "
+                     "the number of heads",
                      std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
 }
 

@@ -1,4 +1,4 @@
-#include "ui/panels/undo_keys.h"
+#include "ui/panels/keys_over_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -10,12 +10,12 @@
 
 namespace headlight {
 
-UndoKeys::UndoKeys(QWidget* window, QList<QAction*> actions)
+KeysOverText::KeysOverText(QWidget* window, QList<QAction*> actions)
     : QObject(window), window_(window), actions_(std::move(actions)) {
     qApp->installEventFilter(this);
 }
 
-bool UndoKeys::eventFilter(QObject* watched, QEvent* event) {
+bool KeysOverText::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride)
         return false;
     const auto* widget = qobject_cast<QWidget*>(watched);
