@@ -19,7 +19,7 @@ Queries and keys, of n tokens n d numbers instead of n n, from which Headlight r
         ...                                                    # wherever a layer has them, projected and rotated:
         capture.record(layer, query, key, scale=0.125, causal=True, window=None, softcap=None, sinks=None)
 
-Of a model of transformers (4.48 or later) `capture.attach(model)` does that for every layer.
+Of a model of transformers (one that has `set_attn_implementation`) `capture.attach(model)` does that for every layer.
 
 Queries, keys and decay of linear layers (retention, gated linear attention, state spaces), which never form weights;
 Headlight recomputes those that they imply, scale q_i . (a_{j+1} ... a_i k_j), and marks them as implied:
@@ -343,6 +343,8 @@ class QueryKeyCapture:
             causal = options.get("is_causal")
             causal = bool(getattr(module, "is_causal", True) if causal is None else causal)
             window, layer = options.get("sliding_window"), module.layer_idx
+            if attention_mask is None and causal and inner == "eager" and query.shape[-2] > 1:
+                raise CaptureError(f"layer {layer}: expected a mask, as eager attention is causal by its mask alone, got none")
             if attention_mask is not None:
                 require_mask(layer, as_array(attention_mask), self.item, query.shape[-2], causal, window)
             self.record(layer, query, key,
@@ -354,6 +356,12 @@ class QueryKeyCapture:
             run = functions[inner] if inner in functions else sys.modules[type(module).__module__].eager_attention_forward
             return run(module, query, key, value, attention_mask, **options)
 
+        # transformers makes a mask by the name of the implementation, and none for a name that it does not know: the
+        # model would run without causality, window and padding.
+        masking = sys.modules.get("transformers.masking_utils")
+        masks = None if masking is None else masking.ALL_MASK_ATTENTION_FUNCTIONS
+        if masks is not None and inner in masks:
+            masks.register("headlight_capture", masks[inner])
         functions.register("headlight_capture", attend)
         model.set_attn_implementation("headlight_capture")
         self.undone.append(lambda: model.set_attn_implementation(inner))
@@ -481,11 +489,12 @@ def main():
     failed = 0
     try:
         for layer, head, difference, is_weak in check(*arguments.check):
-            failed += difference > arguments.tolerance
+            is_far = not difference <= arguments.tolerance  # what is no number is far, too
+            failed += is_far
             print(f"layer {layer + 1}, head {head + 1}: {difference:.2e}"
-                  + (" too far" if difference > arguments.tolerance else "")
+                  + (" too far" if is_far else "")
                   + (" (what the terms say beside scale and causal changes nothing here: this could not fail for it)"
-                     if is_weak else ""))
+                     if is_weak and not is_far else ""))
     except (CaptureError, OSError, KeyError) as error:
         sys.exit(f"headlight_capture: {error}")
     sys.exit(1 if failed else 0)

@@ -13,7 +13,7 @@ TOKENS = 6
 
 
 class Functions(dict):
-    """As transformers.modeling_utils.ALL_ATTENTION_FUNCTIONS."""
+    """As ALL_ATTENTION_FUNCTIONS of transformers.modeling_utils and ALL_MASK_ATTENTION_FUNCTIONS of masking_utils."""
 
     def register(self, name, function):
         self[name] = function
@@ -27,8 +27,8 @@ def causal_mask(window=None):
 class Model:
     """Two layers, four heads of queries on two of keys; `options` are what each layer is given."""
 
-    def __init__(self, mask=None, **options):
-        self.config, self.mask, self.options = types.SimpleNamespace(_attn_implementation="sdpa"), mask, options
+    def __init__(self, mask=None, implementation="sdpa", **options):
+        self.config, self.mask, self.options = types.SimpleNamespace(_attn_implementation=implementation), mask, options
         random = np.random.default_rng(3)
         self.layers = [(random.standard_normal((1, 4, TOKENS, 8)), random.standard_normal((1, 2, TOKENS, 8)))
                        for _ in range(2)]
@@ -37,8 +37,11 @@ class Model:
         self.config._attn_implementation = name
 
     def __call__(self):
-        run = sys.modules["transformers.modeling_utils"].ALL_ATTENTION_FUNCTIONS[self.config._attn_implementation]
-        return [run(types.SimpleNamespace(layer_idx=number, is_causal=True), query, key, key, self.mask, **self.options)
+        name = self.config._attn_implementation
+        run = sys.modules["transformers.modeling_utils"].ALL_ATTENTION_FUNCTIONS[name]
+        # transformers makes no mask for an implementation whose way to make one it does not know.
+        mask = self.mask if name in sys.modules["transformers.masking_utils"].ALL_MASK_ATTENTION_FUNCTIONS else None
+        return [run(types.SimpleNamespace(layer_idx=number, is_causal=True), query, key, key, mask, **self.options)
                 for number, (query, key) in enumerate(self.layers)]
 
 
@@ -48,6 +51,8 @@ class Attached(InFolder):
         functions = Functions(sdpa=lambda *arguments, **options: "what the model computes")
         sys.modules["transformers"] = types.SimpleNamespace(__version__="4.48")
         sys.modules["transformers.modeling_utils"] = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=functions)
+        sys.modules["transformers.masking_utils"] = types.SimpleNamespace(
+            ALL_MASK_ATTENTION_FUNCTIONS=Functions(sdpa="how sdpa has its mask"))
 
     def captured(self, model):
         with headlight_capture.QueryKeyCapture(self.folder / "q.npz", dtype="float32") as capture:
@@ -87,6 +92,14 @@ class Attached(InFolder):
         self.refused("prefix", Model(~prefix))
         self.refused("packed", Model(np.ones((1, TOKENS), bool)))
         self.refused("added", Model(causal_mask() - 0.5))
+
+    def test_eager_attention_without_its_mask_is_refused(self):
+        functions = sys.modules["transformers.modeling_utils"].ALL_ATTENTION_FUNCTIONS
+        functions["eager"] = functions["sdpa"]
+        model = Model(causal_mask(), implementation="eager")  # nobody knows how eager has its mask here
+        with self.assertRaisesRegex(headlight_capture.CaptureError, "causal by its mask alone"):
+            self.captured(model)
+        self.assertFalse((self.folder / "q.npz").exists())
 
     def test_an_option_that_terms_do_not_say_is_refused(self):
         self.refused("position_bias", Model(position_bias=np.zeros(1)))
