@@ -27,7 +27,7 @@ void print_figure(const Figure& figure, QPrinter& printer) {
     paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), 1), 1);
 }
 
-void preview_print(std::shared_ptr<const Figure> figure, QWidget* parent) {
+void preview_print(const std::shared_ptr<const Figure>& figure, QWidget* parent) {
     const auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
     const QSizeF size = natural_size(*figure);
     printer->setPageOrientation(size.width() > size.height() ? QPageLayout::Landscape

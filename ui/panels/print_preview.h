@@ -15,6 +15,6 @@ void print_figure(const Figure& figure, QPrinter& printer);
 
 /// Shows the page that would be printed, where a person chooses paper, direction and printer. Lying where the
 /// figure is wider than high.
-void preview_print(std::shared_ptr<const Figure> figure, QWidget* parent);
+void preview_print(const std::shared_ptr<const Figure>& figure, QWidget* parent);
 
 }  // namespace headlight
