@@ -201,11 +201,11 @@ std::vector<FoundArray> arrays_of(const Bytes& file, std::string_view extension)
 
 std::string described(const std::vector<FoundArray>& arrays) {
     std::string text;
-    constexpr std::size_t most_generated = 4;
-    for (std::size_t i = 0; i < arrays.size() && i < most_generated; ++i)
+    constexpr std::size_t most_named = 4;
+    for (std::size_t i = 0; i < arrays.size() && i < most_named; ++i)
         text += (i == 0 ? "" : ", ") + ('"' + excerpt(arrays[i].name) + "\" " + to_string(arrays[i].shape)) +
                 " of " + excerpt(arrays[i].type_name);
-    if (arrays.size() > most_generated)
+    if (arrays.size() > most_named)
         text += ", ...";
     return text.empty() ? "none" : text;
 }

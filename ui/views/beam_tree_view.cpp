@@ -229,8 +229,9 @@ QString BeamTreeView::accessible_description() const {
 }
 
 std::optional<AccessibleTable> BeamTreeView::table(Index panel) const {
-    return panel < table_count() ? std::optional(AccessibleTable{AccessibleTable::Kind::tree, std::ssize(items_), 1})
-                                 : std::nullopt;
+    return panel < table_count()
+               ? std::optional(AccessibleTable{AccessibleTable::Kind::tree, std::ssize(items_), 1})
+               : std::nullopt;
 }
 
 std::optional<double> BeamTreeView::current_number() const {

@@ -416,7 +416,7 @@ std::optional<AccessibleTable> AccessibleFigure::table(Index panel) const {
         return std::nullopt;
     const Panel& shown = accessible_panel(panel);
     return AccessibleTable{is_list(shown) ? TableKind::list : TableKind::table, rows_of(shown),
-                       columns_of(shown)};
+                           columns_of(shown)};
 }
 
 QString AccessibleFigure::table_name(Index panel) const {
