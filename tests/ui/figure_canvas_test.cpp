@@ -119,6 +119,29 @@ private slots:
         QVERIFY(!hover.place());
     }
 
+    void a_menu_closes_when_other_numbers_arrive() {
+        Stand stand(small_session(), ViewKind::heatmap);
+        bool was_open = false, is_over = false;
+        QTimer::singleShot(0, stand.canvas.get(), [&] {
+            was_open = QApplication::activePopupWidget();
+            Session other = stand.document.session();
+            other.sequence.query_text = "other words than before";
+            stand.document.edit(QStringLiteral("Type"), other);
+        });
+        // Whoever waits for an answer would wait for ever.
+        QTimer::singleShot(10'000, stand.canvas.get(), [&] {
+            if (QWidget* popup = is_over ? nullptr : QApplication::activePopupWidget()) {
+                popup->close();
+                QFAIL("the menu stayed open");
+            }
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, stand.middle(1, 1),
+                                stand.canvas->mapToGlobal(stand.middle(1, 1)));
+        QCoreApplication::sendEvent(stand.canvas.get(), &event);
+        is_over = true;
+        QVERIFY(was_open);
+    }
+
     void clicking_selects_the_cell_and_back_leads_back() {
         Stand stand(small_session(), ViewKind::heatmap);
         QTest::mouseClick(stand.canvas.get(), Qt::LeftButton, {}, stand.middle(3, 2));

@@ -1,5 +1,6 @@
 #include "ui/panels/print_preview.h"
 
+#include "ui/render/paint_context.h"
 #include "ui/render/painter.h"
 
 #include <QAction>
@@ -24,7 +25,9 @@ void print_figure(const Figure& figure, QPrinter& printer) {
                       0.5 * (page.height() - scale * size.height()));
     painter.scale(scale, scale);
     painter.setRenderHint(QPainter::Antialiasing);
-    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), 1), 1);
+    // As into a file: a page has a hundred million pixels, and an image as fine as that would hold up the window.
+    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), 1), 1,
+                 {.cells = CellDrawing::one_image});
 }
 
 void preview_print(const std::shared_ptr<const Figure>& figure, QWidget* parent) {

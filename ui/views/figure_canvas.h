@@ -81,8 +81,6 @@ public:
     /// What there is to say of the rectangle that is selected, line by line; empty where none is, or none
     /// that the keyboard's panel has.
     QStringList block_words() const;
-    /// Opens a menu of the largest cells of a panel that is on screen, each of which it leads to.
-    void show_largest_cells(Index panel, QPoint at);
     /// The cell's head large, in the heatmap view.
     void enlarge(const CellPlace& place);
 
@@ -160,6 +158,8 @@ private:
     /// Adds to `menu` that the numbers of a block are copied, off this thread where they are many.
     void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
                         const MapBlock& block);
+    /// Opens a menu of the largest cells of a panel of `here`, what was on screen, each of which it leads to.
+    void show_largest_cells(const ShownFigure& here, Index panel, QPoint at);
     void paint_blocks(QPainter& painter) const;
     std::optional<CellPlace> block_corner_at(QPointF point) const;
     /// Both in the panel that the keyboard is in.

@@ -101,19 +101,23 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu->addSeparator();
         QAction* largest = menu->addAction(tr("&Largest numbers in sight"));
         largest->setObjectName(QLatin1String("largest_cells"));
-        connect(largest, &QAction::triggered, this, [this, panel, at] { show_largest_cells(panel, at); });
+        // In what is on screen now: another figure may have arrived by the time that it is chosen.
+        connect(largest, &QAction::triggered, this,
+                [this, here = *shown(), panel, at] { show_largest_cells(here, panel, at); });
     }
+    // What it offers is of these numbers.
+    connect(&document_, &Document::run_changed, menu.get(), &QMenu::close);
     menu->exec(at);
 }
 
-void FigureCanvas::show_largest_cells(Index panel, QPoint at) {
+void FigureCanvas::show_largest_cells(const ShownFigure& here, Index panel, QPoint at) {
     constexpr std::size_t most = 10;
-    Panel searched = shown()->panel(panel);
+    Panel searched = here.panel(panel);
     if (searched.large)
         searched.large->waits = true;
     search_.start(
         "find the largest numbers",
-        [this, panel, at, here = *shown_, searched](const Cancellation&) -> Job::Delivery {
+        [this, panel, at, here, searched](const Cancellation&) -> Job::Delivery {
             return [this, panel, at, here, cells = largest_cells(searched, most)] {
                 auto* menu = new QMenu(this);
                 menu->setObjectName(QLatin1String("largest_cells_menu"));

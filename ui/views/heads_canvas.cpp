@@ -324,6 +324,7 @@ void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
     connect(add("copy_map", tr("Copy the m&ap")), &QAction::triggered, this,
             [this, head] { copy_map(head); });
     add_compare_actions(menu, document_, {head.site, head.head});
+    connect(&document_, &Document::run_changed, &menu, &QMenu::close);  // its heads are those of this run
     menu.exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
 }
 
