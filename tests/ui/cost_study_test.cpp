@@ -279,7 +279,11 @@ private slots:
         QCOMPARE(test.find<QTableView>("cost_table")->model()->rowCount(), 2);
         QTest::mouseClick(test.find<QPushButton>("cost_copy"), Qt::LeftButton);
         QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("n = 256")));
-        QTest::keyClicks(test.find<QLineEdit>("cost_search"), QStringLiteral("causal"));
+        auto* search = test.find<QLineEdit>("cost_search");
+        QGuiApplication::clipboard()->setText(QString(100'000, QChar('1')));
+        search->paste();  // Qt warns of an expression that is too long, and a warning fails the test
+        search->clear();
+        QTest::keyClicks(search, QStringLiteral("causal"));
         auto* list = test.find<QListView>("cost_mechanisms");
         QVERIFY(list->model()->rowCount() >= 1);
         QVERIFY(list->model()->setData(list->model()->index(0, 0), Qt::Checked, Qt::CheckStateRole));

@@ -21,10 +21,13 @@ void step_back() {
 }
 
 /// Threads that begin from now on allocate from the first one's heap, whose free memory goes back to the
-/// system. glibc would give each a heap of its own and keep up to 64 MB that are free at the end of each.
-void share_one_heap() {
+/// system. glibc would give each a heap of its own and keep up to 64 MB that are free at the end of each. Large
+/// blocks stay out of it: small ones that outlive them would lie scattered over all that they had taken.
+void keep_heap_small() {
 #ifdef __GLIBC__
-    [[maybe_unused]] static const int is_set = mallopt(M_ARENA_MAX, 1);
+    constexpr int large = 1 << 20;
+    [[maybe_unused]] static const bool is_set =
+        mallopt(M_ARENA_MAX, 1) != 0 && mallopt(M_MMAP_THRESHOLD, large) != 0;
 #endif
 }
 
@@ -57,7 +60,7 @@ void Worker::add(Job job) {
         jobs_.push_back(std::move(job));
     }
     if (!thread_.joinable()) {
-        share_one_heap();
+        keep_heap_small();
         thread_ = std::thread([this] { work(); });
     }
     changed_.notify_all();

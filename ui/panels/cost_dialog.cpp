@@ -174,11 +174,13 @@ void CostDialog::reject() {
 }
 
 QWidget* CostDialog::build_choice() {
+    constexpr int longest_name = 200;
     auto* choice = new QWidget;
     auto* search = new QLineEdit;
     describe(search, QStringLiteral("cost_search"), tr("Search the mechanisms"),
              tr("Lists only mechanisms whose name has these letters"));
     search->setPlaceholderText(tr("Search by name"));
+    search->setMaxLength(longest_name);  // a pasted page is no expression that Qt could search for
     search->setClearButtonEnabled(true);
     auto* found = new QSortFilterProxyModel(choice);
     found->setSourceModel(study_);
