@@ -148,6 +148,7 @@ struct Panel {
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
     bool in_focus = false;
+    bool may_be_left_out = false;  ///< on screen, where the others would have too little room beside it
     bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
     bool blank = false;      ///< its place stays empty
     std::optional<Overlay> overlay;

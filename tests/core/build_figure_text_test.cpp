@@ -91,7 +91,7 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
         }
         EXPECT_NEAR(sum, scores[static_cast<std::size_t>(3 * m + key)], 1e-12);
     }
-    EXPECT_EQ(products.subtitle, "sums = scores");
+    EXPECT_EQ(products.subtitle, "Σ = scores");
     EXPECT_EQ(figure.table.names.size(), static_cast<std::size_t>(m));
 }
 
@@ -108,7 +108,7 @@ TEST(QueryKeyFigure, ShowsWhatQueriesAndKeysAreMadeWith) {
              {std::tuple{figure.panels[3], "query", "W_qᵀ"}, std::tuple{figure.panels[4], "key", "W_kᵀ"}}) {
             EXPECT_EQ(panel.title, title);
             EXPECT_EQ(panel.columns, width);
-            EXPECT_EQ(panel.column_axis.title, "number of the token");
+            EXPECT_EQ(panel.column_axis.title, "input feature");
             EXPECT_EQ(panel.scale, figure.panels[3].scale);
             const Stage& made = *trace.find(stage);
             const Index heads = made.extent(Axis::head);

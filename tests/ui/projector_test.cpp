@@ -64,6 +64,10 @@ private slots:
             QTRY_VERIFY(heads_canvas().figure());
         const std::vector<PaintedText> texts = painted();
         QVERIFY(!texts.empty());
+        for (auto each = texts.begin(); each != texts.end(); ++each)
+            for (auto other = std::next(each); other != texts.end(); ++other)
+                QVERIFY2(!each->area.intersects(other->area),
+                         qPrintable(each->text + QStringLiteral(" over ") + other->text));
         for (const PaintedText& each : texts) {
             QVERIFY2(each.pixels >= 18, qPrintable(each.text + QStringLiteral(": %1").arg(each.pixels)));
             if (!full)  // three matrices with their labels are wider than what panels leave of 1024 pixels

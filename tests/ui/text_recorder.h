@@ -1,9 +1,10 @@
 #pragma once
 
 #include <QFont>
+#include <QFontMetricsF>
 #include <QPaintDevice>
 #include <QPaintEngine>
-#include <QRectF>
+#include <QPolygonF>
 #include <QString>
 #include <QTransform>
 
@@ -17,6 +18,7 @@ struct PaintedText {
     QString text;
     double pixels = 0;
     QPointF baseline;
+    QPolygonF area;  ///< around its letters, slanted as they are
 };
 
 /// A device of 96 dots per inch that draws nothing and writes down every text.
@@ -75,7 +77,11 @@ private:
         void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
         void drawTextItem(const QPointF& at, const QTextItem& item) override {
             const double scale = std::sqrt(std::abs(transform_.determinant()));
-            device_.texts_.push_back({item.text(), item.font().pixelSize() * scale, transform_.map(at)});
+            QRectF letters = QFontMetricsF(item.font()).tightBoundingRect(item.text()).translated(at);
+            if (letters.width() > 4)  // pixels; the letters of neighbours in one word may touch
+                letters.adjust(1, 0, -1, 0);
+            device_.texts_.push_back({item.text(), item.font().pixelSize() * scale, transform_.map(at),
+                                      transform_.map(QPolygonF(letters))});
         }
 
     private:

@@ -20,9 +20,41 @@ bool has_cells_of_stage(const Panel& panel) {
     return !panel.stage.empty() && panel.kind != Panel::Kind::text;
 }
 
+namespace {
+
+constexpr double least_side = 72;  // of a matrix, in points
+
+/// Without the panels that may be left out, where the others have too little room beside them; then it says
+/// so.
+Figure with_room(Figure figure, const QRectF& area, double unit) {
+    if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out))
+        return figure;
+    const FigureLayout layout = layout_figure(figure, area, fitting_unit(figure, area, unit));
+    const auto has_room = [&](std::size_t at) {
+        const QSizeF cells = layout.panels[at].cells.size();
+        return std::max(cells.width(), cells.height()) >= least_side * unit;
+    };
+    std::string left_out;
+    bool have_room = true;
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const Panel& panel = figure.panels[at];
+        have_room = have_room && has_room(at);
+        if (panel.may_be_left_out)
+            left_out += (left_out.empty() ? "" : " and ") + panel.title;
+    }
+    if (have_room)
+        return figure;
+    std::erase_if(figure.panels, &Panel::may_be_left_out);
+    figure.caption += (figure.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
+    return figure;
+}
+
+}  // namespace
+
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
                          const ColourRange& range)
     : zoom_(zoom) {
+    whole = with_room(std::move(whole), area, unit);
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(std::move(whole), zoom);

@@ -78,8 +78,9 @@ std::optional<Panel> projection_panel(const PanelMaker& maker, const std::string
     panel.head = maker.head();
     panel.rows = width;
     panel.columns = matrix->rows();
-    panel.row_axis.title = "number of the " + stage;
-    panel.column_axis.title = "number of the token";
+    panel.row_axis.title = axis_title(Axis::feature, false);
+    panel.column_axis.title = "input " + axis_title(Axis::feature, false);
+    panel.may_be_left_out = true;
     std::vector<double> numbers;
     for (Index row = 0; row < panel.rows; ++row)
         for (Index column = 0; column < panel.columns; ++column)
@@ -114,6 +115,9 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     if (queries.rows != keys.rows)
         throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
+    if (query_stage == key_stage)  // the same tokens, which are looked at here
+        keys.column_axis.title = axis_title(
+            Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
     const Index query = std::clamp<Index>(maker.query(), 0, queries.columns - 1);
     const std::string name = query < std::ssize(queries.column_axis.labels)
                                  ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
@@ -149,7 +153,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     if (maker.hides_keys("weights"))
         product.hidden_mass = row.hidden_mass;
     if (!scores.empty())
-        product.subtitle = are_equal(sums, scores) ? "sums = scores" : "not the scores";
+        product.subtitle = are_equal(sums, scores) ? "Σ = scores" : "not the scores";
     figure.table.titles = {"key", "sum of the products", "score",
                            maker.has_norms("weights") ? "norm" : "weight"};
     const auto number = [](const SharedNumbers& numbers, std::size_t at) {
