@@ -64,18 +64,18 @@ private slots:
         Monkey monkey(test, seed);
         // Nothing is shown but the example, nothing learns or is measured.
         const auto rest = [&] {
-            for (const auto* runs : test.window().findChildren<TrainingList*>())
-                if (TrainingRun* learning = runs->running()) {
-                    learning->pause();
-                    QTRY_VERIFY_WITH_TIMEOUT(!runs->running(), 20'000);
-                }
-            // A window that asks before it closes gets an answer, too.
+            // A dialog that a last click still opens gets an answer, and a window that asks before it closes.
             QTimer answers;
             connect(&answers, &QTimer::timeout, this, [] {
                 if (auto* question = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
                     question->reject();
             });
             answers.start(10);
+            for (const auto* runs : test.window().findChildren<TrainingList*>())
+                if (TrainingRun* learning = runs->running()) {
+                    learning->pause();
+                    QTRY_VERIFY_WITH_TIMEOUT(!runs->running(), 20'000);
+                }
             for (QWidget* widget : QApplication::topLevelWidgets())
                 if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
                     dialog->reject();
