@@ -276,6 +276,25 @@ Figure drawn_figure(const Arguments& arguments, const FigureSource& source, cons
     return figure;
 }
 
+/// "heatmap", "grid", ...: the views that draw maps beside others.
+std::vector<std::string> comparing_views() {
+    std::vector<std::string> words;
+    for (const View& each : views())
+        if (each.draws_counterpart())
+            words.emplace_back(each.kind.word());
+    return words;
+}
+
+/// A view that would draw the first maps alone says nothing of the others.
+void require_comparing_view(const Arguments& arguments, const ViewSettings& settings) {
+    if (!settings.options.panels.empty() || view(settings.view).draws_counterpart())
+        return;
+    for (const Flag& other : {other_option, other_text_option})
+        if (arguments.has(other.name))
+            arguments.refuse(other.name, "a view that compares: " + list_of(comparing_views()),
+                             '"' + std::string(settings.view.word()) + '"');
+}
+
 ColourRange range_as_in(const std::filesystem::path& path) {
     const FigureSource other = read_figure_file(path);
     return drawn_range(figure_of(other, other.view, panel_source), other.view.range);
@@ -299,6 +318,7 @@ Drawn prepared(const Arguments& arguments) {
     source.view.options = options.value_or(source.view.options);
     source.view.theme = source.theme;
     drawn.view = with_options(arguments, source.view);
+    require_comparing_view(arguments, drawn.view);
     if (arguments.has("--panel-columns") && drawn.view.options.panels.empty())
         arguments.refuse("--panel-columns", "it beside --panel, whose panels it lays out", "no panel");
     if (source.trace)

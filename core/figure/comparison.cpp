@@ -1,5 +1,6 @@
 #include "core/figure/comparison.h"
 
+#include "core/analysis/seen_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
@@ -335,9 +336,21 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     return figure;
 }
 
+/// What is known of every head, and how much each changes. The traces outlive the maps, which nobody keeps.
+std::shared_ptr<const HeadOverview> overview_of_both(const Trace& changed, const Trace& other,
+                                                     const ViewSettings& settings) {
+    const auto borrowed = [](const Trace& trace) {
+        return std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &trace);
+    };
+    const auto maps = seen_maps(borrowed(changed), borrowed(other), drawn_lens(settings.view, settings));
+    return std::make_shared<const HeadOverview>(with_statistics(pictured_heads(maps), maps));
+}
+
 }  // namespace
 
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
+    if (view(settings.view).reads_every_head)
+        return build_figure(changed, settings, {}, overview_of_both(changed, untouched, settings));
     const bool are_two_texts = changed.name != untouched.name;
     if (are_two_texts && view(settings.view).all_sites)
         return side_by_side(changed, untouched, settings);

@@ -15,9 +15,9 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range);
 
 /// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
-/// other, which reads the same words, cell by cell in colours that diverge from zero. Where the settings ask
-/// for no differences, or for a view that is no map, and of a stage that the other one does not have, the
-/// picture of `changed` alone.
+/// other, which reads the same words, cell by cell in colours that diverge from zero. A view of every head
+/// has how much each changes as one more statistic. Where the settings ask for no differences, or for a view
+/// that is no map, and of a stage that the other one does not have, the picture of `changed` alone.
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings);
 
 /// The figure with the panels of its grid on fewer columns, 1 at least: maps and what stands under them keep

@@ -62,6 +62,8 @@ struct View {
 
     /// Whether a person can say which heads it draws.
     bool chooses_heads() const { return all_heads || overlays_heads; }
+    /// Of maps beside others it draws both, their difference, or how much each head changes.
+    bool draws_counterpart() const { return shows_difference || all_sites || reads_every_head; }
 };
 
 /// Every view, by order.

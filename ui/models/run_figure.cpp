@@ -14,7 +14,7 @@ namespace headlight {
 Figure build_run_figure(const Run& run, const ViewSettings& settings,
                         const std::shared_ptr<const HeadOverview>& overview) {
     Figure figure =
-        run.untouched && !view(settings.view).reads_every_head
+        run.untouched && !overview
             ? build_changed_figure(*run.trace, *run.untouched, settings)
             : build_figure(*run.trace, settings,
                            run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
