@@ -1,6 +1,6 @@
 #include "app/cli/hidden_keys.h"
 
-#include "core/figure/words.h"
+#include "core/figure/called_tokens.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,11 +13,10 @@ namespace {
 
 /// Every key that is called so, or the one that has this number.
 std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
-    const std::vector<std::string>& names = axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key;
-    std::set<Index> found;
-    for (std::size_t at = 0; at < names.size(); ++at)
-        if (names[at] == word || visible_token(names[at]) == word)
-            found.insert(static_cast<Index>(at));
+    const CalledTokens called =
+        tokens_called(word, axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key);
+    std::set<Index> found(called.exact.begin(), called.exact.end());
+    found.insert(called.bare.begin(), called.bare.end());
     Index number = 0;
     const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool is_number = failure == std::errc() && end == word.data() + word.size();

@@ -2,6 +2,7 @@
 
 #include "app/cli/figure_flags.h"
 #include "app/cli/hidden_keys.h"
+#include "core/figure/called_tokens.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/session_words.h"
@@ -42,9 +43,11 @@ std::string site_named(const Arguments& arguments, const std::string& typed,
 
 /// The number from 0 of a query that was named or counted from 1.
 Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index queries) {
-    const auto& names = tokens.query;
-    const auto named = std::ranges::find(names, *arguments.value("--query"));
-    return named == names.end() ? arguments.integer("--query", 1, 1, queries) - 1 : named - names.begin();
+    const std::string typed = *arguments.value("--query");
+    if (const auto query = token_called(typed, tokens.query, queries))
+        return *query;
+    const TokenMismatch mismatch = token_mismatch(typed, tokens.query, queries);
+    arguments.refuse("--query", mismatch.expected, mismatch.got);
 }
 
 /// The site of --layer; where several kinds have layers, of the kind that --site names, or of the first one.

@@ -1,11 +1,11 @@
 #include "core/analysis/token_units.h"
 
 #include "core/tensor/error.h"
+#include "core/text/bare_token.h"
 #include "core/text/delimiter.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <numeric>
 
 namespace headlight {
@@ -38,28 +38,6 @@ bool is_newline(std::string_view token) {
            token.find('\n') != std::string_view::npos || token == byte_newline;
 }
 
-/// Without the marks of tokenizers.
-std::string bare(std::string_view token) {
-    if (token.size() > word_piece.size() && token.starts_with(word_piece))
-        token.remove_prefix(word_piece.size());
-    if (token.size() > end_of_word.size() && token.ends_with(end_of_word))
-        token.remove_suffix(end_of_word.size());
-    for (bool is_done = false; !is_done;) {
-        is_done = true;
-        for (const std::string_view mark : {bytes_space, sentence_piece, bytes_newline})
-            if (token.starts_with(mark)) {
-                token.remove_prefix(mark.size());
-                is_done = false;
-            }
-    }
-    const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-    while (!token.empty() && is_space(static_cast<unsigned char>(token.front())))
-        token.remove_prefix(1);
-    while (!token.empty() && is_space(static_cast<unsigned char>(token.back())))
-        token.remove_suffix(1);
-    return std::string(token);
-}
-
 /// "'", "’" and "-" inside a word do not end it: don't, well-known.
 bool joins(std::string_view token) { return token == "'" || token == "’" || token == "-" || token == "'t"; }
 
@@ -83,14 +61,14 @@ bool ends_sentence(std::string_view token) {
     if (is_special(token))
         return true;
     constexpr std::array marks{".", "!", "?", "…", "...", "。", "！", "？", "؟", "।"};
-    const std::string text = bare(token);
+    const std::string text = bare_token(token);
     return std::ranges::any_of(marks, [&](const char* mark) { return text == mark; });
 }
 
 bool closes(std::string_view token) {
     constexpr std::array marks{"\"", "'", "”", "’", ")", "]", "»", "」"};
     return !begins_with_space(token) &&
-           std::ranges::any_of(marks, [&](const char* mark) { return bare(token) == mark; });
+           std::ranges::any_of(marks, [&](const char* mark) { return bare_token(token) == mark; });
 }
 
 bool begins_sentence(const std::vector<std::string>& tokens, std::size_t at) {
@@ -115,7 +93,7 @@ bool names_speaker(const std::vector<std::string>& tokens, std::size_t at) {
     if (at > 0 && !is_newline(tokens[at - 1]))
         return false;
     for (std::size_t next = at; next < std::min(tokens.size(), at + longest_name + 1); ++next) {
-        const std::string text = bare(tokens[next]);
+        const std::string text = bare_token(tokens[next]);
         if (next > at && text == ":")
             return true;
         if (text.empty() || is_delimiter(text) || is_newline(tokens[next]))
@@ -151,12 +129,12 @@ std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& sp
     const auto first = static_cast<std::size_t>(span.first),
                end = first + static_cast<std::size_t>(span.count);
     if (unit == TokenUnit::token ||
-        (unit == TokenUnit::word && span.count == 1 && bare(tokens[first]).empty()))
+        (unit == TokenUnit::word && span.count == 1 && bare_token(tokens[first]).empty()))
         return tokens[first];
     constexpr std::size_t longest_label = 32;
     std::string label;
     for (std::size_t at = first; at < end && label.size() <= longest_label; ++at) {
-        const std::string piece = bare(tokens[at]);
+        const std::string piece = bare_token(tokens[at]);
         const bool is_apart = !label.empty() && !piece.empty() && begins_word(tokens, at, marking) &&
                               !(is_delimiter(piece) && !is_special(piece));
         label += (is_apart ? " " : "") + piece;

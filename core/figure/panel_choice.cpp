@@ -355,7 +355,9 @@ std::vector<PanelChoice> panel_choices(const PanelWords& words, const ViewSettin
     choice.view = figure;
     FigureOptions& options = choice.view.options;
     // What is said of the figure as a whole is not said of each of its panels again.
-    options.title = options.subtitle = options.bar_title = std::nullopt;
+    options.title.reset();
+    options.subtitle.reset();
+    options.bar_title.reset();
     options.letters = false;
     options.panel_titles = options.colour_bar = true;
     options.panels.clear();

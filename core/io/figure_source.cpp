@@ -3,6 +3,7 @@
 #include "core/figure/apply_options.h"
 #include "core/figure/beam_figure.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/called_tokens.h"
 #include "core/figure/comparison.h"
 #include "core/figure/compose_figure.h"
 #include "core/figure/film_figure.h"
@@ -15,7 +16,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <set>
@@ -93,15 +93,10 @@ Index extent_of(const Trace& trace, const Selection& selection, Axis axis) {
 }
 
 Index query_of(const std::string& typed, const TokenLabels& tokens, Index queries) {
-    if (const auto named = std::ranges::find(tokens.query, typed); named != tokens.query.end())
-        return named - tokens.query.begin();
-    Index number = 0;
-    const char* end = typed.data() + typed.size();
-    const auto result = std::from_chars(typed.data(), end, number);
-    if (result.ec != std::errc() || result.ptr != end || number < 1 || number > queries)
-        refuse_panel("query", "a token, or a number from 1 to " + std::to_string(queries),
-                     '"' + excerpt(typed) + '"');
-    return number - 1;
+    if (const auto query = token_called(typed, tokens.query, queries))
+        return *query;
+    const TokenMismatch mismatch = token_mismatch(typed, tokens.query, queries);
+    refuse_panel("query", mismatch.expected, mismatch.got);
 }
 
 void require_number(const char* word, const std::optional<Index>& asked, Index count) {

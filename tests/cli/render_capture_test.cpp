@@ -35,4 +35,34 @@ TEST_F(RenderCapture, AViewOfEveryHeadHasWhatChangesAsAStatistic) {
     EXPECT_TRUE(has(place_.read("s.csv"), "\nChange\r\n")) << place_.read("s.csv");
 }
 
+/// self.npz with the tokens of a byte-level BPE.
+class RenderTokens : public DrawingTest {
+protected:
+    RenderTokens() {
+        std::filesystem::copy(captures + "self.npz", place_.folder() / "c.npz");
+        place_.write("c.json", R"({"tokens": ["It", "Ġis", "Ġwhat", "Ġit", "Ġis", "Ġ.", "Ġa", "Ġb", "Ġ1", "c"]})");
+    }
+    std::string numbers(const Words& arguments) { return draw_from("c.npz", arguments, "f.csv"); }
+};
+
+TEST_F(RenderTokens, AQueryIsNamedByItsText) {
+    const std::string third = numbers({"--view", "text", "--query", "3"});
+    EXPECT_EQ(numbers({"--view", "text", "--query", "what"}), third);
+    EXPECT_EQ(numbers({"--view", "text", "--query", "Ġwhat"}), third);
+    EXPECT_NE(numbers({"--view", "text", "--query", "it"}), third);
+    EXPECT_EQ(numbers({"--view", "text", "--query", "1"}), numbers({"--view", "text", "--query", "It"}));
+    expect_refused(place_, {"render", "c.npz", "--view", "text", "--query", "is", "-o", "g.csv"}, 2,
+                   "--query: .*expected one token, by its number from 1 to 10, got \"is\", which are 2 and 5");
+    expect_refused(place_, {"render", "c.npz", "--view", "text", "--query", "wat", "-o", "g.csv"}, 2,
+                   "--query: .*expected a token, or its number from 1 to 10, got \"wat\"");
+}
+
+TEST_F(RenderTokens, AHiddenTextTakesAllOfItsTokensAway) {
+    EXPECT_EQ(numbers({"--hide", "is"}), numbers({"--hide", "2,5"}));
+    EXPECT_EQ(numbers({"--hide", "it,what"}), numbers({"--hide", "3,4"}));
+    EXPECT_EQ(numbers({"--hide", "1"}), numbers({"--hide", "It"}));
+    EXPECT_EQ(place_.run({"analyse", "c.npz", "--hide", "is"}).output,
+              place_.run({"analyse", "c.npz", "--hide", "2,5"}).output);
+}
+
 }  // namespace

@@ -1,6 +1,7 @@
 // Tokens put together: words, sentences, lines and turns, as tokenizers mark them.
 
 #include "core/analysis/token_units.h"
+#include "core/figure/called_tokens.h"
 #include "core/tensor/error.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
@@ -111,6 +112,44 @@ TEST(MapsInUnits, LeaveAnAxisWithoutNamesAsItIs) {
               }),
               "units: join tokens: expected tokens with names, as the JSON beside a capture has them, got "
               "numbered ones");
+}
+
+const std::vector<std::string> gpt2{"It", "Ġis", "Ġwhat", "Ġit", "Ġis", "Ġ4", "."};
+
+TEST(CalledTokens, AreMeantWithoutTheMarkOfTheirTokenizer) {
+    EXPECT_EQ(token_called("it", gpt2, 7), 3);
+    EXPECT_EQ(token_called("Ġit", gpt2, 7), 3);
+    EXPECT_EQ(token_called("It", gpt2, 7), 0);
+    EXPECT_EQ(token_called("cat", {"▁a", "▁cat"}, 2), 1);
+    EXPECT_EQ(token_called("cat", {"a", " cat"}, 2), 1);
+    EXPECT_EQ(token_called("ing", {"walk", "##ing"}, 2), 1);
+    EXPECT_EQ(token_called("cat", {"cat</w>"}, 1), 0);
+    EXPECT_EQ(tokens_called("is", gpt2).bare, (std::vector<Index>{1, 4}));
+}
+
+TEST(CalledTokens, AreFirstThoseThatAreWrittenExactlySo) {
+    EXPECT_EQ(token_called("it", {"Ġit", "it", "it"}, 3), 1);
+    EXPECT_EQ(token_called("Ġis", gpt2, 7), 1);
+}
+
+TEST(CalledTokens, CountFromOneWhereNoTokenIsExactlyTheNumber) {
+    EXPECT_EQ(token_called("4", gpt2, 7), 3) << "not “Ġ4”";
+    EXPECT_EQ(token_called("4", {"4", "Ġit"}, 2), 0);
+    EXPECT_EQ(token_called("7", gpt2, 7), 6);
+    EXPECT_EQ(token_called("8", gpt2, 7), std::nullopt);
+    EXPECT_EQ(token_called("0", gpt2, 7), std::nullopt);
+    EXPECT_EQ(token_called("2", {}, 3), 1);
+}
+
+TEST(CalledTokens, SayWhyNoneIsMeant) {
+    EXPECT_EQ(token_called("is", gpt2, 7), std::nullopt);
+    const TokenMismatch several = token_mismatch("is", gpt2, 7);
+    EXPECT_EQ(several.expected, "one token, by its number from 1 to 7");
+    EXPECT_EQ(several.got, "\"is\", which are 2 and 5");
+    const TokenMismatch none = token_mismatch("cat", gpt2, 7);
+    EXPECT_EQ(none.expected, "a token, or its number from 1 to 7");
+    EXPECT_TRUE(none.got.starts_with("\"cat\"")) << none.got;
+    EXPECT_EQ(token_called("", gpt2, 7), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#include "core/figure/called_tokens.h"
+
+#include "core/attention/words.h"
+#include "core/figure/words.h"
+#include "core/tensor/error.h"
+#include "core/text/bare_token.h"
+
+#include <charconv>
+
+namespace headlight {
+namespace {
+
+std::optional<Index> whole_number(const std::string& typed) {
+    Index number = 0;
+    const char* end = typed.data() + typed.size();
+    const auto result = std::from_chars(typed.data(), end, number);
+    return result.ec == std::errc() && result.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// "3, 7 and 12", counted from 1; of many the first ones.
+std::string places_of(const std::vector<Index>& tokens) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t at = 0; at < tokens.size() && at < most; ++at) {
+        const bool is_last = at + 1 == tokens.size();
+        text += (at == 0 ? "" : is_last ? " and " : ", ") + std::to_string(tokens[at] + 1);
+    }
+    return tokens.size() > most ? text + ", ..." : text;
+}
+
+}  // namespace
+
+CalledTokens tokens_called(const std::string& typed, const std::vector<std::string>& names) {
+    const bool may_be_bare = !typed.empty() && !whole_number(typed);
+    CalledTokens called;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        if (names[at] == typed || visible_token(names[at]) == typed)
+            called.exact.push_back(static_cast<Index>(at));
+        else if (may_be_bare && bare_token(names[at]) == typed)
+            called.bare.push_back(static_cast<Index>(at));
+    }
+    return called;
+}
+
+std::optional<Index> token_called(const std::string& typed, const std::vector<std::string>& names,
+                                  Index count) {
+    const CalledTokens called = tokens_called(typed, names);
+    if (!called.exact.empty())
+        return called.exact.front();
+    if (called.bare.size() == 1)
+        return called.bare.front();
+    const auto number = whole_number(typed);
+    return number && *number >= 1 && *number <= count ? std::optional(*number - 1) : std::nullopt;
+}
+
+TokenMismatch token_mismatch(const std::string& typed, const std::vector<std::string>& names, Index count) {
+    const std::vector<Index> several = tokens_called(typed, names).bare;
+    const std::string number = "its number from 1 to " + std::to_string(count);
+    if (!several.empty())
+        return {"one token, by " + number, '"' + excerpt(typed) + "\", which are " + places_of(several)};
+    return {"a token, or " + number, quoted_with_hint(typed, names)};
+}
+
+}  // namespace headlight
