@@ -226,8 +226,8 @@ bool LargeMap::is_signed() const {
 }
 
 std::optional<double> LargeMap::hidden_mass() const {
-    const auto* without = dynamic_cast<const MapsWithoutKeys*>(tiles->maps().get());
-    return without ? without->hidden_mass(place) : std::nullopt;
+    const auto* maps = dynamic_cast<const KnowsHiddenMass*>(tiles->maps().get());
+    return maps ? maps->hidden_mass(place) : std::nullopt;
 }
 
 SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {

@@ -1,6 +1,7 @@
 #include "core/map/derived_maps.h"
 
 #include "core/attention/interruption.h"
+#include "core/map/hidden_keys.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ public:
 };
 
 /// In place of an axis, all of its maps.
-class ReducedMaps : public DerivedMaps {
+class ReducedMaps : public DerivedMaps, public KnowsHiddenMass {
 public:
     ReducedMaps(std::shared_ptr<const MapSource> maps, Index Extents::*axis, Index MapPlace::*number,
                 MapReduction reduction)
@@ -50,6 +51,20 @@ public:
             all.add(others);
         }
         all.finish();
+    }
+
+    /// The mean over the maps.
+    std::optional<double> hidden_mass(MapPlace place) const override {
+        const auto* without_keys = dynamic_cast<const KnowsHiddenMass*>(maps_.get());
+        double sum = 0;
+        for (Index number = 0; without_keys && number < count_; ++number) {
+            place.*number_ = number;
+            const auto mass = without_keys->hidden_mass(place);
+            if (!mass)
+                return std::nullopt;
+            sum += *mass;
+        }
+        return without_keys ? std::optional(sum / static_cast<double>(count_)) : std::nullopt;
     }
 
 private:

@@ -33,9 +33,17 @@ struct MapWithoutKeys {
 MapWithoutKeys without_keys(const SharedNumbers& weights, Index rows, Index columns,
                             std::span<const Index> keys);
 
+/// Maps seen without keys, or made of such maps.
+class KnowsHiddenMass {
+public:
+    virtual ~KnowsHiddenMass() = default;
+    /// MapWithoutKeys::hidden_mass, once somebody has read every row of the map; it reads none itself.
+    virtual std::optional<double> hidden_mass(MapPlace place) const = 0;
+};
+
 /// Such maps of any size, block by block where someone looks: to read a block, the whole of its rows is read
 /// once, and then what becomes of them is known.
-class MapsWithoutKeys : public MapSource {
+class MapsWithoutKeys : public MapSource, public KnowsHiddenMass {
 public:
     MapsWithoutKeys(std::shared_ptr<const MapSource> maps, std::vector<Index> keys);
 
@@ -45,8 +53,7 @@ public:
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
 
-    /// MapWithoutKeys::hidden_mass, once somebody has read every row of the map; it reads none itself.
-    std::optional<double> hidden_mass(MapPlace place) const;
+    std::optional<double> hidden_mass(MapPlace place) const override;
 
 private:
     using Rests = KnownRows<RestOfRow>;

@@ -339,6 +339,27 @@ TEST(HiddenKeys, OfALargeMapAreCountedWhenItHasBeenRead) {
     EXPECT_EQ(build_figure(trace, settings).panels.front().large->tiles, figure.panels.front().large->tiles);
 }
 
+TEST(HiddenKeys, OfALargeMapOfAllHeadsAreTheMeanOverTheHeads) {
+    constexpr Index n = 2'100;
+    const auto weight = [](MapPlace place, Index, Index key) {
+        const double of_first = place.head == 0 ? 0.75 : 0.25;
+        return key == 0 ? of_first : (1 - of_first) / static_cast<double>(n - 1);
+    };
+    const LabelledMaps maps{"", std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, n, n}, weight), {}};
+    const Trace trace = trace_of(std::span(&maps, 1), "long");
+    for (const PooledHeads pooled : {PooledHeads::mean, PooledHeads::maximum}) {
+        ViewSettings settings;
+        settings.view = ViewKind::heatmap;
+        settings.hidden_keys = {0};
+        settings.pooled = pooled;
+        Figure figure = build_figure(trace, settings);
+        EXPECT_EQ(figure.caption.find('%'), std::string::npos) << "nobody has read it: " << figure.caption;
+        complete_large_maps(figure, settings.range);
+        EXPECT_NE(figure.caption.find("Hidden: 1, 50.0 % of the weights; the others"), std::string::npos)
+            << figure.caption;
+    }
+}
+
 TEST(HiddenKeys, OfGpt2LeaveNoFirstTokenShare) {
     const char* shared = std::getenv("HEADLIGHT_SHARED");
     const std::filesystem::path folder = std::filesystem::path(shared ? shared : "") / "models/captures";
