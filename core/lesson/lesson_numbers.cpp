@@ -197,6 +197,17 @@ double LessonNumbers::number_of(std::string_view words) const {
         return static_cast<double>(stage_named("weights").extent(name == "queries" ? Axis::query
                                                                  : name == "keys"  ? Axis::key
                                                                                    : Axis::head));
+    if (name == "head")
+        return static_cast<double>(head_ + 1);
+    if (name == "distance") {
+        require_places(2);
+        return std::abs(static_cast<double>(query_at(places[0]) - key_at(places[1])));
+    }
+    if (name == "slope") {
+        require_places(2);
+        const double weight = element(stage_named("weights"), places);
+        return weight * (1 - weight);
+    }
     if (name == "width")
         return width();
     if (name == "root")
@@ -248,9 +259,10 @@ std::string LessonNumbers::text_of(std::string_view words) const {
         return key_name(std::ranges::max_element(weights) - weights.begin());
     }
     const double number = number_of(words);
-    const bool is_count = bar == std::string_view::npos && number == std::round(number) &&
-                          (words == "queries" || words == "keys" || words == "heads" || words == "width" ||
-                           words == "seen" || words.starts_with("seen:"));
+    const bool is_count =
+        bar == std::string_view::npos && number == std::round(number) &&
+        (words == "queries" || words == "keys" || words == "heads" || words == "head" || words == "width" ||
+         words == "seen" || words.starts_with("seen:") || words.starts_with("distance:"));
     return std::isfinite(number) ? format_fixed(number, is_count ? 0 : static_cast<int>(*digits))
            : number < 0 ? "−∞"
            : number > 0          ? "∞"

@@ -19,6 +19,9 @@ namespace headlight {
 /// - sum:STAGE,ROW, over a row of a stage; column_sum:STAGE,KEY, over a column
 /// - largest:QUERY, the key with the largest weight of a row, as a word; largest_weight:QUERY, that weight
 /// - entropy:QUERY, of a row of weights, in bits
+/// - distance:QUERY,KEY, how many places lie from one to the other
+/// - slope:QUERY,KEY, how much a weight of a softmax changes with its own score: weight (1 - weight)
+/// - head, which one is looked at, counted from 1
 /// - queries, keys, heads: how many there are; width, of a query; root, the square root of width
 /// - seen:QUERY, to how many keys it gives any weight; seen, how many cells of the map have any
 /// - probability:QUERY, that the model gave to what it said at this decoding step

@@ -1,5 +1,6 @@
 #include "core/lesson/lesson_runs.h"
 
+#include "core/catalog/mechanism.h"
 #include "core/io/session_run.h"
 #include "core/tensor/error.h"
 
@@ -10,6 +11,30 @@ namespace {
 
 [[noreturn]] void refuse_number(std::string_view words, const std::string& expected, const std::string& got) {
     throw Error({"write a number of a lesson", "{{" + excerpt(std::string(words)) + "}}", expected, got});
+}
+
+/// What the state's mechanism is set to: the knob of that name, or the value of its mask.
+std::string setting_of(const Session& session, std::string_view name, std::string_view words) {
+    std::string knobs;
+    std::optional<ParameterValue> value;
+    if (session.mask_value) {
+        knobs = "mask_value";
+        if (name == knobs)
+            value = *session.mask_value;
+    }
+    if (session.runs_mechanism() && !session.custom)
+        for (const MechanismParameter& knob : mechanism(session.mechanism).parameters) {
+            knobs += (knobs.empty() ? "" : ", ") + knob.name;
+            if (name == knob.name)
+                value = session.values.contains(knob.name) ? session.values.at(knob.name) : knob.standard;
+        }
+    if (!value)
+        refuse_number(words, knobs.empty() ? "no setting, for this state has none" : knobs,
+                      excerpt(std::string(name)));
+    std::string written = to_string(*value);
+    if (written.starts_with('-'))
+        written.replace(0, 1, "−");
+    return written;
 }
 
 }  // namespace
@@ -117,6 +142,9 @@ std::string LessonRuns::number(std::string_view words, std::size_t step, std::si
         words.remove_prefix(blank + 1);
     }
     const Run& spoken_of = known_run(step, state);
+    constexpr std::string_view setting = "setting:";
+    if (words.starts_with(setting))
+        return setting_of(lesson_.steps[step].states[state], words.substr(setting.size()), all);
     return LessonNumbers(*spoken_of.trace, lesson_.steps[step].states[state].view.selection,
                          spoken_of.said.get())
         .text_of(words);

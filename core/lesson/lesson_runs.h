@@ -19,8 +19,9 @@ public:
     /// Throws Error where a state cannot be run.
     std::shared_ptr<const Trace> run(std::size_t step, std::size_t state);
 
-    /// The text that a state adds, with its numbers in place of what stands in braces (lesson_numbers.h). An
-    /// @ in front means another state: {{@2 entropy:it}} the last one of step 2, {{@2.1 ...}} its first.
+    /// The text that a state adds, with its numbers in place of what stands in braces (lesson_numbers.h);
+    /// {{setting:NAME}} is a knob of its mechanism, or mask_value. An @ in front means another state: {{@2
+    /// entropy:it}} the last one of step 2, {{@2.1 ...}} its first.
     std::string text(std::size_t step, std::size_t state);
     /// What is said with the answer of a step's question, with the numbers of its last state.
     std::string because(std::size_t step);

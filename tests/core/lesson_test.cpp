@@ -195,12 +195,46 @@ TEST(LessonNumbers, AreWrittenWithAsManyDigitsAsAreAskedFor) {
     EXPECT_EQ(written("seen:queen"), "4");
 }
 
+TEST(LessonNumbers, AreOfSettingsDistancesAndSlopes) {
+    const std::string text = "# A\n## B\n{{setting:temperature}} {{distance:king,bread}} {{head}} "
+                             "{{slope:queen,bread|6}} {{weight:queen,bread|6}}\n---\n"
+                             "{{setting:temperature}} {{@1.1 setting:temperature}} {{setting:mask_value}}";
+    LessonRuns runs(
+        lesson_of(R"({"change": {"mechanism": "soft", "sequence": {"query_text": "king queen bread"}},)"
+                  R"( "reveals": [{"values": {"temperature": 0.25}, "mask_value": -5}]})",
+                  text));
+    const Trace& trace = *runs.run(0, 0);
+    const double weight = trace.matrix(*trace.find("weights"), 0)[5];
+    EXPECT_EQ(runs.text(0, 0),
+              "1 2 1 " + std::to_string(weight * (1 - weight)) + ' ' + std::to_string(weight));
+    EXPECT_EQ(runs.text(0, 1), "0.25 1 −5");
+}
+
 TEST(LessonNumbers, RefuseWhatTheRunDoesNotHave) {
-    for (const char* words :
-         {"weight", "weight:queen", "weight:queen,bread,1", "weight:queen,cat", "weight:0,1", "weight:5,1",
-          "nonsense:1,1", "context:bread,4", "weight:queen,bread|x", "weight:queen,bread|99",
-          "parameter:W_q,1,1", "@2 keys", "@0 keys", "@1.2 keys", "@1", "sum:weights", "king#3",
-          "weight:queen,king#3", ""})
+    for (const char* words : {"setting:nonsense",
+                              "setting:mask_value",
+                              "setting:",
+                              "distance:king",
+                              "slope:king,cat",
+                              "weight",
+                              "weight:queen",
+                              "weight:queen,bread,1",
+                              "weight:queen,cat",
+                              "weight:0,1",
+                              "weight:5,1",
+                              "nonsense:1,1",
+                              "context:bread,4",
+                              "weight:queen,bread|x",
+                              "weight:queen,bread|99",
+                              "parameter:W_q,1,1",
+                              "@2 keys",
+                              "@0 keys",
+                              "@1.2 keys",
+                              "@1",
+                              "sum:weights",
+                              "king#3",
+                              "weight:queen,king#3",
+                              ""})
         EXPECT_THROW(written(words), Error) << words;
     EXPECT_THROW(LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{keys")).text(0, 0), Error);
 }
@@ -310,9 +344,15 @@ TEST_P(EveryLesson, IsPlayedFromStartToEnd) {
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
         SCOPED_TRACE(lesson.steps[step].title);
         const LessonStep& played = lesson.steps[step];
-        std::string said;
-        for (std::size_t state = 0; state < played.states.size(); ++state)
+        std::string said, written;
+        for (std::size_t state = 0; state < played.states.size(); ++state) {
             said += runs.text(step, state);
+            written += played.texts[state];
+        }
+        EXPECT_NE(written.find("{{"), std::string::npos) << "a step without a number of its run";
+        const std::string typed = std::regex_replace(written, std::regex(R"(\{\{.*?\}\})"), "");
+        EXPECT_FALSE(std::regex_search(typed, std::regex(R"([0-9]\.[0-9])")))
+            << "a number that nobody computed: " << typed;
         EXPECT_FALSE(said.empty());
         EXPECT_EQ(said.find("{{"), std::string::npos);
         EXPECT_EQ(said.find("undefined"), std::string::npos) << said;
