@@ -183,6 +183,8 @@ std::vector<Flag> figure_flags() {
         {"--font", "NAME", "a font family of this system, for all text"},
         {"--font-size", "SIZE", "of the labels, as in 7pt; titles keep their proportion to it"},
         {"--least-size", "SIZE", "as in 5pt: no text is smaller; labels that do not fit are left out"},
+        {"--line-width", "WIDTH",
+         "as in 0.5pt: of the frames of matrices; all other lines keep their proportion to it"},
         {"--heads", "LIST",
          "grid, image: these heads alone, as in 1,3-5; lines: these, each in a colour; draws grid unless "
          "--view "
@@ -260,6 +262,11 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
     options.type.least_size = given_points(arguments, "--least-size", options.type.least_size);
     if (options.type.size && options.type.least_size && *options.type.least_size > *options.type.size)
         arguments.refuse("--least-size", "no more than the size of the font", "more");
+    if (const auto width = arguments.value("--line-width")) {
+        options.type.line_width = line_width_from_word(*width);
+        if (!options.type.line_width)
+            arguments.refuse("--line-width", "points from 0.05pt to 10pt", '"' + excerpt(*width) + '"');
+    }
     if (arguments.has("--heads"))
         options.heads = given_heads(arguments);
     else if (arguments.has("--head") && headlight::view(view.view).overlays_heads)

@@ -137,14 +137,25 @@ std::span<const Word<LetterPlace>> words() {
     return table;
 }
 
-std::optional<double> points_from_word(std::string_view word) {
+namespace {
+
+std::optional<double> points_within(std::string_view word, double least, double most) {
     if (word.ends_with("pt"))
         word.remove_suffix(2);
     double number = 0;
     const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool is_number = failure == std::errc() && end == word.data() + word.size();
-    return is_number && number >= smallest_type && number <= largest_type ? std::optional(number)
-                                                                          : std::nullopt;
+    return is_number && number >= least && number <= most ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> points_from_word(std::string_view word) {
+    return points_within(word, smallest_type, largest_type);
+}
+
+std::optional<double> line_width_from_word(std::string_view word) {
+    return points_within(word, thinnest_line, thickest_line);
 }
 
 }  // namespace headlight

@@ -50,11 +50,12 @@ enum class LetterPlace {
     inside,   ///< in the first corner of the matrix
 };
 
-/// How the text of a figure is set, where that is not as its theme has it. Sizes are in points.
+/// How the text and the lines of a figure are set, where that is not as its theme has it. In points.
 struct FigureType {
-    std::string font;                  ///< a family of the system; the program's own if empty
-    std::optional<double> size;        ///< of labels; titles and captions keep their proportion to it
-    std::optional<double> least_size;  ///< nothing is smaller: labels that do not fit are left out
+    std::string font;                    ///< a family of the system; the program's own if empty
+    std::optional<double> size;          ///< of labels; titles and captions keep their proportion to it
+    std::optional<double> least_size;    ///< nothing is smaller: labels that do not fit are left out
+    std::optional<double> line_width{};  ///< of frames; all other lines keep their proportion to it
     bool operator==(const FigureType&) const = default;
 };
 
@@ -87,10 +88,11 @@ struct FigureOptions {
 
 // What a file, a command line or a person may ask for.
 inline constexpr int most_digits = 6;
-inline constexpr double smallest_type = 2, largest_type = 72;  ///< points
-inline constexpr std::size_t longest_title = 1000;             ///< bytes
-inline constexpr std::size_t most_listed = 1000;               ///< heads, marks, notes or renamed labels
-inline constexpr std::size_t most_panels = 64;                 ///< of a figure of several views
+inline constexpr double smallest_type = 2, largest_type = 72;      ///< points
+inline constexpr double thinnest_line = 0.05, thickest_line = 10;  ///< points
+inline constexpr std::size_t longest_title = 1000;                 ///< bytes
+inline constexpr std::size_t most_listed = 1000;                   ///< heads, marks, notes or renamed labels
+inline constexpr std::size_t most_panels = 64;                     ///< of a figure of several views
 
 // How parts of it are written on the command line and in the window, where people count from 1. Nothing where
 // a word is none.
@@ -121,6 +123,8 @@ std::optional<bool> answer_from_word(std::string_view word);
 
 /// "7pt", or "7".
 std::optional<double> points_from_word(std::string_view word);
+/// "0.5pt", or "0.5".
+std::optional<double> line_width_from_word(std::string_view word);
 
 template <>
 std::span<const Word<LetterPlace>> words();

@@ -186,6 +186,8 @@ json figure_options_to_json(const FigureOptions& options) {
         object["font_size"] = *options.type.size;
     if (options.type.least_size)
         object["least_size"] = *options.type.least_size;
+    if (options.type.line_width)
+        object["line_width"] = *options.type.line_width;
     if (!options.heads.empty())
         object["heads"] = options.heads;
     if (options.rows)
@@ -228,6 +230,11 @@ FigureOptions read_options(JsonObject& object) {
     options.type.font = short_text(object, "font");
     options.type.size = type_from_json(object, "font_size");
     options.type.least_size = type_from_json(object, "least_size");
+    if (const auto width = object.optional_number("line_width")) {
+        if (!(*width >= thinnest_line && *width <= thickest_line))
+            object.refuse("line_width", "points from 0.05 to 10", json(*width).dump());
+        options.type.line_width = width;
+    }
     options.heads = heads_from_json(object);
     if (object.find("rows"))
         options.rows = slice_from_json(object.object("rows"));

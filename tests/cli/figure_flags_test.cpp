@@ -111,10 +111,11 @@ TEST_F(FigureFlags, AStrippedFigureCarriesNothing) {
 }
 
 TEST_F(FigureFlags, AFigureIsDrawnAgainFromItself) {
-    const Words wishes{"--title", "T",     "--digits",      "3",      "--no-bar",     "--transparent",
-                       "--rows",  "2..4",  "--columns",     "1..3",   "--mark",       "3,2",
-                       "--mark",  "2-3,1", "--hide-tokens", "^</s>$", "--font-size",  "7pt",
-                       "--width", "85mm",  "--x-title",     "source", "--least-size", "5pt"};
+    const Words wishes{"--title",      "T",     "--digits",      "3",      "--no-bar",     "--transparent",
+                       "--rows",       "2..4",  "--columns",     "1..3",   "--mark",       "3,2",
+                       "--mark",       "2-3,1", "--hide-tokens", "^</s>$", "--font-size",  "7pt",
+                       "--width",      "85mm",  "--x-title",     "source", "--least-size", "5pt",
+                       "--line-width", "0.2pt"};
     for (const char* name : {"f.png", "f.svg", "f.pdf"}) {
         const std::string first = draw(wishes, name);
         EXPECT_EQ(draw({}, std::string("again") + std::string(name).substr(1), name), first) << name;
@@ -255,6 +256,7 @@ TEST_F(FigureFlags, WhatNoFigureHasIsRefusedWithNumbers) {
         {{"--no-bar", "--bar-title", "x"}, 2, "--bar-title"},
         {{"--font-size", "7px"}, 2, "--font-size.*2pt to 72pt"},
         {{"--font-size", "5pt", "--least-size", "6pt"}, 2, "--least-size"},
+        {{"--line-width", "0"}, 2, "--line-width.*0.05pt to 10pt"},
         {{"--hide-tokens", "(("}, 2, "--hide-tokens.*regular expression"},
         {{"--title", std::string(1001, 'x')}, 2, "--title.*1000 bytes"},
         {{"--font", "Interr"}, 2, "--font.*did you mean \"Inter\""},

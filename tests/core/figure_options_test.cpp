@@ -344,7 +344,7 @@ FigureOptions all_options() {
     options.digits = 3;
     options.colour_bar = false;
     options.transparent = true;
-    options.type = {"DejaVu Serif", 7.5, 5};
+    options.type = {"DejaVu Serif", 7.5, 5, 0.25};
     options.heads = {3, 0};
     options.rows = AxisSlice{2, 3};
     options.columns = AxisSlice{0, 1};
@@ -359,7 +359,7 @@ TEST(FigureOptionsInASession, ComeBack) {
     session.figure.options = all_options();
     const Session back = parse_session(write_session(session));
     EXPECT_EQ(back.figure.options, session.figure.options);
-    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 19);
+    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 20);
     EXPECT_EQ(to_json(back)["view"]["figure"]["rows"], json({{"first", 2}, {"count", 3}}));
 }
 
@@ -375,6 +375,7 @@ TEST(FigureOptionsInASession, ThatMeanNothingAreRefused) {
         {{{"digits", -1}}, {"/view/figure/digits"}},
         {{{"font_size", 1.5}}, {"/view/figure/font_size", "from 2 to 72", "1.5"}},
         {{{"least_size", 1e9}}, {"/view/figure/least_size"}},
+        {{{"line_width", 0}}, {"/view/figure/line_width", "from 0.05 to 10", "0"}},
         {{{"heads", {1, 1}}}, {"/view/figure/heads", "each once"}},
         {{{"heads", {-1}}}, {"/view/figure/heads"}},
         {{{"heads", "1,2"}}, {"/view/figure/heads", "a list"}},

@@ -121,6 +121,21 @@ private slots:
         QCOMPARE(figure_style(drawn(samples::sentence(), options)).least_label, 5.0);
     }
 
+    void all_lines_keep_their_proportion() {
+        FigureOptions options;
+        options.type.line_width = 0.25;
+        for (const FigureTheme theme : themes) {
+            const FigureStyle plain = figure_style(drawn(samples::sentence(), {}, theme));
+            const FigureStyle asked = figure_style(drawn(samples::sentence(), options, theme));
+            QCOMPARE(asked.frame_line, 0.25);
+            QCOMPARE(asked.line_share, 0.25 / plain.frame_line);
+            QCOMPARE(asked.grid_line / asked.frame_line, plain.grid_line / plain.frame_line);
+            QCOMPARE(asked.mark_line / asked.frame_line, plain.mark_line / plain.frame_line);
+            QCOMPARE(asked.label, plain.label);
+            QCOMPARE(asked.least_label, plain.least_label);
+        }
+    }
+
     void no_text_is_smaller_than_the_least_size() {
         FigureOptions options;
         options.type.size = 6;

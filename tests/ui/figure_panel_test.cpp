@@ -216,6 +216,7 @@ private slots:
         test_->find<QSpinBox>("figure-digits")->setValue(3);
         test_->find<QDoubleSpinBox>("figure-size")->setValue(7.5);
         test_->find<QDoubleSpinBox>("figure-least-size")->setValue(5);
+        test_->find<QDoubleSpinBox>("figure-line-width")->setValue(0.25);
         for (const char* id : {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-letters"})
             test_->find<QCheckBox>(id)->click();
         auto* font = test_->find<FontCombo>("figure-font");
@@ -224,7 +225,7 @@ private slots:
         emit font->activated(1);
         FigureOptions expected;
         expected.digits = 3;
-        expected.type = {font->itemData(1).toString().toStdString(), 7.5, 5};
+        expected.type = {font->itemData(1).toString().toStdString(), 7.5, 5, 0.25};
         expected.colour_bar = expected.panel_titles = false;
         expected.transparent = expected.letters = true;
         QVERIFY(options() == expected);

@@ -237,20 +237,20 @@ void FigurePanel::add_numbers() {
 }
 
 QDoubleSpinBox* FigurePanel::add_size(const QString& id, const QString& name, const QString& effect,
-                                      std::optional<double> FigureType::*part) {
+                                      std::optional<double> FigureType::*part, double least, double most) {
     auto* box = new PlainNumberBox;
-    constexpr double of_theme = smallest_type - 0.5;  // one step below
-    box->setRange(of_theme, largest_type);
-    box->setSingleStep(0.5);
+    const double step = least < 1 ? least : 0.5;
+    box->setRange(least - step, most);  // the least value means: of the theme
+    box->setSingleStep(step);
     box->setDecimals(2);
     box->setSpecialValueText(tr("of the theme"));
     box->setSuffix(tr(" pt"));
     describe(box, id, name, effect);
     ignore_passing_wheel(box);
     add_row(name, box);
-    connect(box, &QDoubleSpinBox::valueChanged, this, [this, name, part, id](double points) {
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this, name, part, id, least](double points) {
         FigureOptions options = document_.session().figure.options;
-        options.type.*part = points < smallest_type ? std::nullopt : std::optional(points);
+        options.type.*part = points < least ? std::nullopt : std::optional(points);
         change(name, options, id);
     });
     return box;
@@ -268,10 +268,13 @@ void FigurePanel::add_type() {
     });
     size_ = add_size(QStringLiteral("figure-size"), tr("Size of the labels"),
                      tr("In points, as the exported figure has it; titles keep their proportion to it"),
-                     &FigureType::size);
-    least_size_ =
-        add_size(QStringLiteral("figure-least-size"), tr("Least size"),
-                 tr("No text is smaller; labels that do not fit are left out"), &FigureType::least_size);
+                     &FigureType::size, smallest_type, largest_type);
+    least_size_ = add_size(QStringLiteral("figure-least-size"), tr("Least size"),
+                           tr("No text is smaller; labels that do not fit are left out"),
+                           &FigureType::least_size, smallest_type, largest_type);
+    line_width_ = add_size(QStringLiteral("figure-line-width"), tr("Line width"),
+                           tr("In points, of the frames of matrices; all other lines keep their proportion"),
+                           &FigureType::line_width, thinnest_line, thickest_line);
 }
 
 void FigurePanel::add_words(const QString& id, const QString& name, const QString& effect, WordField field) {
@@ -411,7 +414,8 @@ void FigurePanel::refresh() {
             word.text->setText(QString::fromStdString(word.write(options)));
     }
     const QSignalBlocker quiet[] = {QSignalBlocker(digits_), QSignalBlocker(size_),
-                                    QSignalBlocker(least_size_), QSignalBlocker(renamed_)};
+                                    QSignalBlocker(least_size_), QSignalBlocker(line_width_),
+                                    QSignalBlocker(renamed_)};
     panel_titles_->setChecked(options.panel_titles);
     letters_->setChecked(options.letters);
     values_->setChecked(figure.values_in_cells);
@@ -422,6 +426,7 @@ void FigurePanel::refresh() {
     font_->show_family(QString::fromStdString(options.type.font));
     size_->setValue(options.type.size.value_or(size_->minimum()));
     least_size_->setValue(options.type.least_size.value_or(least_size_->minimum()));
+    line_width_->setValue(options.type.line_width.value_or(line_width_->minimum()));
     if (renamed_labels(renamed_->toPlainText()) != options.renamed)
         renamed_->setPlainText(renamed_text(options.renamed));
     reset_->setEnabled(options != FigureOptions() || !figure.values_in_cells);

@@ -62,7 +62,7 @@ private:
     QCheckBox* add_switch(const QString& id, const QString& name, const QString& effect,
                           std::function<void(FigureOptions&, bool)> turn);
     QDoubleSpinBox* add_size(const QString& id, const QString& name, const QString& effect,
-                             std::optional<double> FigureType::*part);
+                             std::optional<double> FigureType::*part, double least, double most);
     void add_words(const QString& id, const QString& name, const QString& effect, WordField field);
     void add_row(const QString& name, QWidget* field);
     void read_renamed();
@@ -77,7 +77,7 @@ private:
     QCheckBox *panel_titles_, *letters_, *values_, *bar_, *transparent_;
     QSpinBox* digits_;
     FontCombo* font_;
-    QDoubleSpinBox *size_, *least_size_;
+    QDoubleSpinBox *size_, *least_size_, *line_width_;
     QPlainTextEdit* renamed_;
     QPushButton* reset_;
 };

@@ -27,6 +27,7 @@ FigureStyle screen_style() {
     style.frame_line = 0.75;
     style.grid_line = 0.75;
     style.mark_line = 1.5;
+    style.line_share = 1;
     style.bar_width = 9;
     style.hatch_spacing = 5;
     style.thumbnail = 30;
@@ -152,6 +153,11 @@ FigureStyle figure_style(const Figure& figure) {
     FigureStyle style = figure_style(figure.theme);
     if (type == FigureType())
         return style;
+    if (type.line_width) {
+        style.line_share = *type.line_width / style.frame_line;
+        for (double* width : {&style.frame_line, &style.grid_line, &style.mark_line})
+            *width *= style.line_share;
+    }
     style.family = known_family(QString::fromStdString(type.font));
     const double share = type.size.value_or(style.label) / style.label;
     const double of_theme = figure.theme == FigureTheme::projector ? style.least_label : 0;

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// How a theme looks. Sizes and widths are in points.
+/// How a theme looks, with what a figure asks for. Sizes and widths are in points.
 struct FigureStyle {
     double title, panel_title, subtitle, label, axis_title, value, tick, operation, caption;
     double least_label;    ///< labels that do not fit shrink to this size, then are thinned
@@ -17,6 +17,7 @@ struct FigureStyle {
     double frame_line;     ///< around a matrix
     double grid_line;      ///< between cells that are large enough for it
     double mark_line;      ///< around the newest row and the selection
+    double line_share;     ///< of the theme's width that lines are drawn with; in the three above already
     double bar_width;      ///< of the colour bar
     double hatch_spacing;  ///< between the lines over forbidden cells
     double thumbnail;      ///< height of the strip's matrices
@@ -34,8 +35,8 @@ struct FigureStyle {
 
 const FigureStyle& figure_style(FigureTheme theme);
 
-/// The theme's, with the type that the figure asks for; a font that the system lacks is passed over. On the
-/// projector type may become larger than the theme has it at least, not smaller.
+/// The theme's, with the type and the lines that the figure asks for; a font that the system lacks is passed
+/// over. On the projector type may become larger than the theme has it at least, not smaller.
 FigureStyle figure_style(const Figure& figure);
 
 }  // namespace headlight

@@ -71,7 +71,7 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
     const double widest =
-        std::min(context.scaled(4),
+        std::min(context.scaled(4 * context.style.line_share),
                  0.6 * place.cells.height() / static_cast<double>(std::max(panel.rows, panel.columns)));
     const std::span<const Panel> heads = panels_in_place(context.figure, panel);
     const std::vector<HeadLook> looks = head_looks(heads.size(), context.style.background);
@@ -83,7 +83,8 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
         const double strength = line.cell.strength;
         look.colour.setAlphaF(
             static_cast<float>((steps_back(own, line.cell) ? 0.15 : 1.0) * (0.08 + 0.92 * strength)));
-        painter.setPen(line_pen(look, std::max(context.scaled(0.4), widest * strength)));
+        painter.setPen(
+            line_pen(look, std::max(context.scaled(0.4 * context.style.line_share), widest * strength)));
         painter.drawPath(places.path(line));
     }
     paint_legend(context, heads, looks, place.legend);
