@@ -18,9 +18,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <execinfo.h>
+#include <optional>
 #include <pthread.h>
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -29,6 +31,9 @@ using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
 constexpr nanoseconds longest_turn = headlight::is_sanitized ? 3s : 100ms;
+
+/// A machine with much else to do keeps those that the thread waits for from running, and nobody tells how long.
+constexpr nanoseconds longest_wait = 5 * longest_turn;
 
 nanoseconds time_of(clockid_t clock) {
     timespec now{};
@@ -51,6 +56,18 @@ double slowness() {
     }
     const nanoseconds took = time_of(CLOCK_THREAD_CPUTIME_ID) - began;
     return std::max(1.0, std::chrono::duration<double>(took) / quiet);
+}
+
+/// For how long the thread would have run but for others, since it began; nothing where nobody knows.
+std::optional<nanoseconds> kept_from_running(pid_t thread) {
+    const std::string name = "/proc/self/task/" + std::to_string(thread) + "/schedstat";
+    std::FILE* file = std::fopen(name.c_str(), "re");
+    if (!file)
+        return std::nullopt;
+    long long ran = 0, waited = 0;
+    const bool is_read = std::fscanf(file, "%lld %lld", &ran, &waited) == 2;
+    std::fclose(file);
+    return is_read ? std::optional(nanoseconds(waited)) : std::nullopt;
 }
 
 /// Set by the UI thread, read by the watch and by the signal's handler.
@@ -152,21 +169,41 @@ struct WatchedApplication::Watch {
             std::fputs(message.c_str(), stderr);
     }
 
+    /// Since the watch first saw the turn: time that has gone by, of which the thread neither ran nor was kept
+    /// from it.
+    nanoseconds waited() const {
+        const auto kept = kept_from_running(ui_thread_id);
+        return kept ? (time_of(CLOCK_MONOTONIC) - seen.at) - (time_of(clock) - seen.spent) - (*kept - seen.kept)
+                    : 0ns;
+    }
+
     void watch() {
         while (!is_over) {
             std::this_thread::sleep_for(5ms);
             const unsigned number = turn.number;
+            if (number != seen.number)
+                seen = {number, time_of(CLOCK_MONOTONIC), time_of(clock),
+                        kept_from_running(ui_thread_id).value_or(0ns)};
             const nanoseconds spent = time_of(clock) - turn.began.load();
-            if (number == 0 || number == asked_about || spent < longest_turn ||
-                spent < longest_turn * slowness())
+            const bool waits = counts_waiting && waited() >= longest_wait;
+            if (number == 0 || number == asked_about ||
+                (!waits && (spent < longest_turn || spent < longest_turn * slowness())))
                 continue;
             asked_about = number;
             pthread_kill(ui_thread, SIGUSR2);
         }
     }
 
+    struct Seen {
+        unsigned number = 0;
+        nanoseconds at = 0ns, spent = 0ns, kept = 0ns;
+    };
+
     const pthread_t ui_thread;
+    const pid_t ui_thread_id = gettid();
     clockid_t clock{};
+    Seen seen;  ///< the turn that the watch is looking at, as it found it
+    std::atomic<bool> counts_waiting = false;
     int depth = 0;      ///< of events that are being handled
     int outermost = 0;  ///< the depth at which an event is a turn
     unsigned last = 0;
@@ -181,6 +218,8 @@ WatchedApplication::WatchedApplication(int& argc, char** argv)
 }
 
 WatchedApplication::~WatchedApplication() = default;
+
+void WatchedApplication::count_waiting() { watch_->counts_waiting = true; }
 
 bool WatchedApplication::notify(QObject* receiver, QEvent* event) {
     if (!watch_ || QThread::currentThread() != thread())

@@ -49,6 +49,7 @@ private slots:
         // Nothing is looked at after an event, so the window waits for work no longer than it does for
         // people.
         LatestJob::set_longest_step(LatestJob::frame);
+        static_cast<WatchedApplication*>(qApp)->count_waiting();
     }
     void init() { fail_on_warnings(); }
 

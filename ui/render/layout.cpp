@@ -103,13 +103,15 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
     const double least = figure_style(figure).least_scale;
-    double tried = unit, best = unit, best_share = 0;
+    double tried = unit, best = unit, best_share = 0, first_share = 0;
     while (tried >= least * unit) {
         const double share = matrix_share(figure, layout_figure(figure, area, tried));
         if (share >= enough)
             return tried;
-        // A narrow matrix gains nothing from smaller type: then the type stays as it is.
-        if (share > 1.1 * best_share) {
+        if (tried == unit)
+            first_share = share;
+        // A narrow matrix gains little from smaller type, less than the type loses: then that stays as it is.
+        if (share > 1.1 * best_share && share >= first_share * unit / tried) {
             best = tried;
             best_share = share;
         }

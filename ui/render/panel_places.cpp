@@ -155,8 +155,12 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (panel.kind == Panel::Kind::text) {
-        place.legend = QRectF(place.cells.bottomLeft(), QSizeF(place.cells.width(), around.bottom));
         TextFlow flow = flow_text(panel, place.cells, style_, unit_);
+        double end = place.cells.top();  // of the text: its legend stands right below
+        for (const QRectF& token : flow.tokens)
+            end = std::max(end, token.bottom());
+        place.legend = QRectF(place.cells.left(), std::min(end, place.cells.bottom()), place.cells.width(),
+                              around.bottom);
         place.label_size = flow.size;
         place.tokens = std::move(flow.tokens);
         place.token_directions = std::move(flow.directions);
