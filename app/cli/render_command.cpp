@@ -25,6 +25,7 @@
 #include "ui/render/figure_file.h"
 #include "ui/render/missing_glyphs.h"
 #include "ui/render/typeface.h"
+#include "ui/render/side_file.h"
 
 #include <algorithm>
 #include <iterator>
@@ -130,7 +131,8 @@ struct RenderOptions {
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
         {"--strip", "",
-         "the file carries no session: it cannot be opened again, nor tell what it was made from"},
+         "the file carries no session, nor has one beside it: it cannot be opened again, nor tell what it was "
+         "made from"},
         frames_option,
         rate_option,
         each_option,
@@ -277,6 +279,14 @@ Figure drawn_figure(const Arguments& arguments, const FigureSource& source, cons
 }
 
 /// "heatmap", "grid", ...: the views that draw maps beside others.
+/// Neither a figure nor the session beside it takes the place of a file that is read.
+void refuse_replacing(const Arguments& arguments, const std::filesystem::path& output,
+                      const std::vector<std::filesystem::path>& inputs) {
+    refuse_overwriting(arguments, output, inputs);
+    if (const auto beside = side_file(output))
+        refuse_overwriting(arguments, *beside, inputs);
+}
+
 std::vector<std::string> comparing_views() {
     std::vector<std::string> words;
     for (const View& each : views())
@@ -368,7 +378,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
     for (const Walked& one : all) {
         count.show(static_cast<std::size_t>(&one - all.data()) + 1);
         const std::filesystem::path path = numbered(output, one.name);
-        refuse_overwriting(arguments, path, inputs);
+        refuse_replacing(arguments, path, inputs);
         const Figure figure = carried(arguments, drawn, one.view);
         export_to_file(figure, path, drawn.size);
         remark_on_fonts(figure, one.view.options.type, path);
@@ -411,12 +421,12 @@ Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
                  const std::optional<std::string>& list) {
     const std::filesystem::path output = checked_output(arguments);
     std::vector<std::filesystem::path> inputs = named_inputs(arguments, list);
-    refuse_overwriting(arguments, output, inputs);
+    refuse_replacing(arguments, output, inputs);
     Drawn drawn = prepared(arguments);
     for (const PanelWords& panel : drawn.view.options.panels)
         if (const auto named = panel.find("file"); named != panel.end())
             std::ranges::copy(panel_files(named->second), std::back_inserter(inputs));
-    refuse_overwriting(arguments, output, inputs);
+    refuse_replacing(arguments, output, inputs);
     for (const Flag& walking : {each_option, frames_option})
         if (arguments.has(walking.name) && !drawn.source.trace)
             arguments.refuse(walking.name, "a file with maps", "a training");
@@ -465,7 +475,7 @@ std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std
     std::vector<std::filesystem::path> outputs;
     for (const Walked& one : each_of(arguments, drawn.view, *drawn.source.trace)) {
         outputs.push_back(numbered(order.output, one.name));
-        refuse_overwriting(arguments, outputs.back(), order.inputs);
+        refuse_replacing(arguments, outputs.back(), order.inputs);
         drawn_figure(arguments, drawn.source, one.view);
     }
     return outputs;
@@ -474,7 +484,8 @@ std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std
 Command command_of(const RenderOptions& options) {
     return {"render",
             "FILE [options] -o FILE",
-            "Draws a trace, a capture, a session, or an exported figure that carries its session.",
+            "Draws a trace, a capture, a session, or an exported figure that carries its session or has it "
+            "beside it.",
             options.flags,
             1,
             nullptr,

@@ -209,6 +209,40 @@ TEST(RenderSession, TravelsFromFigureToFigure) {
     EXPECT_EQ(place.read("plain.csv"), place.read("again.csv"));
 }
 
+TEST(RenderSession, LiesBesideAFigureThatCannotCarryIt) {
+    Workplace place;
+    Session session;
+    session.mechanism = "scaled_dot_product";
+    session.sequence.query_text = "the bank of the river";
+    place.write("s.json", write_session(session));
+    ASSERT_EQ(place.run({"render", "s.json", "--view", "lines", "--theme", "dark", "-o", "f.svg"}).status, 0);
+    const std::string drawn = place.read("f.svg");
+    for (const std::string name : {"f.csv", "f.md", "f.npz", "f.fods", "f.py"}) {
+        SCOPED_TRACE(name);
+        const std::string beside = name + ".headlight.json";
+        const Outcome outcome =
+            place.run({"render", "s.json", "--view", "lines", "--theme", "dark", "-o", name});
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        ASSERT_TRUE(place.has(beside));
+        for (const std::string& from : {name, beside}) {
+            const Outcome again = place.run({"render", from, "-o", "again.svg"});
+            EXPECT_EQ(again.status, 0) << again.error;
+            EXPECT_EQ(place.read("again.svg"), drawn) << from;
+        }
+        expect_refused(place, {"render", beside, "-o", name}, 2, "-o: .*another file than one that is read");
+    }
+    EXPECT_FALSE(place.has("f.svg.headlight.json")) << "an SVG carries its session itself";
+    for (const std::string name : {"f.csv", "f.md", "f.npz"}) {
+        EXPECT_EQ(place.run({"render", "s.json", "--strip", "-o", name}).status, 0);
+        EXPECT_FALSE(place.has(name + ".headlight.json")) << "it would tell of another file";
+    }
+    place.write("mine.csv.headlight.json", "{}");
+    place.write("mine.csv", "a,1,2\n");
+    expect_refused(place, {"render", "mine.csv", "-o", "x.svg"}, 1, "mine.csv.headlight.json: .*a session");
+    EXPECT_EQ(place.run({"render", "s.json", "--strip", "-o", "mine.csv"}).status, 0);
+    EXPECT_TRUE(place.has("mine.csv.headlight.json")) << "it was no session";
+}
+
 TEST(RenderSession, RemembersTheSizeOfTheFigure) {
     Workplace place;
     place.write("s.json", write_session(example_session()));

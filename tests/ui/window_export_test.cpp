@@ -53,6 +53,27 @@ private slots:
         QVERIFY(test_->window().files().file().isEmpty());
     }
 
+    void what_cannot_carry_its_session_has_it_beside_it() {
+        Session session = small_session("causal");
+        session.view.view = ViewKind::heatmap;
+        session.figure.colour_map = "magma";
+        test_->document().reset(session);
+        const QString path = export_as(QStringLiteral("csv"), QStringLiteral("map.csv"));
+        QTRY_COMPARE(test_->message("notice"),
+                     QStringLiteral("Exported map.csv, and beside it map.csv.headlight.json. Dropped on the "
+                                    "window, either brings this view back."));
+        const QString beside = path + QStringLiteral(".headlight.json");
+        QVERIFY(QFileInfo::exists(beside));
+        for (const QString& opened : {path, beside}) {
+            test_->trigger("file_new");
+            drop(test_->window(), opened);
+            QTRY_COMPARE(test_->session().mechanism, session.mechanism);
+            session.exported = test_->session().exported;
+            QVERIFY(session.exported && test_->session() == session);
+            QVERIFY2(test_->window().files().file().isEmpty(), "nor is it written over by saving");
+        }
+    }
+
     void panels_are_written_in_words_and_are_an_edit() {
         Session session = small_session("causal");
         session.view.view = ViewKind::heatmap;

@@ -17,6 +17,7 @@
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
+#include "ui/render/side_file.h"
 
 #include <algorithm>
 #include <cctype>
@@ -86,6 +87,11 @@ OpenedFile open_picture(const std::filesystem::path& path) {
             }};
 }
 
+/// What an exported figure without room for a session was made from.
+OpenedFile open_beside(const std::string& text) {
+    return with_session(OpenedFile::Kind::figure, parse_session(text), text);
+}
+
 OpenedFile open_figure(const std::filesystem::path& path) {
     const std::string bytes = read_file(path);
     const auto session =
@@ -98,8 +104,10 @@ OpenedFile open_figure(const std::filesystem::path& path) {
 
 /// Maps that were computed elsewhere: the session names their file, and the run reads it.
 OpenedFile open_captured(const std::filesystem::path& path) {
-    return {OpenedFile::Kind::capture, {}, [file = std::filesystem::absolute(path)](Session now) {
-                return with_capture(std::move(now), file);
+    return {OpenedFile::Kind::capture,
+            {},
+            [file = std::filesystem::absolute(path), range = first_range(path)](Session now) {
+                return with_capture(std::move(now), file, range);
             }};
 }
 
@@ -196,7 +204,9 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "trace"))  // first: a trace may have a session inside
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
-            return with_session(OpenedFile::Kind::session, found_in(parse_session(text), path), text);
+            return is_side_file(path)
+                       ? open_beside(text)
+                       : with_session(OpenedFile::Kind::session, found_in(parse_session(text), path), text);
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text);
         if (says_format(text, "model"))
@@ -229,6 +239,8 @@ OpenedFile as_counterpart(const Counterpart& counterpart) {
 }  // namespace
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
+    if (const auto session = session_beside(path))
+        return named(*side_file(path), [&] { return open_beside(*session); });
     // Before it is named for what another program made it: NumPy's arrays are read here.
     if (is_capture(path)) {
         const std::filesystem::path file = captured_file(path);

@@ -32,10 +32,10 @@ struct OpenedFile {
     std::string changed_weights{};  ///< changed_weights_note() of what replaces everything (written_by.h)
 };
 
-/// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace, a capture, a `.txt`,
-/// any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` says how a text is going to be
-/// split, so that one that is too long is refused here. Throws Error naming the file, the place in it, what
-/// was expected and found.
+/// Reads the folder of a trained model, a session, an exported figure that carries its session or has it
+/// beside it, a trace, a capture, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`).
+/// `current` says how a text is going to be split, so that one that is too long is refused here. Throws Error
+/// naming the file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Another capture beside the one that is open. Throws Error as well where the two cannot be compared.

@@ -16,6 +16,7 @@
 #include "ui/panels/print_preview.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
+#include "ui/render/side_file.h"
 #include "ui/views/save_path.h"
 #include "ui/views/shortcuts.h"
 
@@ -195,7 +196,7 @@ void FileActions::ask_open() {
         window_, tr("Open"), folder(),
         tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy *.safetensors %2 %1);;Images (%1);;"
            "All files (*)")
-            .arg(images, name_patterns(carries_session)));
+            .arg(images, name_patterns()));
     if (!path.isEmpty())
         open_path(path);
 }
@@ -208,10 +209,9 @@ void FileActions::ask_parameters() {
 }
 
 void FileActions::ask_range_file() {
-    const QString path =
-        QFileDialog::getOpenFileName(window_, tr("Colours as in another figure"), folder(),
-                                     tr("Sessions, traces and exported figures (*.json *.safetensors %1)")
-                                         .arg(name_patterns(carries_session)));
+    const QString path = QFileDialog::getOpenFileName(
+        window_, tr("Colours as in another figure"), folder(),
+        tr("Sessions, traces and exported figures (*.json *.safetensors %1)").arg(name_patterns()));
     if (!path.isEmpty())
         take_range_of(path);
 }
@@ -412,12 +412,12 @@ void FileActions::export_figure() {
     connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
         figure_ = path;
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
-        const bool has_session = may_carry_session(path.toStdString());
-        emit notice((has_session
-                         ? tr("Exported %1. Dropped on the window, it brings this view back.")
-                         : tr("Exported %1, the numbers alone. Save the session, or export a picture, to "
-                              "bring this view back."))
-                        .arg(file_name(path)));
+        const auto beside = side_file(path.toStdString());
+        emit notice(
+            beside
+                ? tr("Exported %1, and beside it %2. Dropped on the window, either brings this view back.")
+                      .arg(file_name(path), file_name(QString::fromStdString(beside->string())))
+                : tr("Exported %1. Dropped on the window, it brings this view back.").arg(file_name(path)));
     });
     dialog->open();
 }

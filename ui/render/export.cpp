@@ -8,6 +8,7 @@
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/side_file.h"
 
 #include <QRegularExpression>
 
@@ -229,6 +230,7 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {
     const QByteArray bytes = export_figure(figure, export_format(path), options);
     write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    write_side_file(figure, path);
 }
 
 }  // namespace headlight

@@ -34,7 +34,7 @@ QByteArray export_figure(const Figure& figure, ExportFormat format, const Export
 /// The same by an exporter that need not be declared.
 QByteArray export_figure(const Figure& figure, const Exporter& exporter, const ExportOptions& options);
 
-/// The same, written atomically.
+/// The same, written atomically. What a format without room for a session carries goes into a side file.
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options);
 
 /// Figures one after another, each shown for so long, all as large as the largest of them needs; atomically.

@@ -18,6 +18,7 @@
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
+#include "ui/render/side_file.h"
 
 namespace headlight {
 namespace {
@@ -65,9 +66,12 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
     FigureSource source;
     source.view.view = ViewKind::heatmap;
     source.view.differences = traces.other != nullptr;
+    const ColourRange range = first_range(path);
+    if (range.kind == RangeKind::percentiles && !asked.other)
+        source.view.range = range;
     source.trace = std::make_shared<const Trace>(std::move(traces.trace));
     source.untouched = std::move(traces.other);
-    source.session = with_capture(example_session(), path);
+    source.session = with_capture(example_session(), path, range);
     source.session->capture->unit = asked.unit;
     source.session->counterpart = counterpart_asked_for(*source.session, asked);
     return source;
@@ -153,6 +157,8 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
     if (extension == ".json") {
         if (is_trace)
             return of_trace(read(), path);
+        if (is_side_file(path) && says(bytes, "\"headlight-session/"))
+            return of_figure(bytes, asked);
         return says(bytes, "\"headlight-session/") ? of_session_text(bytes, path, asked)
                                                    : of_inputs(parse_inputs_json(bytes), name, asked);
     }
@@ -186,6 +192,12 @@ FigureSource read_figure_file(const std::filesystem::path& path, std::optional<V
     if (const std::filesystem::path record = path / training_record_name;
         std::filesystem::is_regular_file(record, ignored))
         return read_figure_file(record);
+    if (const auto session = session_beside(path))
+        try {
+            return of_figure(*session, {asked, maps});
+        } catch (const Error& error) {
+            throw error.within(side_file(path)->string());
+        }
     if (is_capture(path))
         return of_maps(path, maps);
     return unless_foreign(

@@ -8,7 +8,8 @@
 namespace headlight {
 
 /// A trace as it is, with the session that it carries; a capture (core/io/capture_file.h); a session, or the
-/// session inside an exported PNG, SVG or PDF, is run again; token vectors
+/// session inside an exported PNG, SVG or PDF, or beside an exported .csv (side_file.h), is run again; token
+/// vectors
 /// (.json, .safetensors, .csv) are given to scaled dot-product attention. `asked` is the view that is going
 /// to be drawn, if not the session's; `maps` what it is compared with, and in which units a capture or a
 /// trace is read. What a training wrote about itself (training_record_file.h, or its folder) has no trace.
