@@ -20,6 +20,7 @@ struct Guess {
     std::size_t option = 0;    ///< choice
     /// choice, where hands were counted: how many are for each option; empty where one person answered.
     std::vector<std::size_t> hands{};
+    std::size_t people = 1;  ///< weight, cell, word: who guess so; more than one where hands were counted
 };
 
 /// `said` by the model of the run, null where there is none. Throws Error where the run has no such numbers:

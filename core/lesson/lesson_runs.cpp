@@ -100,6 +100,7 @@ std::vector<GivenAnswer> LessonRuns::given(std::size_t step, const Guess& guess)
         return given_choices(*asking.question, guess, std::move(asked));
     asked.words = words_of(*asking.question, guess, *run(step, asking.states.size() - 1),
                            asking.states.back().view.selection);
+    asked.people = guess.people;
     asked.is_right = is_right(step, guess);
     return {asked};
 }
@@ -141,10 +142,10 @@ std::string LessonRuns::number(std::string_view words, std::size_t step, std::si
         state = dot == std::string_view::npos ? states - 1 : part(place.substr(dot + 1), states);
         words.remove_prefix(blank + 1);
     }
-    const Run& spoken_of = known_run(step, state);
     constexpr std::string_view setting = "setting:";
     if (words.starts_with(setting))
         return setting_of(lesson_.steps[step].states[state], words.substr(setting.size()), all);
+    const Run& spoken_of = known_run(step, state);
     return LessonNumbers(*spoken_of.trace, lesson_.steps[step].states[state].view.selection,
                          spoken_of.said.get())
         .text_of(words);

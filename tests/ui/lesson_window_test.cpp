@@ -117,6 +117,70 @@ private slots:
         QVERIFY(kept[0].time.ends_with('Z'));
     }
 
+    void hands_are_counted_for_weights_cells_and_words() {
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        const auto count = [this](int hands) { test_->find<QSpinBox>("lesson_hands")->setValue(hands); };
+        const auto verdict_says = [this](const char* words) {
+            return test_->find<QLabel>("lesson_verdict")->text().contains(QLatin1String(words));
+        };
+
+        open("similarity");
+        for (int pressed = 0; pressed < 3; ++pressed)
+            press("lesson_next");
+        auto* slider = test_->find<QSlider>("lesson_weight");
+        test_->find<QCheckBox>("lesson_counting")->click();
+        QVERIFY2(!test_->find("lesson_guess")->isEnabled(), "no hand was counted");
+        QVERIFY2(!test_->find("lesson_hands")->isEnabled(), "nor is there a guess");
+        slider->setValue(90);
+        QVERIFY2(!test_->find("lesson_guess")->isEnabled(), "a guess without a hand is nobody's");
+        count(4);
+        slider->setValue(40);
+        QCOMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 0);
+        count(7);
+        slider->setValue(90);
+        QCOMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 4);
+        count(2);
+        QCOMPARE(test_->find<QLabel>("lesson_tally")->text(), QStringLiteral("2 for 0.90\n7 for 0.40"));
+        press("lesson_guess");
+        QTRY_VERIFY(verdict_says("of 9 hands were right"));
+        QCOMPARE(answers->answers().size(), std::size_t(2));
+        QCOMPARE(answers->answers()[1].words, std::string("0.40"));
+        QCOMPARE(answers->answers()[1].people, std::size_t(7));
+
+        open("softmax");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        test_->find<QCheckBox>("lesson_counting")->click();
+        Selection selection = test_->session().view.selection;
+        selection.query = 8;
+        for (const auto& [key, hands] : {std::pair(Index(8), 6), std::pair(Index(1), 5)}) {
+            selection.key = key;
+            test_->document().select(selection);
+            QTRY_VERIFY(test_->find("lesson_hands")->isEnabled());
+            QTRY_COMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 0);
+            count(hands);
+        }
+        press("lesson_guess");
+        QTRY_VERIFY(verdict_says("of 11 hands were right"));
+        QCOMPARE(answers->answers().size(), std::size_t(4));
+
+        open("bahdanau");
+        for (int pressed = 0; pressed < 5; ++pressed)
+            press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_word")->isVisible());
+        test_->find<QCheckBox>("lesson_counting")->click();
+        auto* word = test_->find<QLineEdit>("lesson_word");
+        word->setText(QStringLiteral("dort"));
+        count(1);
+        word->setText(QStringLiteral("noir"));
+        count(10);
+        word->setText(QStringLiteral(" Noir"));
+        QCOMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 10);
+        press("lesson_guess");
+        QTRY_VERIFY(verdict_says("Right: noir. 10 of 11 hands were right"));
+        QCOMPARE(answers->answers().back().words, std::string("noir"));
+        QCOMPARE(answers->answers().back().people, std::size_t(10));
+    }
+
     void what_moved_is_a_page_and_a_table() {
         auto* answers = test_->window().findChild<ClassAnswers*>();
         open("softmax");

@@ -5,12 +5,9 @@
 namespace headlight {
 namespace {
 
-/// "12 of 20 hands were right. "
-QString counted(const std::vector<GivenAnswer>& given) {
-    RightShare share;
-    for (const GivenAnswer& answer : given)
-        share.add(answer);
-    return LessonPlayer::tr("%1 of %2 hands were right. ").arg(share.right).arg(share.people);
+bool is_counted(const std::vector<Guess>& guesses) {
+    return guesses.size() > 1 ||
+           (guesses.size() == 1 && (!guesses.front().hands.empty() || guesses.front().people > 1));
 }
 
 }  // namespace
@@ -26,15 +23,15 @@ void LessonPlayer::open(Lesson lesson) {
 }
 
 const Question* LessonPlayer::open_question() const {
-    if (!is_open() || state_ > 0 || guess_ || is_passed_over_ || !here().question)
+    if (!is_open() || state_ > 0 || !guesses_.empty() || is_passed_over_ || !here().question)
         return nullptr;
     return &*here().question;
 }
 
-void LessonPlayer::answer(const Guess& guess) {
-    if (!open_question())
+void LessonPlayer::answer(const std::vector<Guess>& guesses) {
+    if (!open_question() || guesses.empty())
         return;
-    guess_ = guess;
+    guesses_ = guesses;
     is_kept_ = false;
     if (here().states.size() > 1)
         return go_to(step_, 1);
@@ -86,7 +83,7 @@ void LessonPlayer::leave() {
 
 void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     if (step != step_ || state == 0) {
-        guess_.reset();
+        guesses_.clear();
         is_passed_over_ = false;
     }
     step_ = step;
@@ -106,7 +103,7 @@ void LessonPlayer::tell() {
     job_.start(
         "work out the numbers of a lesson",
         [this, runs = runs_, step = step_, state = state_, is_answered,
-         guess = guess_](const Cancellation&) -> LatestJob::Delivery {
+         guesses = guesses_](const Cancellation&) -> LatestJob::Delivery {
             Said said;
             for (std::size_t part = 0; part <= state; ++part)
                 if (const std::string text = runs->text(step, part); !text.empty())
@@ -118,10 +115,16 @@ void LessonPlayer::tell() {
             std::vector<GivenAnswer> given;
             if (is_answered) {
                 verdict.emplace();
-                verdict->is_right = guess && runs->is_right(step, *guess);
-                if (guess)
-                    given = runs->given(step, *guess);
-                const QString hands = guess && !guess->hands.empty() ? counted(given) : QString();
+                RightShare share;
+                for (const Guess& guess : guesses)
+                    for (GivenAnswer& answer : runs->given(step, guess)) {
+                        share.add(answer);
+                        given.push_back(std::move(answer));
+                    }
+                verdict->is_right = 2 * share.right > share.people;
+                const QString hands =
+                    is_counted(guesses) ? tr("%1 of %2 hands were right. ").arg(share.right).arg(share.people)
+                                        : QString();
                 verdict->words = QStringLiteral("%1. %2%3")
                                      .arg(said.answer, hands, QString::fromStdString(runs->because(step)));
             }

@@ -44,8 +44,9 @@ public:
 
     /// The question of this step, while it has not been answered or passed over.
     const Question* open_question() const;
-    /// What somebody guessed of the open question is judged, and its answer is revealed.
-    void answer(const Guess& guess);
+    /// What somebody guessed of the open question is judged, and its answer is revealed. Several guesses are
+    /// those of a class whose hands were counted: more than half of them have to be right.
+    void answer(const std::vector<Guess>& guesses);
     /// Of this step's question, once it was answered or passed over.
     const std::optional<Verdict>& verdict() const { return verdict_; }
 
@@ -80,8 +81,8 @@ private:
     std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
     std::size_t step_ = 0, state_ = 0;
     bool is_passed_over_ = false;
-    std::optional<Guess> guess_;
-    bool is_kept_ = false;  ///< whether guessed() told of guess_
+    std::vector<Guess> guesses_;  ///< of the step's question; none before it is answered
+    bool is_kept_ = false;        ///< whether guessed() told of them
     std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;

@@ -1,5 +1,6 @@
 #include "ui/lesson/options_box.h"
 
+#include "ui/lesson/hands_box.h"
 #include "ui/views/describe.h"
 
 #include <QButtonGroup>
@@ -13,11 +14,6 @@
 #include <algorithm>
 
 namespace headlight {
-namespace {
-
-constexpr int most_hands = 999;
-
-}  // namespace
 
 OptionsBox::OptionsBox(const Question& question, QWidget* parent)
     : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), chosen_(new QButtonGroup(this)) {

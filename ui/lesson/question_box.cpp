@@ -1,5 +1,6 @@
 #include "ui/lesson/question_box.h"
 
+#include "ui/lesson/hands_box.h"
 #include "ui/lesson/options_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -29,8 +30,8 @@ QuestionBox::QuestionBox(QWidget* parent)
     describe(answer_, QStringLiteral("lesson_guess"), tr("This is my guess"),
              tr("Shows the answer, and whether the guess is right"));
     connect(answer_, &QPushButton::clicked, this, [this] {
-        if (guess_)
-            emit answered(*guess_);
+        if (const std::vector<Guess> all = guesses(); !all.empty())
+            emit answered(all);
     });
     column_->addWidget(asked_);
     column_->addWidget(answer_);
@@ -42,6 +43,7 @@ void QuestionBox::ask(const Question* question) {
         return;
     delete control_;
     control_ = nullptr;
+    hands_ = nullptr;
     question_ = question ? std::optional(*question) : std::nullopt;
     guess_.reset();
     answer_->setEnabled(false);
@@ -59,8 +61,9 @@ void QuestionBox::ask(const Question* question) {
         slider->setRange(0, slider_steps);
         describe(slider, QStringLiteral("lesson_weight"), tr("Your guess of the weight"), tr("From 0 to 1"));
         connect(slider, &QSlider::valueChanged, this, [this, said](int value) {
-            said->setText(tr("%1").arg(double(value) / slider_steps, 0, 'f', 2));
-            guess(Guess{.number = double(value) / slider_steps});
+            const QString number = tr("%1").arg(double(value) / slider_steps, 0, 'f', 2);
+            said->setText(number);
+            guess(Guess{.number = double(value) / slider_steps}, number);
         });
         column->addWidget(slider);
         column->addWidget(said);
@@ -78,8 +81,13 @@ void QuestionBox::ask(const Question* question) {
         describe(word, QStringLiteral("lesson_word"), tr("Your guess of the word"),
                  tr("The word that the model says next"));
         connect(word, &QLineEdit::textChanged, this,
-                [this](const QString& text) { guess(Guess{.word = text.toStdString()}); });
-        connect(word, &QLineEdit::returnPressed, answer_, &QPushButton::click);
+                [this](const QString& text) { guess(Guess{.word = text.toStdString()}, text); });
+        connect(word, &QLineEdit::returnPressed, this, [this] {
+            if (hands_->is_counting())
+                hands_->take_focus();
+            else
+                answer_->click();
+        });
         column->addWidget(word);
         break;
     }
@@ -90,6 +98,11 @@ void QuestionBox::ask(const Question* question) {
         break;
     }
     }
+    if (question->kind != Question::Kind::choice) {
+        hands_ = new HandsBox;
+        connect(hands_, &HandsBox::changed, this, [this] { answer_->setEnabled(!guesses().empty()); });
+        column->addWidget(hands_);
+    }
     column_->insertWidget(1, control_);
 }
 
@@ -97,12 +110,20 @@ void QuestionBox::take_cell(Index query, Index key, const QString& words) {
     if (!question_ || question_->kind != Question::Kind::cell)
         return;
     control_->findChild<QLabel*>(QStringLiteral("lesson_cell"))->setText(words);
-    guess(Guess{.query = query, .key = key});
+    guess(Guess{.query = query, .key = key}, words);
 }
 
-void QuestionBox::guess(std::optional<Guess> guess) {
+void QuestionBox::guess(std::optional<Guess> guess, const QString& words) {
     guess_ = std::move(guess);
-    answer_->setEnabled(guess_.has_value());
+    if (hands_)
+        hands_->set_guess(guess_, words);
+    answer_->setEnabled(!guesses().empty());
+}
+
+std::vector<Guess> QuestionBox::guesses() const {
+    if (hands_ && hands_->is_counting())
+        return hands_->guesses();
+    return guess_ ? std::vector{*guess_} : std::vector<Guess>();
 }
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -12,8 +13,10 @@ class QVBoxLayout;
 
 namespace headlight {
 
+class HandsBox;
+
 /// A question and what is guessed of it: a slider for a weight, a list for an answer that is chosen, a line
-/// for a word, a cell of the picture.
+/// for a word, a cell of the picture. Of every kind the hands of a class can be counted.
 class QuestionBox : public QWidget {
     Q_OBJECT
 public:
@@ -25,14 +28,18 @@ public:
     void take_cell(Index query, Index key, const QString& words);
 
 signals:
-    void answered(const headlight::Guess& guess);
+    /// One guess, or those that hands were counted for.
+    void answered(const std::vector<headlight::Guess>& guesses);
 
 private:
-    void guess(std::optional<Guess> guess);
+    /// `words` to be read beside the hands that are for it.
+    void guess(std::optional<Guess> guess, const QString& words = {});
+    std::vector<Guess> guesses() const;
 
     QVBoxLayout* column_;
     QLabel* asked_;
     QWidget* control_ = nullptr;
+    HandsBox* hands_ = nullptr;  ///< in the control; none where each option has its own
     QPushButton* answer_;
     std::optional<Question> question_;
     std::optional<Guess> guess_;

@@ -1,0 +1,107 @@
+#include "ui/lesson/hands_box.h"
+
+#include "ui/views/describe.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// Words are one guess in any case, and with blanks around them.
+bool is_same(const Guess& a, const Guess& b) {
+    const auto plain = [](const Guess& guess) { return QString::fromStdString(guess.word).trimmed(); };
+    return a.number == b.number && a.query == b.query && a.key == b.key &&
+           plain(a).compare(plain(b), Qt::CaseInsensitive) == 0;
+}
+
+}  // namespace
+
+HandsBox::HandsBox(QWidget* parent)
+    : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), row_(new QWidget), hands_(new QSpinBox),
+      tally_(new QLabel) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    describe(counting_, QStringLiteral("lesson_counting"), tr("Count hands"),
+             tr("Each guess of the class, and how many are for it"));
+    hands_->setRange(0, most_hands);
+    describe(hands_, QStringLiteral("lesson_hands"), tr("Hands for this guess"),
+             tr("How many of the class are for it; then set the next guess"));
+    auto* row = new QHBoxLayout(row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(new QLabel(tr("Hands for it:")));
+    row->addWidget(hands_);
+    row->addStretch();
+    tally_->setObjectName(QStringLiteral("lesson_tally"));
+    tally_->setWordWrap(true);
+    tally_->setTextFormat(Qt::PlainText);
+    column->addWidget(counting_);
+    column->addWidget(row_);
+    column->addWidget(tally_);
+    row_->hide();
+    tally_->hide();
+    connect(counting_, &QCheckBox::toggled, this, [this](bool counts) {
+        row_->setVisible(counts);
+        show_tally();
+        emit changed();
+    });
+    connect(hands_, &QSpinBox::valueChanged, this, &HandsBox::count);
+    set_guess({}, {});
+}
+
+bool HandsBox::is_counting() const { return counting_->isChecked(); }
+
+HandsBox::Counted* HandsBox::counted(const Guess& guess) {
+    const auto found =
+        std::ranges::find_if(counted_, [&](const Counted& each) { return is_same(each.guess, guess); });
+    return found == counted_.end() ? nullptr : &*found;
+}
+
+void HandsBox::set_guess(const std::optional<Guess>& guess, const QString& words) {
+    now_ = guess ? std::optional(Counted{*guess, words}) : std::nullopt;
+    const Counted* known = guess ? counted(*guess) : nullptr;
+    const QSignalBlocker quiet(hands_);
+    hands_->setValue(known ? static_cast<int>(known->guess.people) : 0);
+    hands_->setEnabled(guess.has_value());
+}
+
+void HandsBox::count(int hands) {
+    if (!now_)
+        return;
+    now_->guess.people = static_cast<std::size_t>(hands);
+    if (Counted* known = counted(now_->guess))
+        known->guess.people = now_->guess.people;
+    else
+        counted_.push_back(*now_);
+    std::erase_if(counted_, [](const Counted& each) { return each.guess.people == 0; });
+    show_tally();
+    emit changed();
+}
+
+std::vector<Guess> HandsBox::guesses() const {
+    std::vector<Guess> guesses;
+    for (const Counted& each : counted_)
+        guesses.push_back(each.guess);
+    return guesses;
+}
+
+void HandsBox::show_tally() {
+    QStringList lines;
+    for (const Counted& each : counted_)
+        lines += tr("%1 for %2").arg(QString::number(each.guess.people), each.words);
+    tally_->setText(lines.join(QLatin1Char('\n')));
+    tally_->setVisible(is_counting() && !lines.isEmpty());
+}
+
+void HandsBox::take_focus() {
+    hands_->setFocus();
+    hands_->selectAll();
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/lesson/answer.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QCheckBox;
+class QLabel;
+class QSpinBox;
+
+namespace headlight {
+
+inline constexpr int most_hands = 999;
+
+/// Counts the hands of a class for guesses that are no list of options: whatever is guessed at the moment
+/// takes the hands that are shown for it.
+class HandsBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit HandsBox(QWidget* parent = nullptr);
+
+    bool is_counting() const;
+    /// What hands are counted for next, and how it is read; nothing where nothing is guessed.
+    void set_guess(const std::optional<Guess>& guess, const QString& words);
+    /// Those that somebody is for, in the order in which they came.
+    std::vector<Guess> guesses() const;
+
+public slots:
+    /// Whoever typed a guess goes on with its hands.
+    void take_focus();
+
+signals:
+    void changed();
+
+private:
+    struct Counted {
+        Guess guess;
+        QString words;
+    };
+
+    Counted* counted(const Guess& guess);
+    void count(int hands);
+    void show_tally();
+
+    QCheckBox* counting_;
+    QWidget* row_;
+    QSpinBox* hands_;
+    QLabel* tally_;
+    std::optional<Counted> now_;
+    std::vector<Counted> counted_;
+};
+
+}  // namespace headlight
