@@ -29,7 +29,7 @@ TEST(Lessons, AreListed) {
 TEST(Lessons, ThatAreNoneAreRefusedWithThoseThatAre) {
     const Outcome outcome = Workplace().run({"lesson", "sofmax"});
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.error.find("softmax"), std::string::npos) << outcome.error;
+    EXPECT_NE(outcome.error.find("(did you mean \"softmax\"?)"), std::string::npos) << outcome.error;
     EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1);
 }
 
