@@ -17,7 +17,6 @@ class PanelMaker;
 struct ViewSubject {
     bool runs_mechanism = true;  ///< and not a model, or one whose maps were captured
     bool has_image = false;
-    bool reads_model = false;  ///< a trained model runs, which records its queries and keys
 };
 
 /// A way to look at a trace, declared once, in a file of entries/. Its tab, menu entry and key, its words on

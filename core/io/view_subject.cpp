@@ -3,9 +3,7 @@
 namespace headlight {
 
 ViewSubject view_subject(const Session& session) {
-    return {.runs_mechanism = session.runs_mechanism(),
-            .has_image = bool(session.sequence.image),
-            .reads_model = session.model.has_value()};
+    return {.runs_mechanism = session.runs_mechanism(), .has_image = bool(session.sequence.image)};
 }
 
 }  // namespace headlight

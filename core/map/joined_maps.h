@@ -19,10 +19,10 @@ public:
     void read_folded(MapPlace place, Index first, Index count, Index width,
                      std::span<FoldedCell> to) const override;
 
-private:
     /// The part that has a map; its place there in `place`.
     const MapSource& part_of(MapPlace& place) const;
 
+private:
     std::vector<std::shared_ptr<const MapSource>> parts_;
     Axis axis_;
 };

@@ -1,6 +1,7 @@
 #include "core/map/query_key_maps.h"
 
 #include "core/attention/interruption.h"
+#include "core/map/joined_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -207,8 +208,16 @@ HeadTerms QueryKeyMaps::terms_of(MapPlace place) const {
     return {terms_.scale, BandMask(extents().keys, terms_.causal, window), terms_.softcap, sink};
 }
 
+MapPlace QueryKeyMaps::key_place(MapPlace place) const {
+    return {place.layer, place.head / (extents().heads / keys_->extents().heads)};
+}
+
+ScoreFactors QueryKeyMaps::factors(MapPlace place) const {
+    return {queries_, keys_, place, key_place(place), terms_.scale, terms_.softcap};
+}
+
 std::shared_ptr<const PackedKeys> QueryKeyMaps::keys_of(MapPlace place) const {
-    place.head /= extents().heads / keys_->extents().heads;
+    place = key_place(place);
     if (auto known = packed_.find(place))
         return known;
     auto packed = std::make_shared<const PackedKeys>(*keys_, place, kernels_);
@@ -272,6 +281,16 @@ void QueryKeyMaps::read_folded(MapPlace place, Index first, Index count, Index w
                             rows.allowed(row, chunk), packed->keys_of(chunk), width,
                             to.data() + (done + row) / width * cells + chunk * (PackedKeys::chunk / width));
     }
+}
+
+std::optional<ScoreFactors> score_factors(const MapSource& maps, MapPlace place) {
+    if (const auto* recomputed = dynamic_cast<const QueryKeyMaps*>(&maps))
+        return recomputed->factors(place);
+    if (const auto* joined = dynamic_cast<const JoinedMaps*>(&maps)) {
+        const MapSource& part = joined->part_of(place);
+        return score_factors(part, place);
+    }
+    return std::nullopt;
 }
 
 }  // namespace headlight

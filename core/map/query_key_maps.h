@@ -28,6 +28,15 @@ struct QueryKeyTerms {
 /// token, d] make, as sources whose last axis is d. Throws Error where they do not belong together.
 MapSource::Extents recomputed_extents(const MapSource::Extents& queries, const MapSource::Extents& keys);
 
+/// What the scores of one map follow from: its queries and keys, each one map [token, d] of a source whose
+/// last axis is d.
+struct ScoreFactors {
+    std::shared_ptr<const MapSource> queries, keys;
+    MapPlace of_queries, of_keys;
+    double scale = 1;
+    std::optional<double> softcap{};
+};
+
 /// Maps that are recomputed where someone looks: n d numbers instead of n n. For n tokens, heads of width d,
 /// and fewer heads of keys where groups share them. Once the rows of a block have been read in any way, the
 /// largest score and the sum of each are known: to read the block again takes its cells times d
@@ -39,6 +48,7 @@ public:
     QueryKeyMaps(std::shared_ptr<const MapSource> queries, std::shared_ptr<const MapSource> keys,
                  QueryKeyTerms terms);
 
+    ScoreFactors factors(MapPlace place) const;
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
     void read_folded(MapPlace place, Index first, Index count, Index width,
@@ -46,6 +56,8 @@ public:
 
 private:
     HeadTerms terms_of(MapPlace place) const;
+    /// Of the keys that the head shares with its group.
+    MapPlace key_place(MapPlace place) const;
     std::shared_ptr<const PackedKeys> keys_of(MapPlace place) const;
     std::shared_ptr<KnownRows<RowSum>> sums_of(MapPlace place) const;
 
@@ -55,5 +67,9 @@ private:
     mutable RecentlyUsed<MapPlace, const PackedKeys> packed_;
     mutable RecentlyUsed<MapPlace, KnownRows<RowSum>> sums_;
 };
+
+/// Of maps that are recomputed, also in a part of a capture; nothing of others, whose queries and keys nobody
+/// knows.
+std::optional<ScoreFactors> score_factors(const MapSource& maps, MapPlace place);
 
 }  // namespace headlight

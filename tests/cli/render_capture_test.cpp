@@ -30,9 +30,19 @@ TEST_F(RenderCapture, AViewOfEveryHeadHasWhatChangesAsAStatistic) {
     Words sorted = beside("model_grid", "f.csv");
     sorted.insert(sorted.end(), {"--sort", "change"});
     EXPECT_EQ(place_.run(sorted).error, "");
-    EXPECT_TRUE(has(place_.read("f.csv"), "change")) << place_.read("f.csv");
+    EXPECT_TRUE(has(place_.read("f.csv"), ",Change\r\n")) << place_.read("f.csv");
     EXPECT_EQ(place_.run(beside("statistics", "s.csv")).error, "");
     EXPECT_TRUE(has(place_.read("s.csv"), "\nChange\r\n")) << place_.read("s.csv");
+}
+
+TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
+    const Words head{"--view", "query_key", "--layer", "2", "--head", "3", "--query", "saw"};
+    const std::string svg = draw_from(captures + "queries.npz", head, "f.svg");
+    for (const char* text : {">“saw” × each key<", ">Σ × 0.75 = <"})
+        EXPECT_TRUE(has(svg, text)) << text;
+    EXPECT_TRUE(has(draw_from(captures + "queries.npz", head, "f.csv"), "sum of the products,score,weight"));
+    expect_refused(place_, {"render", captures + "implied.npz", "--view", "query_key", "-o", "f.png"}, 1,
+                   "expected recorded queries and keys.*got a linear layer, whose decay lies between them");
 }
 
 /// self.npz with the tokens of a byte-level BPE.

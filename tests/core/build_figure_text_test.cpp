@@ -3,7 +3,9 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/dealt_axes.h"
+#include "core/io/capture_file.h"
 #include "core/io/session_run.h"
+#include "core/map/maps_trace.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
@@ -130,6 +132,40 @@ TEST(QueryKeyFigure, ShowsWhatQueriesAndKeysAreMadeWith) {
 
 TEST(QueryKeyFigure, SaysWhereTheScoreIsMadeInAnotherWay) {
     EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle, "not the scores");
+}
+
+/// queries.npz: four heads share two of keys, scale 0.75, softcap 2.5.
+TEST(QueryKeyFigure, OfACaptureOfQueriesAndKeysIsWhatItsWeightsFollowFrom) {
+    const auto maps = read_capture(HEADLIGHT_SOURCE_DIR "/tests/support/captures/queries.npz");
+    const Trace trace = trace_of(maps, "queries");
+    constexpr Index query = 5, head = 2;
+    ViewSettings settings = in(ViewKind::query_key, query, head);
+    settings.selection.site = "layer.0";
+    const Figure figure = build_figure(trace, settings);
+    ASSERT_EQ(figure.panels.size(), 3u);
+    const Panel &queries = figure.panels[0], &keys = figure.panels[1], &products = figure.panels[2];
+    EXPECT_EQ(queries.title, "Queryᵀ");
+    EXPECT_EQ(keys.head, 1) << "which two heads share";
+    ASSERT_EQ(products.rows, 6);
+    ASSERT_EQ(products.columns, 9);
+    EXPECT_EQ(products.subtitle, "Σ × 0.75 = score, then 2.5 tanh(score / 2.5)");
+    EXPECT_EQ(products.column_axis.labels[2], "cat");
+    std::vector<double> capped;
+    for (Index key = 0; key < 9; ++key) {
+        const auto row = figure.table.numbers.begin() + 3 * key;
+        double sum = 0;
+        for (Index d = 0; d < 6; ++d)
+            sum += queries.values[static_cast<std::size_t>(d * 9 + query)] *
+                   keys.values[static_cast<std::size_t>(d * 9 + key)];
+        EXPECT_NEAR(*row[0], sum, 1e-12);
+        EXPECT_NEAR(*row[1], 0.75 * sum, 1e-12);
+        capped.push_back(2.5 * std::tanh(*row[1] / 2.5));
+    }
+    for (Index key = 1; key <= query; ++key)
+        EXPECT_NEAR(std::log(*figure.table.numbers[static_cast<std::size_t>(3 * key + 2)] /
+                             *figure.table.numbers[2]),
+                    capped[static_cast<std::size_t>(key)] - capped[0], 1e-9)
+            << key;
 }
 
 TEST(QueryKeyFigure, OfWeightsAloneIsRefused) {

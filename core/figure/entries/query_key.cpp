@@ -4,7 +4,10 @@
 #include "core/figure/fitted_scale.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/map_tiles.h"
+#include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
+#include "core/tensor/number_text.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
@@ -20,10 +23,85 @@ std::string factor(const PanelMaker& maker, const std::string& name) {
     return maker.chain().shown_by(last_form(maker.trace(), name, maker.chain().site()));
 }
 
-std::string query_key_lacks(const ViewSubject& subject) {
-    return subject.runs_mechanism || subject.reads_model
-               ? ""
-               : "Its queries and keys are not known here: choose a mechanism or a model to see them";
+/// What the scores of a capture follow from; nothing where its numbers are weights alone.
+std::optional<ScoreFactors> captured_factors(const PanelMaker& maker) {
+    const Stage* weights = maker.trace().find("weights", maker.chain().site());
+    if (!weights || !weights->is_late)
+        return std::nullopt;
+    const MapOrigin& origin = maker.trace().late_maps(*weights).origin();
+    return origin.tiles ? score_factors(*origin.tiles->maps(), {origin.layer, maker.head_in("weights")})
+                        : std::nullopt;
+}
+
+/// Captured vectors [token, d] as columns, as PanelMaker draws those of a stage.
+Panel captured_panel(const PanelMaker& maker, const std::string& stage, Axis axis, const MapSource& vectors,
+                     MapPlace place) {
+    const TokenLabels& tokens = maker.trace().tokens_at(maker.chain().site());
+    Panel panel;
+    panel.title = maker.title(stage) + "ᵀ";
+    panel.site = maker.chain().site();
+    panel.head = place.head;
+    panel.transposed = true;
+    panel.columns = vectors.extents().queries;
+    panel.rows = vectors.extents().keys;
+    panel.row_axis.title = axis_title(stage, Axis::feature, true);
+    panel.column_axis = {axis_title(stage, axis, true), axis_labels(tokens, axis, panel.columns),
+                         axis_marks(tokens, axis, panel.columns)};
+    std::vector<double> rows(static_cast<std::size_t>(panel.rows * panel.columns)), columns(rows.size());
+    vectors.read_rows(place, 0, panel.columns, rows);
+    NumberRange range;
+    for (Index token = 0; token < panel.columns; ++token)
+        for (Index d = 0; d < panel.rows; ++d) {
+            const double number = rows[static_cast<std::size_t>(token * panel.rows + d)];
+            columns[static_cast<std::size_t>(d * panel.columns + token)] = number;
+            range.include(number);
+        }
+    const ViewSettings& settings = maker.settings();
+    panel.scale.map = settings.colour_map == "greys" ? settings.colour_map : "diverging";
+    panel.scale.high = range.empty() ? 1 : std::max({-range.low, range.high, 1e-12});
+    panel.scale.low = -panel.scale.high;
+    if (settings.range.kind == RangeKind::percentiles || settings.range.kind == RangeKind::numbers)
+        panel.scale = ranged_scale(panel.scale, settings.range, range, columns);
+    panel.values = std::move(columns);
+    panel.values_in_cells = settings.values_in_cells;
+    return panel;
+}
+
+/// The queries and the keys of the head in view, [d, token] each.
+struct Factors {
+    Panel queries, keys;
+    std::optional<ScoreFactors> captured{};
+};
+
+Factors factors_of(const PanelMaker& maker) {
+    if (std::optional<ScoreFactors> captured = captured_factors(maker)) {
+        Panel queries =
+            captured_panel(maker, "query", Axis::query, *captured->queries, captured->of_queries);
+        Panel keys = captured_panel(maker, "key", Axis::key, *captured->keys, captured->of_keys);
+        return {std::move(queries), std::move(keys), std::move(captured)};
+    }
+    const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
+    if (query_stage.empty() || key_stage.empty())
+        throw Error({"draw queries and keys", maker.chain().site(),
+                     "recorded queries and keys, which a capture of weights has not",
+                     maker.is_implied("weights") ? "a linear layer, whose decay lies between them" : "none"});
+    PanelMaker::Options upright;
+    upright.transposed = true;
+    Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
+    Panel keys = maker.panel(key_stage, maker.head_in(key_stage), upright);
+    if (query_stage == key_stage)  // the same tokens, which are looked at here
+        keys.column_axis.title = axis_title(
+            Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
+    return {std::move(queries), std::move(keys)};
+}
+
+/// "Σ × 0.125 = score", and what a softcap makes of it.
+std::string scores_in_words(const ScoreFactors& factors) {
+    const std::string score = "Σ × " + number_text(factors.scale) + " = score";
+    if (!factors.softcap)
+        return score;
+    const std::string cap = number_text(*factors.softcap);
+    return score + ", then " + cap + " tanh(score / " + cap + ")";
 }
 
 /// q_d k_jd for every dimension d and key j of both panels, [d, key].
@@ -104,20 +182,10 @@ void share_scale(std::vector<Panel>& panels, const std::string& colours) {
 }
 
 void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
-    const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
-    if (query_stage.empty() || key_stage.empty())
-        throw Error({"draw queries and keys", maker.chain().site(),
-                     "recorded queries and keys, which a capture of weights has not", "none"});
-    PanelMaker::Options upright;
-    upright.transposed = true;
-    Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
-    Panel keys = maker.panel(key_stage, maker.head_in(key_stage), upright);
+    auto [queries, keys, captured] = factors_of(maker);
     if (queries.rows != keys.rows)
         throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
-    if (query_stage == key_stage)  // the same tokens, which are looked at here
-        keys.column_axis.title = axis_title(
-            Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
     const Index query = std::clamp<Index>(maker.query(), 0, queries.columns - 1);
     const std::string name = query < std::ssize(queries.column_axis.labels)
                                  ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
@@ -147,13 +215,20 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.operator_before = "=";
 
     const std::vector<double> sums = column_sums(product);
-    const SharedNumbers scores = row_of(maker, "scores", query).weights;
+    SharedNumbers scores = row_of(maker, "scores", query).weights;
     const SeenWeights::Rows row = row_of(maker, "weights", query);
     const SharedNumbers& weights = row.weights;
     if (maker.hides_keys("weights"))
         product.hidden_mass = row.hidden_mass;
-    if (!scores.empty())
+    if (captured) {
+        std::vector<double> scaled = sums;
+        for (double& sum : scaled)
+            sum *= captured->scale;
+        scores = std::move(scaled);
+        product.subtitle = scores_in_words(*captured);
+    } else if (!scores.empty()) {
         product.subtitle = are_equal(sums, scores) ? "Σ = scores" : "not the scores";
+    }
     figure.table.titles = {"key", "sum of the products", "score",
                            maker.has_norms("weights") ? "norm" : "weight"};
     const auto number = [](const SharedNumbers& numbers, std::size_t at) {
@@ -190,7 +265,6 @@ View declare_view_query_key() {
         "What the score of a query and each key is made of: their products, dimension by dimension, and the "
         "matrices W_q and W_k";
     view.stages = View::Stages::weights;
-    view.lacks = query_key_lacks;
     view.pools_heads = false;
     view.build = build_query_key;
     return view;
