@@ -1,6 +1,7 @@
 #include "core/io/capture_file.h"
 
 #include "core/attention/json_object.h"
+#include "core/attention/late_maps.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
 #include "core/io/json_text.h"
@@ -67,11 +68,14 @@ FoundArray numpy_array(std::string name, std::shared_ptr<const StoredBytes> byte
 
 using Bytes = std::shared_ptr<const StoredBytes>;
 
-std::vector<FoundArray> arrays_of_npz(const Bytes& file) {
+enum class Compressed { unpacked, passed_over };
+
+std::vector<FoundArray> arrays_of_npz(const Bytes& file, Compressed compressed = Compressed::unpacked) {
     const ZipArchive archive(file);
     std::vector<FoundArray> arrays;
     for (const ZipArchive::Entry& entry : archive.entries()) {
-        if (!entry.name.ends_with(".npy"))
+        if (!entry.name.ends_with(".npy") ||
+            (!entry.is_stored && compressed == Compressed::passed_over))
             continue;
         const std::string name = entry.name.substr(0, entry.name.size() - std::strlen(".npy"));
         try {
@@ -436,6 +440,26 @@ std::vector<LabelledMaps> read_capture(const fs::path& path) {
         parts.push_back(read_part(path.parent_path() / part));
     }
     return in_file(path.string(), [&] { return joined(parts); });
+}
+
+bool has_large_maps(const fs::path& path) try {
+    const std::string extension = extension_of(path);
+    if (extension != ".npz" && extension != ".npy" && extension != ".safetensors")
+        return false;
+    const auto file = std::make_shared<const FileBytes>(path);
+    const std::vector<FoundArray> arrays = extension == ".npz"
+                                               ? arrays_of_npz(file, Compressed::passed_over)
+                                               : arrays_of(file, extension);
+    const bool are_vectors = has_queries_and_keys(arrays);
+    return std::ranges::any_of(arrays, [&](const FoundArray& array) {
+        if (!may_be_maps(array))
+            return false;
+        const auto [layers, heads, rows, columns] = extents_of(array.shape);
+        return static_cast<double>(rows) * static_cast<double>(are_vectors ? rows : columns) >
+               static_cast<double>(LateMaps::most_kept);
+    });
+} catch (const Error&) {
+    return false;
 }
 
 bool is_capture(const fs::path& path) try {

@@ -44,6 +44,10 @@ std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>
 /// itself. Throws Error when the tree cannot be read.
 std::filesystem::path captured_file(const std::filesystem::path& path);
 
+/// Whether some map of a capture has more numbers than are kept (LateMaps::most_kept), as far as the file
+/// says so without being unpacked or parsed. Throws nothing.
+bool has_large_maps(const std::filesystem::path& path);
+
 /// Whether a path is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
 /// .json that is a list, a .safetensors with a tensor of 3 or 4 axes that is no trace, a HeadVis tree or a
 /// head of one. Throws nothing.

@@ -62,15 +62,18 @@ std::optional<std::string> other_capture(const Session& session) {
                                                         : std::nullopt;
 }
 
-Session with_capture(Session session, const fs::path& file) {
+ColourRange first_range(const fs::path& file) {
+    return has_large_maps(file) ? RangeKind::percentiles : RangeKind::fitted;
+}
+
+Session with_capture(Session session, const fs::path& file, const ColourRange& range) {
     session.model.reset();
     session.counterpart.reset();
     session.capture = SessionCapture{.file = fs::absolute(file).lexically_normal().string()};
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
     session.view.decoding_step.reset();
-    // Of hundreds of tokens each has a small weight: on a scale to 1 the maps would stay dark.
-    session.figure.range = RangeKind::fitted;
+    session.figure.range = range;
     return session;
 }
 

@@ -23,7 +23,13 @@ std::vector<LabelledMaps> captured_maps(const SessionCapture& capture,
 /// The file that a session's capture is compared with; none without one.
 std::optional<std::string> other_capture(const Session& session);
 
-/// `session` on what the file holds, looking at the heads side by side, in place of whoever attended before.
-Session with_capture(Session session, const std::filesystem::path& file);
+/// From where to where the colours of a capture go before somebody chooses. Of hundreds of tokens each has a
+/// small weight, and on a scale to 1 the maps would stay dark; of thousands a single large weight would leave
+/// all others so, and the few largest have one colour.
+ColourRange first_range(const std::filesystem::path& file);
+
+/// `session` on what the file holds, looking at the heads side by side in colours of that range, in place of
+/// whoever attended before.
+Session with_capture(Session session, const std::filesystem::path& file, const ColourRange& range);
 
 }  // namespace headlight

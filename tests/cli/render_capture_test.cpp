@@ -2,6 +2,7 @@
 
 #include "tests/cli/drawing.h"
 #include "tests/cli/refusal.h"
+#include "tests/support/safetensors_bytes.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,31 @@ TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
     EXPECT_TRUE(has(draw_from(captures + "queries.npz", head, "f.csv"), "sum of the products,score,weight"));
     expect_refused(place_, {"render", captures + "implied.npz", "--view", "query_key", "-o", "f.png"}, 1,
                    "expected recorded queries and keys.*got a linear layer, whose decay lies between them");
+}
+
+/// Causal attention of so many tokens, each looking alike at all before it: 1/(i + 1).
+std::string uniform_capture(int tokens) {
+    const std::string bytes = std::to_string(4 * tokens), end = std::to_string(8 * tokens);
+    const std::string shape = R"({"dtype": "F32", "shape": [1, )" + std::to_string(tokens) + ", 1]";
+    return safetensors_bytes("{\"q\": " + shape + R"(, "data_offsets": [0, )" + bytes + "]}, \"k\": " + shape +
+                                 R"(, "data_offsets": [)" + bytes + ", " + end + "]}}",
+                             std::string(static_cast<std::size_t>(8 * tokens), '\0'));
+}
+
+TEST_F(RenderCapture, AMapOfThousandsOfTokensIsNotOfOneColour) {
+    place_.write("l.safetensors", uniform_capture(2100));
+    place_.write("l.json", R"({"terms": {"scale": 1, "causal": true}})");
+    place_.write("s.safetensors", uniform_capture(200));
+    place_.write("s.json", R"({"terms": {"scale": 1, "causal": true}})");
+    const auto end_of_bar = [&](const std::string& file, const Words& arguments) {
+        const std::string svg = draw_from(file, arguments, "f.svg");
+        return has(svg, ">≥") || has(svg, "≥</") ? "a percentile" : has(svg, ">1.0<") ? "1" : "?";
+    };
+    EXPECT_STREQ(end_of_bar("l.safetensors", {}), "a percentile");
+    EXPECT_STREQ(end_of_bar("l.safetensors", {"--range", "unit"}), "1");
+    EXPECT_STREQ(end_of_bar("s.safetensors", {}), "1");
+    draw_from("l.safetensors", {}, "l.png");
+    EXPECT_TRUE(has(draw_from("l.png", {}, "again.svg"), "≥")) << "the figure keeps its range";
 }
 
 /// self.npz with the tokens of a byte-level BPE.

@@ -456,6 +456,20 @@ TEST(PublishedCaptures, AreReadWithTheirTokens) {
     }
 }
 
+TEST(CaptureFile, SaysWhetherItsMapsAreLargerThanAreKept) {
+    const TemporaryFolder folder;
+    const auto write = [&](const std::string& name, Shape shape) {
+        SafetensorsFile file;
+        for (const char* array : {"q", "k"})
+            file.tensors.emplace(array, Tensor(shape));
+        return has_large_maps(folder.write(name, write_safetensors(file)));
+    };
+    EXPECT_FALSE(write("kept.safetensors", {2, 2048, 1}));
+    EXPECT_TRUE(write("large.safetensors", {2, 2049, 1})) << "queries and keys: as many numbers as pairs";
+    for (const char* name : {"self.npz", "queries.npz", "translation.npz", "plain.npy", "none.npz"})
+        EXPECT_FALSE(has_large_maps(captures / name)) << name;
+}
+
 }  // namespace
 
 }  // namespace headlight::capture_file_test
