@@ -343,13 +343,13 @@ class QueryKeyCapture:
             causal = options.get("is_causal")
             causal = bool(getattr(module, "is_causal", True) if causal is None else causal)
             window, layer = options.get("sliding_window"), module.layer_idx
+            scale = query.shape[-1] ** -0.5 if options.get("scaling") is None else options["scaling"]
             if attention_mask is None and causal and inner == "eager" and query.shape[-2] > 1:
                 raise CaptureError(f"layer {layer}: expected a mask, as eager attention is causal by its mask alone, got none")
             if attention_mask is not None:
                 require_mask(layer, as_array(attention_mask), self.item, query.shape[-2], causal, window)
             self.record(layer, query, key,
-                        scale=options.get("scaling") or query.shape[-1] ** -0.5, causal=causal,
-                        window=window, softcap=options.get("softcap"),
+                        scale=scale, causal=causal, window=window, softcap=options.get("softcap"),
                         sinks=None if options.get("s_aux") is None else as_array(options["s_aux"]).tolist(),
                         **{name: value for name, value in options.items()
                            if value is not None and name not in TOLD and name not in HARMLESS})

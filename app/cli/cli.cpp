@@ -22,19 +22,22 @@ namespace {
 
 constexpr const char* overview = R"(headlight: see what every attention head looks at
 
-  headlight [FILE]                the window: a session, an exported figure, text, an image, or token vectors
+  headlight [FILE]                the window: a session, a capture of attention that was computed elsewhere
+                                  (.npz, .npy, .safetensors, .json), a trace, an exported figure, text, an
+                                  image, or token vectors
   headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps,
                                   trained models, tasks and lessons
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it
   headlight render FILE [options] -o FILE
-                                  draws a trace, an inputs file or a session
+                                  draws a trace, a capture, a session, an exported figure or token vectors
   headlight attend MODEL --text TEXT [options] [-o FILE]
                                   lets a trained model answer, and writes what it looked at
   headlight train TASK [options] [-o DIR]
                                   trains a model
   headlight analyse FILE [options]
-                                  says of each head of a capture, a trace or a model what it looks at
+                                  says of each head of a capture, a trace, a session or a model what it
+                                  looks at
   headlight lesson LESSON [-o FILE]
                                   a lesson as text, as a page to be read anywhere, or as a handout
   headlight cite [MECHANISM]      how to cite Headlight, and the papers of a mechanism

@@ -63,6 +63,14 @@ std::string number(double value) {
     return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
 }
 
+/// "516,327"
+std::string in_thousands(Index count) {
+    std::string text = std::to_string(count);
+    for (std::size_t at = text.size(); at > 3;)
+        text.insert(at -= 3, 1, ',');
+    return text;
+}
+
 /// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
 std::string left_out_note(const Figure& figure) {
     Index left_out = 0;
@@ -79,7 +87,7 @@ std::string left_out_note(const Figure& figure) {
         return {};
     const double share = left_out_sum / sum;
     const std::string percent = share < 0.001 ? "under 0.1" : format_fixed(100 * share, 1);
-    return "Not drawn: " + std::to_string(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
+    return "Not drawn: " + in_thousands(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
            percent + " % of the sum.";
 }
 

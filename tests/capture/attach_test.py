@@ -4,6 +4,9 @@ which masks the terms can say.
 
     attach_test.py HEADLIGHT          ends with 77 where there is no NumPy: the test is then skipped
 """
+import contextlib
+import io
+import json
 import sys
 import types
 import unittest
@@ -80,6 +83,13 @@ class Attached(InFolder):
                     drawn(self.folder / "q.npz", "--layer", str(layer + 1), "--head", str(head + 1)),
                     weights[head], atol=1e-5)
 
+    def test_a_scaling_of_0_is_not_left_out(self):
+        self.captured(Model(scaling=0.0))
+        self.assertEqual(json.loads((self.folder / "q.json").read_text())["terms"]["scale"], 0)
+        np.testing.assert_allclose(drawn(self.folder / "q.npz")[3][:4], 0.25, atol=1e-6)
+        self.captured(Model())
+        self.assertAlmostEqual(json.loads((self.folder / "q.json").read_text())["terms"]["scale"], 8 ** -0.5)
+
     def test_a_mask_may_be_one_of_truths_or_none(self):
         self.captured(Model(causal_mask() == 0))
         self.captured(Model())
@@ -104,6 +114,67 @@ class Attached(InFolder):
     def test_an_option_that_terms_do_not_say_is_refused(self):
         self.refused("position_bias", Model(position_bias=np.zeros(1)))
         self.refused("cu_seq_lens_q", Model(cu_seq_lens_q=[0, 3, 6]))
+
+
+class Checked(InFolder):
+    """What `--check` says of the weights of q and k, [layer, head, query, key], and its status."""
+
+    def setUp(self):
+        super().setUp()
+        random = np.random.default_rng(5)
+        self.query, self.key = random.standard_normal((1, 2, TOKENS, 4)), random.standard_normal((1, 2, TOKENS, 4))
+
+    def checked(self, change=lambda weights: weights, **terms):
+        terms = {"scale": 0.5, "causal": True, **terms}
+        np.savez(self.folder / "q.npz", q=self.query, k=self.key)
+        (self.folder / "q.json").write_text(json.dumps({"terms": terms}))
+        weights = headlight_capture.recomputed(self.query[0], self.key[0], terms, 0)[None]
+        np.savez(self.folder / "w.npz", attention=change(weights))
+        said, given = io.StringIO(), sys.argv
+        sys.argv = ["headlight_capture.py", "--check", str(self.folder / "q.npz"), str(self.folder / "w.npz")]
+        try:
+            with contextlib.redirect_stdout(said), self.assertRaises(SystemExit) as ended:
+                headlight_capture.main()
+        finally:
+            sys.argv = given
+        return ended.exception.code, said.getvalue().splitlines()
+
+    def test_the_right_weights_pass(self):
+        status, lines = self.checked(softcap=0.5)
+        self.assertEqual((status, len(lines)), (0, 2))
+        for line in lines:
+            self.assertNotIn("too far", line)
+            self.assertNotIn("could not fail", line)
+
+    def test_a_check_that_could_not_fail_is_named_and_passes(self):
+        status, lines = self.checked(softcap=1e9)
+        self.assertEqual(status, 0)
+        self.assertTrue(all(line.endswith("this could not fail for it)") for line in lines), lines)
+
+    def test_other_weights_are_too_far_and_nothing_else_is_said(self):
+        for softcap in (0.5, 1e9):  # where the terms matter, and where leaving them out changes nothing
+            status, lines = self.checked(lambda weights: weights[..., ::-1], softcap=softcap)
+            self.assertEqual(status, 1)
+            self.assertTrue(all(line.endswith(" too far") for line in lines), lines)
+
+    def test_one_head_that_is_far_fails_alone(self):
+        def change(weights):
+            weights[0, 1] = 1 / TOKENS
+            return weights
+        status, lines = self.checked(change, softcap=0.5)
+        self.assertEqual(status, 1)
+        self.assertNotIn("too far", lines[0])
+        self.assertIn("head 2", lines[1])
+        self.assertTrue(lines[1].endswith(" too far"), lines)
+
+    def test_what_is_no_number_is_too_far(self):
+        def change(weights):
+            weights[0, 0, 2, 1] = np.nan
+            return weights
+        status, lines = self.checked(change)
+        self.assertEqual(status, 1)
+        self.assertTrue(lines[0].endswith("nan too far"), lines)
+        self.assertNotIn("too far", lines[1])
 
 
 if __name__ == "__main__":

@@ -69,6 +69,13 @@ TEST(CommandLine, Helps) {
     }
 }
 
+TEST(CommandLine, TheOverviewNamesCapturesWhereAFileMayBeOne) {
+    const std::string overview = run({"--help"}).output;
+    for (const char* words : {"the window: [^:]*a capture", "render FILE [^:]*draws a trace, a capture",
+                              "analyse FILE [^:]*each head of a capture"})
+        EXPECT_TRUE(std::regex_search(overview, std::regex(words))) << words;
+}
+
 TEST(CommandLine, TheManualHasEveryOption) {
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
     const std::regex option("--[a-z-]+");

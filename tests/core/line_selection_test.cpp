@@ -77,6 +77,13 @@ TEST(LineSelection, TheCaptionSaysWhatIsNotDrawn) {
     EXPECT_NE(one.find("Not drawn: 1 weaker line, "), std::string::npos) << one;
 }
 
+TEST(LineSelection, TheCaptionCountsThousandsAsPeopleReadThem) {
+    Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 1200, 50}}});
+    std::ranges::fill(trace.values(*trace.find("weights")), 1.0 / 50);
+    const std::string many = of_heads(trace, {}).caption;
+    EXPECT_NE(many.find("Not drawn: 59,600 weaker lines, 99.3 % of the sum."), std::string::npos) << many;
+}
+
 TEST(LinesOfHeads, EachHasItsOwnInOnePlace) {
     const Trace trace = samples::sentence();
     ViewSettings settings;
