@@ -1,7 +1,9 @@
 #include "app/cli/frames.h"
 
+#include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/film_figure.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 
@@ -103,6 +105,9 @@ std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view
     return all;
 }
 
+/// The frames of a training, which no view of a run has.
+constexpr std::string_view film_frames = "film";
+
 using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Followers&,
                                            const Trace&);
 struct NamedWalk {
@@ -114,6 +119,7 @@ struct NamedWalk {
 constexpr NamedWalk walks[] = {{"steps", "step", step_frames},
                                {"stages", "stage", stage_frames},
                                {"heads", "head", head_frames},
+                               {film_frames, "", nullptr},
                                {"", "site", site_frames}};
 
 std::vector<std::string> walk_words(std::string_view NamedWalk::*word) {
@@ -152,6 +158,9 @@ Followers followers_of(const NamedWalk& walk, const ViewSettings& view) {
 
 std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
     const NamedWalk& walk = asked_walk(arguments);
+    if (!walk.walk)
+        arguments.refuse(walking(arguments),
+                         "what a training wrote about itself (headlight train --record FILE)", "maps");
     const Followers followers = followers_of(walk, view);
     if (followers.empty())
         arguments.refuse(walking(arguments), "a panel without a " + std::string(walk.each) + " of its own",
@@ -173,6 +182,34 @@ std::optional<ViewKind> view_of_walk(const Arguments& arguments) {
     const bool walks_at_all = arguments.has(frames_option.name) || arguments.has(each_option.name);
     const bool are_steps = walks_at_all && asked_walk(arguments).walk == step_frames;
     return are_steps ? std::optional(ViewKind::steps) : std::nullopt;
+}
+
+bool is_film(const Arguments& arguments) {
+    return arguments.has(frames_option.name) && !asked_walk(arguments).walk;
+}
+
+FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSettings view) {
+    const LearningRun& run = source.learning.front();
+    const auto& frames = run.record->film.frames();
+    if (frames.empty())
+        throw Error({"draw a film", run.name, "a training whose film has a frame",
+                     run.record->film_problem.empty() ? "none" : run.record->film_problem});
+    const std::string site = arguments.value("--site").value_or(std::string());
+    std::vector<std::string> sites;
+    for (const FilmedMap& map : frames.front()->maps)
+        sites.push_back(map.site);
+    if (!site.empty() && std::ranges::count(sites, site) == 0)
+        arguments.refuse("--site", list_of(sites), quoted_with_hint(site, sites));
+    const bool shows_loss = arguments.value("--view") == "learning";
+    view.options.panels.clear();
+    return {frames.size(), [learning = source.learning, frames, site, shows_loss, view](std::size_t number) {
+                const Index step = frames[number]->step;
+                Figure figure = film_figure(shots_of(learning, step), site, view);
+                apply_options(figure, view);
+                if (!shows_loss || learning.front().record->loss.points().empty())
+                    return figure;
+                return with_loss_curve(std::move(figure), learning, step, false);
+            }};
 }
 
 int frame_time(const Arguments& arguments) {

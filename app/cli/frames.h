@@ -3,6 +3,8 @@
 #include "app/cli/arguments.h"
 #include "core/attention/trace.h"
 #include "core/figure/view_settings.h"
+#include "core/io/figure_source.h"
+#include "ui/render/film_export.h"
 
 #include <filesystem>
 #include <optional>
@@ -17,7 +19,10 @@ std::vector<std::string> frame_words();
 inline constexpr Flag frames_option{
     "--frames",
     "WHAT",
-    "a picture that moves, frame after frame: steps (draws that view unless --view says), stages or heads",
+    "a picture that moves, frame after frame: steps (draws that view unless --view says), stages or heads; "
+    "or "
+    "film, where a model looked while it learned, of what headlight train --record wrote (with --view "
+    "learning beside its loss)",
     {},
     false,
     frame_words};
@@ -38,6 +43,11 @@ std::optional<ViewKind> view_of_walk(const Arguments& arguments);
 
 /// That a frame is shown, in milliseconds.
 int frame_time(const Arguments& arguments);
+
+/// Whether the film of a training is asked for.
+bool is_film(const Arguments& arguments);
+/// Of a source without a trace. Throws Error where the training has no film.
+FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSettings view);
 
 /// What each frame draws, from `view` on. Throws UsageError where the view has nothing to walk through.
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace);

@@ -21,11 +21,12 @@
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
 #include "core/io/session_words.h"
+#include "core/io/training_record_file.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_file.h"
 #include "ui/render/missing_glyphs.h"
-#include "ui/render/typeface.h"
 #include "ui/render/side_file.h"
+#include "ui/render/typeface.h"
 
 #include <algorithm>
 #include <iterator>
@@ -131,8 +132,7 @@ struct RenderOptions {
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
         {"--strip", "",
-         "the file carries no session, nor has one beside it: it cannot be opened again, nor tell what it was "
-         "made from"},
+         "no session in the file or beside it: it cannot be opened again, nor tell what it was made from"},
         frames_option,
         rate_option,
         each_option,
@@ -278,7 +278,6 @@ Figure drawn_figure(const Arguments& arguments, const FigureSource& source, cons
     return figure;
 }
 
-/// "heatmap", "grid", ...: the views that draw maps beside others.
 /// Neither a figure nor the session beside it takes the place of a file that is read.
 void refuse_replacing(const Arguments& arguments, const std::filesystem::path& output,
                       const std::vector<std::filesystem::path>& inputs) {
@@ -287,6 +286,7 @@ void refuse_replacing(const Arguments& arguments, const std::filesystem::path& o
         refuse_overwriting(arguments, *beside, inputs);
 }
 
+/// "heatmap", "grid", ...: the views that draw maps beside others.
 std::vector<std::string> comparing_views() {
     std::vector<std::string> words;
     for (const View& each : views())
@@ -317,11 +317,24 @@ struct Drawn {
     ExportOptions size;
 };
 
+/// A model's folder says how it looks, not how it learned.
+void require_film_in(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored) &&
+        !std::filesystem::exists(folder / training_record_name, ignored))
+        throw Error({"draw a film", folder.string(),
+                     std::string(training_record_name) +
+                         " in it, or the file that headlight train TASK --record FILE.safetensors writes",
+                     "a folder without one"});
+}
+
 Drawn prepared(const Arguments& arguments) {
     std::filesystem::path file = arguments.operands().front();
     const bool is_tree = is_headvis_tree(file);
     if (is_tree)
         file = head_file(arguments, file);
+    if (is_film(arguments))
+        require_film_in(file);
     const std::optional<FigureOptions> options = figure_options_in_file(arguments);
     Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}};
     FigureSource& source = drawn.source;
@@ -428,8 +441,11 @@ Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
             std::ranges::copy(panel_files(named->second), std::back_inserter(inputs));
     refuse_replacing(arguments, output, inputs);
     for (const Flag& walking : {each_option, frames_option})
-        if (arguments.has(walking.name) && !drawn.source.trace)
-            arguments.refuse(walking.name, "a file with maps", "a training");
+        if (arguments.has(walking.name) && !drawn.source.trace && !is_film(arguments))
+            arguments.refuse(walking.name,
+                             walking.name == frames_option.name ? "a file with maps, or film for a training"
+                                                                : "a file with maps",
+                             "a training");
     if (!drawing)
         drawing.emplace();
     require_font(arguments);
@@ -446,7 +462,15 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         return;
     }
     const Figure figure = carried(arguments, drawn, drawn.view);
-    if (arguments.has(frames_option.name)) {
+    if (is_film(arguments) && !drawn.source.trace) {
+        FilmStrip film = film_of(arguments, drawn.source, drawn.view);
+        const PictureCount count(film.count);
+        film.figure = [&count, drawing = std::move(film.figure)](std::size_t number) {
+            count.show(number + 1);
+            return drawing(number);
+        };
+        export_moving(figure, film, output, drawn.size, frame_time(arguments));
+    } else if (arguments.has(frames_option.name)) {
         const std::vector<ViewSettings> all = frames(arguments, drawn.view, *drawn.source.trace);
         const PictureCount count(all.size());
         const FigureSource& source = drawn.source;
@@ -468,7 +492,9 @@ std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std
     const Drawn& drawn = order.drawn;
     if (!arguments.has(each_option.name)) {
         drawn_figure(arguments, drawn.source, drawn.view);
-        if (arguments.has(frames_option.name))
+        if (is_film(arguments) && !drawn.source.trace)
+            film_of(arguments, drawn.source, drawn.view);
+        else if (arguments.has(frames_option.name))
             frames(arguments, drawn.view, *drawn.source.trace);
         return {order.output};
     }

@@ -69,7 +69,8 @@ constexpr Flag options[] = {
     {"--record", "FILE",
      "also writes what was seen of the training: loss, exact match, and where it looks at an example it "
      "never "
-     "learns from; a name that ends in .safetensors, for `headlight render --view learning`"},
+     "learns from; a name that ends in .safetensors, for `headlight render --view learning` and `--frames "
+     "film`; DIR/record.safetensors lies in the model's folder"},
     {"--quiet", "", "no progress"},
     {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
     {"--help", "", "this text", "-h"},
@@ -293,6 +294,8 @@ int train_model(const Arguments& arguments) {
     const bool as_half = arguments.has("--half");
     const TrainedModel model = measured(training, as_half);
     write_model_folder(model, folder, as_half ? StoredType::f16 : StoredType::f32);
+    if (recording)
+        recording->save();  // again: one in the folder went with what the model takes the place of
     print(final_line(model, prepared.goal, folder));
     return 0;
 }

@@ -5,10 +5,13 @@
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
+#include "core/model/watched_training.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iterator>
 
 namespace headlight {
 namespace {
@@ -43,6 +46,28 @@ Trace trace_of(const FilmedMap& map, const GeneratedWords& words) {
 
 /// Of floats, and of files that keep three digits of them.
 bool is_one(double sum) { return std::abs(sum - 1) < 5e-3; }
+
+/// nullptr before the first point.
+template <class Point>
+const Point* last_until(const std::vector<Point>& points, Index step) {
+    const auto after = std::ranges::upper_bound(points, step, {}, &Point::step);
+    return after == points.begin() ? nullptr : &*std::prev(after);
+}
+
+/// "loss 0.532, 34 % right"
+std::string note_of(const TrainingRecord& record, Index step) {
+    char text[60];
+    std::string note;
+    if (const auto* loss = last_until(record.loss.points(), step)) {
+        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
+        note = text;
+    }
+    if (const auto* right = last_until(record.exact_match, step)) {
+        std::snprintf(text, sizeof text, "%s%.0f %% right", note.empty() ? "" : ", ", 100 * right->share);
+        note += text;
+    }
+    return note;
+}
 
 struct Shown {
     const FilmShot* shot;
@@ -87,6 +112,16 @@ std::string place_of(const Shown& shown) {
 }
 
 }  // namespace
+
+std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step) {
+    std::vector<FilmShot> shots;
+    for (const LearningRun& run : runs) {
+        const auto frame = run.record->film.at(step);
+        // How well it did when the frame was taken: between two frames it goes on learning.
+        shots.push_back({run.name, frame, note_of(*run.record, frame ? frame->step : step)});
+    }
+    return shots;
+}
 
 bool has_layers(const FilmFrame& frame) {
     return std::ranges::any_of(frame.maps, [](const FilmedMap& map) { return is_of_later_layer(map.site); });

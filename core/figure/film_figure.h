@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -16,6 +17,9 @@ struct FilmShot {
     std::shared_ptr<const FilmFrame> frame;
     std::string note;  ///< how it does there: "loss 0.532"
 };
+
+/// What the films of trainings have at a step, with how well they did there.
+std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step);
 
 /// Where models in training look, with the step in words: side by side, a row for each run where all have as
 /// many heads, or in a grid. Of each shot the site, or where it has none of that name, its leading one.

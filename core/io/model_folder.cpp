@@ -9,6 +9,7 @@
 #include "core/io/safetensors_view.h"
 #include "core/io/stored_types.h"
 #include "core/io/tokenizer_file.h"
+#include "core/io/training_record_file.h"
 #include "core/tensor/error.h"
 
 #include <array>
@@ -27,8 +28,9 @@ constexpr const char* tokenizer_name = "tokenizer.json";
 constexpr const char* target_tokenizer_name = "target_tokenizer.json";
 constexpr std::size_t longest_document = std::size_t(16) << 20;
 
-const std::array<std::string, 5> file_names{config_name, weights_name, tokenizer_name, target_tokenizer_name,
-                                            checkpoint_name};
+/// What such a folder may have; a model takes the place of all of it.
+const std::array<std::string, 6> file_names{config_name,           weights_name,    tokenizer_name,
+                                            target_tokenizer_name, checkpoint_name, training_record_name};
 
 json config_of(const TrainedModel& model) {
     json config = to_json(model.settings);

@@ -175,6 +175,26 @@ TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     expect_refused(place_, {"render", "r.safetensors", "--panel", "view=learning steps=9", "-o", "n.svg"}, 2,
                    "panel 1: steps: .*1 to 8.*got 9");
     expect_refused(place_, {"render", "r.safetensors", "--each", "head", "-o", "n.svg"}, 2, "--each");
+    EXPECT_TRUE(draw({"--frames", "film", "--fps", "8"}, "film.gif", "r.safetensors").starts_with("GIF89a"));
+    const std::string with_loss =
+        draw({"--frames", "film", "--view", "learning"}, "film.webp", "r.safetensors");
+    EXPECT_TRUE(has(with_loss, "ANMF"));
+    EXPECT_EQ(draw({}, "again.svg", "film.gif"), curves) << "a film carries where the training is";
+    expect_refused(place_, {"render", "r.safetensors", "--frames", "steps", "-o", "n.gif"}, 2,
+                   "--frames: .*film for a training");
+    expect_refused(place_,
+                   {"render", "r.safetensors", "--frames", "film", "--site", "decoder", "-o", "n.gif"}, 2,
+                   "--site: .*decoder.cross");
+    expect_refused(place_, {"render", "s.json", "--frames", "film", "-o", "n.gif"}, 2,
+                   "--frames: .*headlight train --record");
+    expect_refused(place_, {"render", "m", "--frames", "film", "-o", "n.gif"}, 1,
+                   "m: .*record.safetensors in it, or the file that headlight train");
+    Words in_its_folder = train;
+    in_its_folder[9] = "k/record.safetensors";
+    in_its_folder[11] = "k";
+    ASSERT_EQ(place_.run(in_its_folder).status, 0);
+    ASSERT_EQ(place_.run(in_its_folder).status, 0) << "a folder with a record is replaced as well";
+    EXPECT_TRUE(draw({"--frames", "film"}, "folder.gif", "k").starts_with("GIF89a"));
 }
 
 TEST_F(Panels, AFileForEachHead) {

@@ -3,33 +3,10 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace headlight {
 namespace {
-
-/// nullptr before the first point.
-template <class Point>
-const Point* last_until(const std::vector<Point>& points, Index step) {
-    const auto after = std::ranges::upper_bound(points, step, {}, &Point::step);
-    return after == points.begin() ? nullptr : &*std::prev(after);
-}
-
-/// "loss 0.532, 34 % right"
-std::string note_of(const TrainingRecord& record, Index step) {
-    char text[60];
-    std::string note;
-    if (const auto* loss = last_until(record.loss.points(), step)) {
-        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
-        note = text;
-    }
-    if (const auto* right = last_until(record.exact_match, step)) {
-        std::snprintf(text, sizeof text, "%s%.0f %% right", note.empty() ? "" : ", ", 100 * right->share);
-        note += text;
-    }
-    return note;
-}
 
 double coverage_loss(const TrainingSettings& settings) {
     const auto* model = std::get_if<RecurrentConfiguration>(&settings.model);
@@ -128,16 +105,6 @@ std::vector<LearningRun> ShownRuns::filmed() const {
     for (std::size_t i = 0; i < names.size(); ++i)
         filmed.push_back({names[i], runs[i]->record()});
     return filmed;
-}
-
-std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step) {
-    std::vector<FilmShot> shots;
-    for (const LearningRun& run : runs) {
-        const auto frame = run.record->film.at(step);
-        // How well it did when the frame was taken: between two frames it goes on learning.
-        shots.push_back({run.name, frame, note_of(*run.record, frame ? frame->step : step)});
-    }
-    return shots;
 }
 
 Index step_in_view(const std::vector<FilmShot>& shots, Index step) {

@@ -24,9 +24,6 @@ struct ShownRuns {
     std::vector<LearningRun> filmed() const;
 };
 
-/// What their films have at a step, with how well they do there.
-std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step);
-
 /// The newest step of their frames, which the figure's title names too; `step` where there is none.
 Index step_in_view(const std::vector<FilmShot>& shots, Index step);
 
