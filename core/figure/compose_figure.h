@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/figure.h"
 #include "core/figure/panel_choice.h"
 
 #include <vector>
