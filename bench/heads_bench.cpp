@@ -97,8 +97,7 @@ QString write_capture(const QTemporaryDir& folder) {
 }
 
 void measure_model(MainWindow& window, const QTemporaryDir& folder) {
-    Session session =
-        with_capture(example_session(), write_capture(folder).toStdString(), RangeKind::fitted);
+    Session session = with_capture(example_session(), write_capture(folder).toStdString(), RangeKind::fitted);
     session.view.view = ViewKind::model_grid;
     Document& document = window.document();
     const auto canvas_of = [&](ViewKind kind) {

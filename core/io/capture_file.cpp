@@ -74,8 +74,7 @@ std::vector<FoundArray> arrays_of_npz(const Bytes& file, Compressed compressed =
     const ZipArchive archive(file);
     std::vector<FoundArray> arrays;
     for (const ZipArchive::Entry& entry : archive.entries()) {
-        if (!entry.name.ends_with(".npy") ||
-            (!entry.is_stored && compressed == Compressed::passed_over))
+        if (!entry.name.ends_with(".npy") || (!entry.is_stored && compressed == Compressed::passed_over))
             continue;
         const std::string name = entry.name.substr(0, entry.name.size() - std::strlen(".npy"));
         try {
@@ -447,9 +446,8 @@ bool has_large_maps(const fs::path& path) try {
     if (extension != ".npz" && extension != ".npy" && extension != ".safetensors")
         return false;
     const auto file = std::make_shared<const FileBytes>(path);
-    const std::vector<FoundArray> arrays = extension == ".npz"
-                                               ? arrays_of_npz(file, Compressed::passed_over)
-                                               : arrays_of(file, extension);
+    const std::vector<FoundArray> arrays =
+        extension == ".npz" ? arrays_of_npz(file, Compressed::passed_over) : arrays_of(file, extension);
     const bool are_vectors = has_queries_and_keys(arrays);
     return std::ranges::any_of(arrays, [&](const FoundArray& array) {
         if (!may_be_maps(array))

@@ -16,8 +16,8 @@ const std::string captures = HEADLIGHT_SOURCE_DIR "/tests/support/captures/";
 class RenderCapture : public DrawingTest {
 protected:
     Words beside(const std::string& view, const std::string& output) const {
-        return {"render", captures + "self.npz", "--with", captures + "layers.npz",
-                "--view", view,                  "-o",     output};
+        return {"render", captures + "self.npz", "--with", captures + "layers.npz", "--view", view, "-o",
+                output};
     }
 };
 
@@ -50,8 +50,8 @@ TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
 std::string uniform_capture(int tokens) {
     const std::string bytes = std::to_string(4 * tokens), end = std::to_string(8 * tokens);
     const std::string shape = R"({"dtype": "F32", "shape": [1, )" + std::to_string(tokens) + ", 1]";
-    return safetensors_bytes("{\"q\": " + shape + R"(, "data_offsets": [0, )" + bytes + "]}, \"k\": " + shape +
-                                 R"(, "data_offsets": [)" + bytes + ", " + end + "]}}",
+    return safetensors_bytes("{\"q\": " + shape + R"(, "data_offsets": [0, )" + bytes + "]}, \"k\": " +
+                                 shape + R"(, "data_offsets": [)" + bytes + ", " + end + "]}}",
                              std::string(static_cast<std::size_t>(8 * tokens), '\0'));
 }
 
@@ -76,7 +76,8 @@ class RenderTokens : public DrawingTest {
 protected:
     RenderTokens() {
         std::filesystem::copy(captures + "self.npz", place_.folder() / "c.npz");
-        place_.write("c.json", R"({"tokens": ["It", "Ġis", "Ġwhat", "Ġit", "Ġis", "Ġ.", "Ġa", "Ġb", "Ġ1", "c"]})");
+        place_.write("c.json",
+                     R"({"tokens": ["It", "Ġis", "Ġwhat", "Ġit", "Ġis", "Ġ.", "Ġa", "Ġb", "Ġ1", "c"]})");
     }
     std::string numbers(const Words& arguments) { return draw_from("c.npz", arguments, "f.csv"); }
 };
@@ -87,8 +88,9 @@ TEST_F(RenderTokens, AQueryIsNamedByItsText) {
     EXPECT_EQ(numbers({"--view", "text", "--query", "Ġwhat"}), third);
     EXPECT_NE(numbers({"--view", "text", "--query", "it"}), third);
     EXPECT_EQ(numbers({"--view", "text", "--query", "1"}), numbers({"--view", "text", "--query", "It"}));
-    expect_refused(place_, {"render", "c.npz", "--view", "text", "--query", "is", "-o", "g.csv"}, 2,
-                   "--query: .*expected one token, by its number from 1 to 10, got \"is\", which are 2 and 5");
+    expect_refused(
+        place_, {"render", "c.npz", "--view", "text", "--query", "is", "-o", "g.csv"}, 2,
+        "--query: .*expected one token, by its number from 1 to 10, got \"is\", which are 2 and 5");
     expect_refused(place_, {"render", "c.npz", "--view", "text", "--query", "wat", "-o", "g.csv"}, 2,
                    "--query: .*expected a token, or its number from 1 to 10, got \"wat\"");
 }

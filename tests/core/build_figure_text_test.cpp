@@ -162,9 +162,9 @@ TEST(QueryKeyFigure, OfACaptureOfQueriesAndKeysIsWhatItsWeightsFollowFrom) {
         capped.push_back(2.5 * std::tanh(*row[1] / 2.5));
     }
     for (Index key = 1; key <= query; ++key)
-        EXPECT_NEAR(std::log(*figure.table.numbers[static_cast<std::size_t>(3 * key + 2)] /
-                             *figure.table.numbers[2]),
-                    capped[static_cast<std::size_t>(key)] - capped[0], 1e-9)
+        EXPECT_NEAR(
+            std::log(*figure.table.numbers[static_cast<std::size_t>(3 * key + 2)] / *figure.table.numbers[2]),
+            capped[static_cast<std::size_t>(key)] - capped[0], 1e-9)
             << key;
 }
 

@@ -75,8 +75,7 @@ struct Factors {
 
 Factors factors_of(const PanelMaker& maker) {
     if (std::optional<ScoreFactors> captured = captured_factors(maker)) {
-        Panel queries =
-            captured_panel(maker, "query", Axis::query, *captured->queries, captured->of_queries);
+        Panel queries = captured_panel(maker, "query", Axis::query, *captured->queries, captured->of_queries);
         Panel keys = captured_panel(maker, "key", Axis::key, *captured->keys, captured->of_keys);
         return {std::move(queries), std::move(keys), std::move(captured)};
     }
@@ -90,8 +89,8 @@ Factors factors_of(const PanelMaker& maker) {
     Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
     Panel keys = maker.panel(key_stage, maker.head_in(key_stage), upright);
     if (query_stage == key_stage)  // the same tokens, which are looked at here
-        keys.column_axis.title = axis_title(
-            Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
+        keys.column_axis.title =
+            axis_title(Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
     return {std::move(queries), std::move(keys)};
 }
 
