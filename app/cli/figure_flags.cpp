@@ -189,6 +189,8 @@ std::vector<Flag> figure_flags() {
          "grid, image: these heads alone, as in 1,3-5; lines: these, each in a colour; draws grid unless "
          "--view "
          "says"},
+        {"--top-k", "N", "lines: the N strongest of each query"},
+        {"--threshold", "X", "lines: no number that is smaller, whatever its sign, as in 0.05"},
         {"--hide-tokens", "REGEX", "does not write labels that the regular expression is found in"},
         {"--mark", "ROW,COLUMN", "frames a cell, or a rectangle as in 3-4,5-9; may be repeated", {}, true},
         {"--note",
@@ -271,6 +273,9 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
         options.heads = given_heads(arguments);
     else if (arguments.has("--head") && headlight::view(view.view).overlays_heads)
         options.heads.clear();  // those of the session: one head is asked for
+    if (arguments.has("--top-k"))
+        options.lines.most = arguments.integer("--top-k", 1, 1, most_lines_of_query);
+    options.lines.least = arguments.number("--threshold", options.lines.least, 0, largest_least_line);
     options.rows = given_slice(arguments, "--rows", options.rows);
     options.columns = given_slice(arguments, "--columns", options.columns);
     if (const auto expression = arguments.value("--hide-tokens")) {
@@ -296,6 +301,9 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
 void require_chosen(const Arguments& arguments, const ViewSettings& settings, const Figure& figure) {
     if (arguments.has("--heads"))
         require_heads(arguments, settings, figure);
+    for (const char* option : {"--top-k", "--threshold"})
+        if (arguments.has(option) && !view(settings.view).overlays_heads)
+            arguments.refuse(option, "the view lines", '"' + std::string(to_word(settings.view)) + '"');
     const Panel* leading = leading_map(figure);
     const auto asked = [&](const char* option) {
         const auto word = arguments.value(option);

@@ -92,6 +92,14 @@ struct Tree {
     std::vector<Node> nodes;
 };
 
+/// What is not drawn of lines: how many, and which part of the sum of all absolute numbers.
+struct HiddenLines {
+    Index count = 0;
+    double hidden_sum = 0, sum = 0;
+
+    HiddenLines& operator+=(const HiddenLines& other);
+};
+
 /// A matrix with everything that a reader needs to read it. A plain value: no fonts, no pixels, no Qt.
 struct Panel {
     enum class Kind {
@@ -111,7 +119,8 @@ struct Panel {
     std::string subtitle;  ///< "softmax of each row"
     /// Of lines that lie with those of other heads: "Weights, head 3 of 8", where `title` is that of all.
     std::string head_title;
-    bool lies_over = false;  ///< in the place of the panel before it: lines of another head
+    HiddenLines hidden_lines;  ///< by a person's choice, which are missing in `values`
+    bool lies_over = false;    ///< in the place of the panel before it: lines of another head
     std::string site;
     std::string stage;  ///< with `head`, what a click on the panel selects
     Index head = 0;
@@ -149,8 +158,8 @@ struct Panel {
     double weight = 1;            ///< share of the width relative to the other panels of its row
     bool in_focus = false;
     bool may_be_left_out = false;  ///< on screen, where the others would have too little room beside it
-    bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
-    bool blank = false;      ///< its place stays empty
+    bool thumbnail = false;        ///< in the strip above the others: small, without labels or numbers
+    bool blank = false;            ///< its place stays empty
     std::optional<Overlay> overlay;
     std::shared_ptr<const HeadMarks> marks;  ///< of mosaics and points
     std::shared_ptr<const Curves> curves;

@@ -154,6 +154,13 @@ std::optional<double> points_from_word(std::string_view word) {
     return points_within(word, smallest_type, largest_type);
 }
 
+std::optional<double> least_line_from_word(std::string_view word) {
+    double number = 0;
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool is_number = failure == std::errc() && end == word.data() + word.size();
+    return is_number && number >= 0 && number <= largest_least_line ? std::optional(number) : std::nullopt;
+}
+
 std::optional<double> line_width_from_word(std::string_view word) {
     return points_within(word, thinnest_line, thickest_line);
 }

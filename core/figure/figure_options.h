@@ -59,6 +59,13 @@ struct FigureType {
     bool operator==(const FigureType&) const = default;
 };
 
+/// Which lines of the Lines view are drawn; see keep_chosen_lines().
+struct LineChoice {
+    std::optional<Index> most;  ///< the strongest of each query; all if absent
+    double least = 0;           ///< no number that is smaller, whatever its sign
+    bool operator==(const LineChoice&) const = default;
+};
+
 /// What an author wants otherwise than the program draws it by itself. Without any of it a figure is as the
 /// view makes it.
 struct FigureOptions {
@@ -72,7 +79,8 @@ struct FigureOptions {
     bool colour_bar = true;
     bool transparent = false;  ///< no background in files
     FigureType type;
-    std::vector<Index> heads;                ///< of views that draw several, in this order
+    std::vector<Index> heads;  ///< of views that draw several, in this order
+    LineChoice lines;
     std::optional<AxisSlice> rows, columns;  ///< of the leading matrix and those of its size
     std::string hidden_labels;               ///< a TokenPattern: labels that it is found in are not written
     std::map<std::string, std::string> renamed;  ///< what stands in place of a label
@@ -90,9 +98,11 @@ struct FigureOptions {
 inline constexpr int most_digits = 6;
 inline constexpr double smallest_type = 2, largest_type = 72;      ///< points
 inline constexpr double thinnest_line = 0.05, thickest_line = 10;  ///< points
-inline constexpr std::size_t longest_title = 1000;                 ///< bytes
-inline constexpr std::size_t most_listed = 1000;                   ///< heads, marks, notes or renamed labels
-inline constexpr std::size_t most_panels = 64;                     ///< of a figure of several views
+inline constexpr Index most_lines_of_query = 1'000'000;
+inline constexpr double largest_least_line = 1e6;
+inline constexpr std::size_t longest_title = 1000;  ///< bytes
+inline constexpr std::size_t most_listed = 1000;    ///< heads, marks, notes or renamed labels
+inline constexpr std::size_t most_panels = 64;      ///< of a figure of several views
 
 // How parts of it are written on the command line and in the window, where people count from 1. Nothing where
 // a word is none.
@@ -123,6 +133,8 @@ std::optional<bool> answer_from_word(std::string_view word);
 
 /// "7pt", or "7".
 std::optional<double> points_from_word(std::string_view word);
+/// "0.05", from 0 to largest_least_line.
+std::optional<double> least_line_from_word(std::string_view word);
 /// "0.5pt", or "0.5".
 std::optional<double> line_width_from_word(std::string_view word);
 

@@ -79,9 +79,10 @@ std::string left_out_note(const Figure& figure) {
         if (panel.kind != Panel::Kind::lines)
             continue;
         const LineSelection selection = select_lines(panel);
-        left_out += selection.left_out;
-        sum += selection.sum;
-        left_out_sum += selection.left_out_sum;
+        const HiddenLines& hidden = panel.hidden_lines;
+        left_out += selection.left_out + hidden.count;
+        sum += selection.sum + hidden.hidden_sum;
+        left_out_sum += selection.left_out_sum + hidden.hidden_sum;
     }
     if (left_out == 0)
         return {};

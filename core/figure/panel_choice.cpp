@@ -161,6 +161,14 @@ const PanelWord all_words[] = {
     {"heads", "LIST", "of views of several, side by side or as lines over one another, as in 1,3-5",
      heads_words,
      [](Choice& choice, Value value) { return take(heads_from_word(value), choice.view.options.heads); }},
+    {"top_k", "N", "lines: the strongest of each query", "a number from 1",
+     [](Choice& choice, Value value) {
+         return take(panel_number(value, 1, most_lines_of_query), choice.view.options.lines.most);
+     }},
+    {"threshold", "X", "lines: no number that is smaller, whatever its sign", "a number from 0",
+     [](Choice& choice, Value value) {
+         return take(least_line_from_word(value), choice.view.options.lines.least);
+     }},
     {"query", "TOKEN", "which query looks, by its number from 1 or its name", "a token",
      [](Choice& choice, Value value) {
          choice.query = value;

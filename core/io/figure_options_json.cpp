@@ -190,6 +190,10 @@ json figure_options_to_json(const FigureOptions& options) {
         object["line_width"] = *options.type.line_width;
     if (!options.heads.empty())
         object["heads"] = options.heads;
+    if (options.lines.most)
+        object["top_k"] = *options.lines.most;
+    if (options.lines.least > 0)
+        object["threshold"] = options.lines.least;
     if (options.rows)
         object["rows"] = slice_to_json(*options.rows);
     if (options.columns)
@@ -236,6 +240,10 @@ FigureOptions read_options(JsonObject& object) {
         options.type.line_width = width;
     }
     options.heads = heads_from_json(object);
+    options.lines.most = object.optional_integer("top_k", 1, most_lines_of_query);
+    options.lines.least = object.number("threshold", 0);
+    if (!(options.lines.least >= 0 && options.lines.least <= largest_least_line))
+        object.refuse("threshold", "a number from 0 to 1000000", json(options.lines.least).dump());
     if (object.find("rows"))
         options.rows = slice_from_json(object.object("rows"));
     if (object.find("columns"))

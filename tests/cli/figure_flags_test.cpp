@@ -156,6 +156,25 @@ TEST_F(FigureFlags, LinesOfSeveralHeadsAreInOnePicture) {
     EXPECT_TRUE(has(place_.read("each-2.svg"), ">Weights, head 2 of 8<"));
 }
 
+TEST_F(FigureFlags, LinesAreTheStrongestOfEachQuery) {
+    const Words asked{"--view", "lines", "--top-k", "1", "--threshold", "0.1"};
+    const std::string svg = draw(asked, "strong.svg");
+    EXPECT_TRUE(has(svg, "Not drawn: ")) << "the caption says how many";
+    EXPECT_LT(svg.size(), draw({"--view", "lines"}, "all.svg").size());
+    EXPECT_EQ(draw({}, "again.svg", "strong.svg"), svg);
+    for (const char* said : {"&quot;top_k&quot;:1", "&quot;threshold&quot;:0.1"})
+        EXPECT_TRUE(has(svg, said)) << "the figure keeps it";
+    const std::string panels = draw({"--panel", "view=lines top_k=1", "--panel", "view=lines"}, "p.svg");
+    EXPECT_FALSE(panels.empty());
+    for (const char* option : {"--top-k", "--threshold"})
+        expect_refused(place_, {"render", "s.json", option, "1", "-o", "g.svg"}, 2,
+                       std::string(option) + ": .*the view lines, got \"heatmap\"");
+    expect_refused(place_, {"render", "s.json", "--view", "lines", "--top-k", "0", "-o", "g.svg"}, 2,
+                   "--top-k: .*from 1");
+    expect_refused(place_, {"render", "s.json", "--view", "lines", "--threshold", "-1", "-o", "g.svg"}, 2,
+                   "--threshold: .*from 0");
+}
+
 TEST_F(FigureFlags, WhatIsAskedForIsInTheSession) {
     draw({"--digits", "3", "--no-bar", "--heads", "1,3-5", "--font-size", "7pt"}, "f.png");
     const std::string svg = draw({"--heads", "1,3-5", "--digits", "3"});

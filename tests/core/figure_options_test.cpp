@@ -346,6 +346,7 @@ FigureOptions all_options() {
     options.transparent = true;
     options.type = {"DejaVu Serif", 7.5, 5, 0.25};
     options.heads = {3, 0};
+    options.lines = {.most = 4, .least = 0.05};
     options.rows = AxisSlice{2, 3};
     options.columns = AxisSlice{0, 1};
     options.hidden_labels = "</s>|^\\W$";
@@ -359,7 +360,7 @@ TEST(FigureOptionsInASession, ComeBack) {
     session.figure.options = all_options();
     const Session back = parse_session(write_session(session));
     EXPECT_EQ(back.figure.options, session.figure.options);
-    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 20);
+    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 22);
     EXPECT_EQ(to_json(back)["view"]["figure"]["rows"], json({{"first", 2}, {"count", 3}}));
 }
 
@@ -376,6 +377,8 @@ TEST(FigureOptionsInASession, ThatMeanNothingAreRefused) {
         {{{"font_size", 1.5}}, {"/view/figure/font_size", "from 2 to 72", "1.5"}},
         {{{"least_size", 1e9}}, {"/view/figure/least_size"}},
         {{{"line_width", 0}}, {"/view/figure/line_width", "from 0.05 to 10", "0"}},
+        {{{"top_k", 0}}, {"/view/figure/top_k"}},
+        {{{"threshold", -1}}, {"/view/figure/threshold", "from 0", "-1"}},
         {{{"heads", {1, 1}}}, {"/view/figure/heads", "each once"}},
         {{{"heads", {-1}}}, {"/view/figure/heads"}},
         {{{"heads", "1,2"}}, {"/view/figure/heads", "a list"}},

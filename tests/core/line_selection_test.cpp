@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace headlight::line_selection_test { namespace {
 
 Panel lines(Index rows, Index columns, double value) {
@@ -69,6 +72,49 @@ TEST(LineSelection, ZerosAndForbiddenCellsAreNotMissed) {
     panel.forbidden = {0, 0, 1};
     EXPECT_EQ(select_lines(panel).lines.size(), 1u);
     EXPECT_EQ(select_lines(panel).left_out, 0);
+}
+
+TEST(ChosenLines, AreTheStrongestOfEachRow) {
+    Panel panel = lines(2, 4, 0);
+    panel.values = {0.4, -0.5, 0.05, 0.05, 0.25, 0.25, 0.25, 0.25};
+    panel.forbidden = {0, 0, 0, 0, 1, 0, 0, 0};
+    keep_chosen_lines(panel, {.most = 2});
+    const auto is_left_out = [&](std::size_t at) { return std::isnan(panel.values[at]); };
+    for (const std::size_t drawn : {0, 1, 4, 5, 6})
+        EXPECT_FALSE(is_left_out(drawn)) << drawn;
+    for (const std::size_t weak : {2, 3, 7})
+        EXPECT_TRUE(is_left_out(weak)) << weak;
+    EXPECT_EQ(panel.hidden_lines.count, 3);
+    EXPECT_NEAR(panel.hidden_lines.hidden_sum, 0.35, 1e-12);
+    EXPECT_NEAR(panel.hidden_lines.sum, 1.75, 1e-12);
+}
+
+TEST(ChosenLines, AreNoWeakerThanTheLeast) {
+    Panel panel = lines(1, 4, 0);
+    panel.values = {0.4, -0.5, 0.1, std::numeric_limits<double>::infinity()};
+    keep_chosen_lines(panel, {.most = {}, .least = 0.4});
+    EXPECT_EQ(panel.values[0], 0.4);
+    EXPECT_EQ(panel.values[1], -0.5) << "whatever its sign";
+    EXPECT_TRUE(std::isnan(panel.values[2]));
+    EXPECT_EQ(panel.hidden_lines.count, 1);
+    Panel all = lines(1, 2, 0.1);
+    keep_chosen_lines(all, {});
+    EXPECT_EQ(all.hidden_lines.count, 0);
+    EXPECT_EQ(select_lines(all).lines.size(), 2u);
+}
+
+TEST(ChosenLines, AreCountedInTheCaption) {
+    const Trace trace = samples::sentence();
+    ViewSettings settings;
+    settings.options.lines = {.most = 1};
+    const Figure figure = of_heads(trace, {}, settings);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(select_lines(panel).lines.size(), 8u) << "one of each query";
+    EXPECT_GT(panel.hidden_lines.count, 0);
+    EXPECT_NE(
+        figure.caption.find("Not drawn: " + std::to_string(panel.hidden_lines.count) + " weaker lines, "),
+        std::string::npos)
+        << figure.caption;
 }
 
 TEST(LineSelection, TheCaptionSaysWhatIsNotDrawn) {

@@ -380,6 +380,27 @@ private slots:
         QCOMPARE(hidden->text(), QStringLiteral("%1 lines hidden: %2 % of the sum")
                                      .arg(count)
                                      .arg(QString::number(100 * weak / sum, 'f', 1)));
+        QCOMPARE(stand.document.session().figure.options.lines.least, 0.25);
+    }
+
+    void the_strongest_lines_of_each_query_are_the_figures() {
+        Stand<LinesView> stand(small_session());
+        auto* most = stand.view->findChild<QSpinBox*>(QStringLiteral("lines_most"));
+        const auto drawn = [&] {
+            const auto& values = stand.canvas().figure()->panels[0].values;
+            return std::ranges::count_if(values, [](double value) { return !std::isnan(value); });
+        };
+        QCOMPARE(drawn(), 16);
+        most->setValue(1);
+        QCOMPARE(drawn(), 4);
+        QCOMPARE(stand.document.session().figure.options.lines.most, std::optional<Index>(1));
+        FigureSettings figure = stand.document.session().figure;
+        figure.options.lines = {.most = 2, .least = 0};
+        stand.document.change_figure(QStringLiteral("two"), figure);
+        QCOMPARE(drawn(), 8);
+        QCOMPARE(most->value(), 2);
+        most->setValue(0);
+        QCOMPARE(drawn(), 16);
     }
 
     void heads_are_switched_on_and_off_over_their_lines() {

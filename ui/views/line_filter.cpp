@@ -2,7 +2,6 @@
 
 #include "core/figure/panel_part.h"
 
-#include <cmath>
 #include <limits>
 
 namespace headlight {
@@ -25,31 +24,6 @@ void point_out_line(Panel& panel, const CellPlace& place) {
     // The painter lets the lines of other tokens than the selected ones step back.
     panel.selected_row = cell_of_part(place.row, {panel.first_row, panel.rows});
     panel.selected_column = cell_of_part(place.column, {panel.first_column, panel.columns});
-}
-
-HiddenLines& HiddenLines::operator+=(const HiddenLines& other) {
-    count += other.count;
-    hidden_sum += other.hidden_sum;
-    sum += other.sum;
-    return *this;
-}
-
-HiddenLines hide_weak_lines(Panel& panel, double least) {
-    HiddenLines hidden;
-    std::vector<double> values = panel.values.copy();
-    for (double& value : values) {
-        const double size = std::abs(value);
-        if (!std::isfinite(size) || size == 0)
-            continue;
-        hidden.sum += size;
-        if (size >= least)
-            continue;
-        ++hidden.count;
-        hidden.hidden_sum += size;
-        value = std::numeric_limits<double>::quiet_NaN();
-    }
-    panel.values = std::move(values);
-    return hidden;
 }
 
 }  // namespace headlight

@@ -13,16 +13,4 @@ void keep_lines(Panel& panel, const CellPlace& place);
 /// to the next.
 void point_out_line(Panel& panel, const CellPlace& place);
 
-/// What a threshold hides of the lines of panels: how many, and which part of the sum of all absolute
-/// numbers.
-struct HiddenLines {
-    Index count = 0;
-    double hidden_sum = 0, sum = 0;
-
-    HiddenLines& operator+=(const HiddenLines& other);
-};
-
-/// Leaves only lines of numbers whose absolute value is at least `least`; the others are missing (NaN).
-HiddenLines hide_weak_lines(Panel& panel, double least);
-
 }  // namespace headlight

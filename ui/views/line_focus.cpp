@@ -24,7 +24,7 @@ LineFocus::LineFocus(Document& document, FigureCanvas& canvas, LinesBar& bar)
             canvas_.refresh();
     };
     connect(&hover_, &HoverState::changed, this, refresh);
-    connect(&bar_, &LinesBar::least_changed, this, refresh);
+    connect(&bar_, &LinesBar::chosen, this, &LineFocus::choose);
     connect(&bar_, &LinesBar::release_asked, this, &LineFocus::release);
     connect(&canvas_, &FigureCanvas::place_clicked, this, [this](const std::optional<CellPlace>& place) {
         if (canvas_.figure() && has_lines(*canvas_.figure()))
@@ -40,13 +40,20 @@ void LineFocus::filter(Figure& figure) {
     for (Panel& panel : figure.panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
-        hidden += hide_weak_lines(panel, bar_.least());
+        hidden += panel.hidden_lines;
         if (!run || !place)
             continue;
         const CellPlace here = linked_place(*run->trace, *place, panel.stage, panel.head);
         !held_ && place->is_cell() ? point_out_line(panel, here) : keep_lines(panel, here);
     }
+    bar_.show_choice(document_.session().figure.options.lines);
     bar_.show_hidden(hidden);
+}
+
+void LineFocus::choose(const LineChoice& choice) {
+    FigureSettings figure = document_.session().figure;
+    figure.options.lines = choice;
+    document_.change_figure(tr("Choose lines"), figure, QStringLiteral("lines"));
 }
 
 bool LineFocus::release() {

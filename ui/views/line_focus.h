@@ -14,8 +14,9 @@ class HoverState;
 class LinesBar;
 struct Figure;
 
-/// Which lines of a picture are shown: those over the bar's threshold and, while the pointer is at a token or
-/// one was clicked, that token's alone. Does nothing to a picture without lines, and hides the bar there.
+/// Which lines of a picture are shown: those that the bar chooses, for the figure and its exports, and, while
+/// the pointer is at a token or one was clicked, that token's alone. Does nothing to a picture without lines,
+/// and hides the bar there.
 class LineFocus : public QObject {
     Q_OBJECT
 public:
@@ -29,6 +30,7 @@ public:
 private:
     /// Keeps the lines of a token; all lines come back when it is the one that is kept, or none.
     void hold(std::optional<CellPlace> place);
+    void choose(const LineChoice& choice);
 
     Document& document_;
     HoverState& hover_;

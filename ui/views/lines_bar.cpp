@@ -7,20 +7,31 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QToolButton>
 
 namespace headlight {
 
 LinesBar::LinesBar(QWidget* parent)
-    : QWidget(parent), least_(new PlainNumberBox), hidden_(new ElidedLabel), held_(new ElidedLabel) {
+    : QWidget(parent), least_(new PlainNumberBox), most_(new QSpinBox), hidden_(new ElidedLabel),
+      held_(new ElidedLabel) {
     least_->setObjectName(QStringLiteral("lines_least"));
     least_->setAccessibleName(tr("Hide lines under"));
-    least_->setToolTip(tr("Lines of smaller numbers, whatever their sign, are not drawn here"));
+    least_->setToolTip(
+        tr("Lines of smaller numbers, whatever their sign, are not drawn, nor are they in exports"));
     least_->setDecimals(4);
-    least_->setRange(0, 1e6);
+    least_->setRange(0, largest_least_line);
     least_->setSingleStep(0.01);
     auto* label = new QLabel(tr("Hide lines &under"));
     label->setBuddy(least_);
+    most_->setObjectName(QStringLiteral("lines_most"));
+    most_->setAccessibleName(tr("Strongest lines of each query"));
+    most_->setToolTip(tr("So many lines of each query are drawn, the strongest, also in exports"));
+    most_->setRange(0, static_cast<int>(most_lines_of_query));
+    most_->setSpecialValueText(tr("all"));  // of 0
+    auto* label_of_most = new QLabel(tr("&Strongest"));
+    label_of_most->setBuddy(most_);
     hidden_->setObjectName(QStringLiteral("lines_hidden"));
     held_->setObjectName(QStringLiteral("lines_held"));
     for (QLabel* note : {hidden_, held_})
@@ -37,15 +48,29 @@ LinesBar::LinesBar(QWidget* parent)
     row->setSpacing(8);
     row->addWidget(label);
     row->addWidget(least_);
+    row->addWidget(label_of_most);
+    row->addWidget(most_);
     row->addWidget(hidden_);
     row->addWidget(held_, 1);
     row->addWidget(release_);
-    connect(least_, &QDoubleSpinBox::valueChanged, this, &LinesBar::least_changed);
+    connect(least_, &QDoubleSpinBox::valueChanged, this, [this](double least) {
+        choice_.least = least;
+        emit chosen(choice_);
+    });
+    connect(most_, &QSpinBox::valueChanged, this, [this](int most) {
+        choice_.most = most > 0 ? std::optional<Index>(most) : std::nullopt;
+        emit chosen(choice_);
+    });
     connect(release, &QToolButton::clicked, this, &LinesBar::release_asked);
     show_held({});
 }
 
-double LinesBar::least() const { return least_->value(); }
+void LinesBar::show_choice(const LineChoice& choice) {
+    const QSignalBlocker no_least(least_), no_most(most_);
+    choice_ = choice;
+    least_->setValue(choice.least);
+    most_->setValue(static_cast<int>(choice.most.value_or(0)));
+}
 
 void LinesBar::show_hidden(const HiddenLines& hidden) {
     const double share = hidden.sum > 0 ? 100 * hidden.hidden_sum / hidden.sum : 0;

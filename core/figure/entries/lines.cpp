@@ -1,4 +1,5 @@
 #include "core/figure/declarations.h"
+#include "core/figure/line_selection.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 
@@ -24,6 +25,7 @@ Panel lines_of_head(const PanelMaker& maker, const std::string& stage, Index hea
     panel.column_axis.title =
         axis_title(stage, maker.is_query_by_key(stage) ? Axis::key : Axis::feature, false);
     panel.row_sums.clear();
+    keep_chosen_lines(panel, maker.settings().options.lines);
     return panel;
 }
 
