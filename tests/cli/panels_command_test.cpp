@@ -79,7 +79,12 @@ TEST_F(Panels, AHeadOfAPanelIsNotThatOfTheFigure) {
 }
 
 TEST_F(Panels, AStripIsOneOption) {
-    EXPECT_EQ(draw({"--steps", "2,4-5"}), draw({"--panel", "view=steps steps=2,4-5"}, "g.svg"));
+    const std::string strip = draw({"--steps", "2,4-5"});
+    EXPECT_EQ(strip, draw({"--panel", "view=steps steps=2,4-5"}, "g.svg"));
+    const std::regex bold_text(R"(<text [^>]*font-weight="700"[^>]*>([^<]*)<)");
+    for (std::sregex_iterator each(strip.begin(), strip.end(), bold_text), end; each != end; ++each)
+        EXPECT_TRUE((*each)[1].str().starts_with("Step "))
+            << "the labels name the rows of every step: " << (*each)[1];
     const std::string stages = draw({"--stages", "scores,weights"}, "h.svg");
     EXPECT_TRUE(has(stages, ">scores<")) << "under its own bar";
     EXPECT_TRUE(has(stages, ">weights<"));

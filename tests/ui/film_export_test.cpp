@@ -1,5 +1,6 @@
 // A film as an animated GIF and as numbered pictures, read back by giflib and by Qt.
 
+#include "core/figure/colour.h"
 #include "core/figure/film_figure.h"
 #include "core/io/files.h"
 #include "core/tensor/error.h"
@@ -112,6 +113,30 @@ private slots:
         QVERIFY2(farthest <= 40, qPrintable(QString::number(farthest)));
         QCOMPARE(few.colours[few.numbers.back()], qRgb(250, 251, 252));
         QCOMPARE(few_colours(picture).numbers, few.numbers);
+    }
+
+    void the_colours_of_a_bar_have_no_bands() {
+        const ColourMap& map = colour_map("viridis");
+        QImage picture(64, 256, QImage::Format_RGB32);
+        picture.fill(Qt::white);
+        for (int y = 0; y < 256; ++y) {
+            const Rgb& colour = map.table[static_cast<std::size_t>(y)];
+            for (int x = 0; x < 10; ++x)
+                picture.setPixel(x, y, qRgb(colour.red, colour.green, colour.blue));
+            // Edges of letters, in two inks.
+            picture.setPixel(20, y, qRgb(y, y, y));
+            picture.setPixel(21, y, qRgb(200, y, y / 2));
+        }
+        const FewColours few = few_colours(picture);
+        QCOMPARE(few.colours.size(), std::size_t(256));
+        int farthest = 0;
+        for (int y = 0; y < 256; ++y) {
+            const QRgb is = few.colours[few.numbers[std::size_t(64) * std::size_t(y)]];
+            const QRgb was = picture.pixel(0, y);
+            farthest = std::max({farthest, std::abs(qRed(is) - qRed(was)), std::abs(qGreen(is) - qGreen(was)),
+                                 std::abs(qBlue(is) - qBlue(was))});
+        }
+        QVERIFY2(farthest <= 3, qPrintable(QString::number(farthest)));
     }
 
     void a_gif_has_every_frame_and_stores_what_changed() {

@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t most_colours = 256;
-constexpr std::size_t kept_colours = 176;  ///< as they are, where there are too many
+constexpr std::size_t kept_colours = 192;  ///< as they are, where there are too many
 
 struct Counted {
     QRgb colour;
@@ -42,6 +42,21 @@ QRgb mean(std::span<const Counted> box) {
     }
     return qRgb(static_cast<int>(red / pixels), static_cast<int>(green / pixels),
                 static_cast<int>(blue / pixels));
+}
+
+/// Of colours with equally many pixels, as those of a colour bar, not all may be among the first `kept` of
+/// `all`: then those are that stand evenly among them. Without it one end of the bar would be in bands.
+void spread_equals(std::vector<Counted>& all, std::size_t kept) {
+    const auto equal =
+        std::ranges::equal_range(all, all[kept - 1].pixels, std::ranges::greater(), &Counted::pixels);
+    const auto first = static_cast<std::size_t>(equal.begin() - all.begin());
+    const std::size_t count = equal.size(), room = kept - first;
+    std::vector<Counted> chosen, others;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is_chosen = (i + 1) * room / count > i * room / count;
+        (is_chosen ? chosen : others).push_back(equal[static_cast<std::ptrdiff_t>(i)]);
+    }
+    std::ranges::copy(others, std::ranges::copy(chosen, equal.begin()).out);
 }
 
 /// `count` colours that stand for more of them.
@@ -102,6 +117,8 @@ FewColours few_colours(const QImage& picture) {
     });
     FewColours few;
     const std::size_t exact = all.size() <= most_colours ? all.size() : kept_colours;
+    if (exact < all.size())
+        spread_equals(all, exact);
     for (std::size_t i = 0; i < exact; ++i)
         few.colours.push_back(all[i].colour);
     if (exact < all.size()) {

@@ -4,6 +4,7 @@
 #include "core/figure/ticks.h"
 #include "ui/render/panel_shape.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -11,6 +12,15 @@ namespace headlight {
 namespace {
 
 bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
+
+/// In a strip of steps one matrix names the rows of all, and each of them is at a row of its own: no label is
+/// set apart.
+bool names_rows_of_others(const Figure& figure, const Panel& panel) {
+    return figure.is_composed && std::ranges::any_of(figure.panels, [&](const Panel& other) {
+               return other.row_axis.labels == panel.row_axis.labels &&
+                      (other.newest_row != panel.newest_row || other.selected_row != panel.selected_row);
+           });
+}
 
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
     if (panel.newest_row && row > *panel.newest_row)
@@ -26,13 +36,15 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
     // A word that the decoder has yet to say is not told, except in a strip of steps, whose first matrix
     // names the rows of all.
     const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
+    const bool is_shared = names_rows_of_others(context.figure, panel);
     for (Index row = 0; row < rows; ++row) {
         if (!label_shows(panel.row_axis, row, place.row_stride) && panel.newest_row != row)
             continue;
         const QPointF end(place.row_label_area.right(),
                           place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
         tokens.draw(panel.row_axis, row, {end, TokenPainter::Anchor::end, 0, place.row_label_area.width()},
-                    is_strong(panel, row), label_colour(context, panel, row));
+                    !is_shared && is_strong(panel, row),
+                    is_shared ? context.style.text : label_colour(context, panel, row));
     }
 }
 
