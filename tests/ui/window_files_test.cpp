@@ -4,10 +4,12 @@
 #include "core/io/trace_file.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/autosave.h"
+#include "ui/models/window_settings.h"
 
 #include <QApplication>
 #include <QBuffer>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QImage>
 #include <QMenu>
@@ -24,6 +26,22 @@ using namespace headlight;
 class WindowFilesTest : public WindowedTest {
     Q_OBJECT
 private slots:
+    void settings_do_not_wait_for_the_lock_of_a_program_that_was_killed() {
+        const QString file = test_->file(QStringLiteral("window.ini"));
+        write("window.ini.lock", "");  // killed before it had written whose it is
+        WindowSettings settings(file);
+        QVERIFY(!QFileInfo::exists(file + QStringLiteral(".lock")));
+        write("window.ini.lock", "");
+        settings.setValue(QStringLiteral("a"), 1);
+        QElapsedTimer clock;
+        clock.start();
+        QTRY_VERIFY(QFileInfo::exists(file) && read_file(file.toStdString()).find("a=1") != std::string::npos);
+        settings.setValue(QStringLiteral("b"), 2);
+        write("window.ini.lock", "");
+        settings.sync();
+        QVERIFY(clock.elapsed() < 5'000);  // Qt believes such a lock for half a minute
+    }
+
     void a_session_is_saved_and_reopened() {
         Session session = small_session("self_attention");
         session.values["temperature"] = 0.5;

@@ -2,9 +2,9 @@
 
 #include "core/figure/view_settings.h"
 #include "ui/models/document.h"
+#include "ui/models/window_settings.h"
 
 #include <QMainWindow>
-#include <QSettings>
 
 #include <filesystem>
 #include <memory>
@@ -98,7 +98,7 @@ private:
     void show_title();
 
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
-    QSettings settings_;
+    WindowSettings settings_;
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
