@@ -164,7 +164,7 @@ TEST_F(FigureFlags, LinesAreTheStrongestOfEachQuery) {
     EXPECT_EQ(draw({}, "again.svg", "strong.svg"), svg);
     for (const char* said : {"&quot;top_k&quot;:1", "&quot;threshold&quot;:0.1"})
         EXPECT_TRUE(has(svg, said)) << "the figure keeps it";
-    const std::string panels = draw({"--panel", "view=lines top_k=1", "--panel", "view=lines"}, "p.svg");
+    const std::string panels = draw({"--panel", "view=lines top-k=1", "--panel", "view=lines"}, "p.svg");
     EXPECT_FALSE(panels.empty());
     for (const char* option : {"--top-k", "--threshold"})
         expect_refused(place_, {"render", "s.json", option, "1", "-o", "g.svg"}, 2,
