@@ -378,9 +378,17 @@ Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& vie
         session->view = view;
         session->figure = view;
         session->exported = drawn.size;
-        figure.session = arguments.has("--strip") ? std::string() : write_session(*session);
+        figure.session = write_session(*session);
     }
     return figure;
+}
+
+void export_asked(const Arguments& arguments, const Figure& figure, const std::filesystem::path& output,
+                  const ExportOptions& size) {
+    if (arguments.has("--strip"))
+        export_stripped(figure, output, size);
+    else
+        export_to_file(figure, output, size);
 }
 
 /// A file for each head, step, stage or site.
@@ -393,7 +401,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         const std::filesystem::path path = numbered(output, one.name);
         refuse_replacing(arguments, path, inputs);
         const Figure figure = carried(arguments, drawn, one.view);
-        export_to_file(figure, path, drawn.size);
+        export_asked(arguments, figure, path, drawn.size);
         remark_on_fonts(figure, one.view.options.type, path);
     }
 }
@@ -461,7 +469,9 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         render_each(arguments, drawn, output, inputs);
         return;
     }
-    const Figure figure = carried(arguments, drawn, drawn.view);
+    Figure figure = carried(arguments, drawn, drawn.view);
+    if (arguments.has("--strip") && arguments.has(frames_option.name))
+        figure.session.clear();
     if (is_film(arguments) && !drawn.source.trace) {
         FilmStrip film = film_of(arguments, drawn.source, drawn.view);
         const PictureCount count(film.count);
@@ -480,7 +490,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         };
         export_moving(figure, {all.size(), frame}, output, drawn.size, frame_time(arguments));
     } else {
-        export_to_file(figure, output, drawn.size);
+        export_asked(arguments, figure, output, drawn.size);
     }
     remark_on_fonts(figure, drawn.view.options.type, output);
 }

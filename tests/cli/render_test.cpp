@@ -232,8 +232,8 @@ TEST(RenderSession, LiesBesideAFigureThatCannotCarryIt) {
         expect_refused(place, {"render", beside, "-o", name}, 2, "-o: .*another file than one that is read");
     }
     EXPECT_FALSE(place.has("f.svg.headlight.json")) << "an SVG carries its session itself";
-    for (const std::string name : {"f.csv", "f.md", "f.npz"}) {
-        EXPECT_EQ(place.run({"render", "s.json", "--strip", "-o", name}).status, 0);
+    for (const std::string name : {"f.csv", "f.md", "f.npz", "f.fods", "f.py"}) {
+        EXPECT_EQ(place.run({"render", "s.json", "--strip", "-o", name}).status, 0) << name;
         EXPECT_FALSE(place.has(name + ".headlight.json")) << "it would tell of another file";
     }
     place.write("mine.csv.headlight.json", "{}");

@@ -227,10 +227,25 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
     write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {
+namespace {
+
+void write_exported(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {
     const QByteArray bytes = export_figure(figure, export_format(path), options);
     write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-    write_side_file(figure, path);
+}
+
+}  // namespace
+
+void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {
+    write_exported(figure, path, options);
+    write_side_file(figure.session, path);
+}
+
+void export_stripped(Figure figure, const std::filesystem::path& path, const ExportOptions& options) {
+    if (!exporter(export_format(path)).needs_session)
+        figure.session.clear();
+    write_exported(figure, path, options);
+    write_side_file({}, path);
 }
 
 }  // namespace headlight

@@ -36,6 +36,8 @@ QByteArray export_figure(const Figure& figure, const Exporter& exporter, const E
 
 /// The same, written atomically. What a format without room for a session carries goes into a side file.
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options);
+/// The same of a figure that is to carry nothing: what is written from its session is, and nothing else is.
+void export_stripped(Figure figure, const std::filesystem::path& path, const ExportOptions& options);
 
 /// Figures one after another, each shown for so long, all as large as the largest of them needs; atomically.
 /// `carrier` has what the file carries. Throws Error as export_figure() does.

@@ -44,12 +44,12 @@ std::optional<std::string> session_beside(const std::filesystem::path& exported)
     }
 }
 
-void write_side_file(const Figure& figure, const std::filesystem::path& exported) {
+void write_side_file(const std::string& session, const std::filesystem::path& exported) {
     const auto beside = side_file(exported);
     if (!beside)
         return;
-    if (!figure.session.empty()) {
-        write_file_atomically(*beside, figure.session);
+    if (!session.empty()) {
+        write_file_atomically(*beside, session);
         return;
     }
     std::error_code ignored;

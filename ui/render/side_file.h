@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/figure/figure.h"
-
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,8 +17,8 @@ bool is_side_file(const std::filesystem::path& path);
 /// file where that cannot be read.
 std::optional<std::string> session_beside(const std::filesystem::path& exported);
 
-/// Writes what the exported figure carries beside it, atomically. Where it carries nothing, a side file that
-/// was left by an earlier export of that name goes, for it would tell of another figure.
-void write_side_file(const Figure& figure, const std::filesystem::path& exported);
+/// Writes the session of an exported figure beside it, atomically. Where it is empty, a side file that was
+/// left by an earlier export of that name goes, for it would tell of another figure.
+void write_side_file(const std::string& session, const std::filesystem::path& exported);
 
 }  // namespace headlight
