@@ -32,7 +32,8 @@ using std::chrono::nanoseconds;
 
 constexpr nanoseconds longest_turn = headlight::is_sanitized ? 3s : 100ms;
 
-/// A machine with much else to do keeps those that the thread waits for from running, and nobody tells how long.
+/// A machine with much else to do keeps those that the thread waits for from running, and nobody tells how
+/// long.
 constexpr nanoseconds longest_wait = 5 * longest_turn;
 
 nanoseconds time_of(clockid_t clock) {
@@ -169,11 +170,12 @@ struct WatchedApplication::Watch {
             std::fputs(message.c_str(), stderr);
     }
 
-    /// Since the watch first saw the turn: time that has gone by, of which the thread neither ran nor was kept
-    /// from it.
+    /// Since the watch first saw the turn: time that has gone by, of which the thread neither ran nor was
+    /// kept from it.
     nanoseconds waited() const {
         const auto kept = kept_from_running(ui_thread_id);
-        return kept ? (time_of(CLOCK_MONOTONIC) - seen.at) - (time_of(clock) - seen.spent) - (*kept - seen.kept)
+        return kept ? (time_of(CLOCK_MONOTONIC) - seen.at) - (time_of(clock) - seen.spent) -
+                          (*kept - seen.kept)
                     : 0ns;
     }
 

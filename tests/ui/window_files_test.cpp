@@ -35,7 +35,8 @@ private slots:
         settings.setValue(QStringLiteral("a"), 1);
         QElapsedTimer clock;
         clock.start();
-        QTRY_VERIFY(QFileInfo::exists(file) && read_file(file.toStdString()).find("a=1") != std::string::npos);
+        QTRY_VERIFY(QFileInfo::exists(file) &&
+                    read_file(file.toStdString()).find("a=1") != std::string::npos);
         settings.setValue(QStringLiteral("b"), 2);
         write("window.ini.lock", "");
         settings.sync();

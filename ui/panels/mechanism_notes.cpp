@@ -159,14 +159,22 @@ void MechanismNotes::refresh() {
         look_for = QString::fromStdString(shown->example.look_for);
     if (session.model && run && run->transcript)
         look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
-    is_cut_ = false;
-    const int lines = look_for.isEmpty() || correction.isEmpty() ? lines_of_text : lines_of_text / 2;
-    show_note(*look_for_, tr("What to look for"), look_for, lines);
-    show_note(*correction_, tr("Often printed otherwise"), correction, lines);
-    more_->setText(more_->isChecked() ? tr("Less") : tr("More…"));
-    show_related(shown);
-    more_->setVisible(is_cut_);
+    const Content content{look_for, correction, shown, font(), width(), more_->isChecked()};
+    if (content != shown_)
+        show(content);
     setVisible(action_->isChecked() && (!look_for.isEmpty() || shown));
+}
+
+void MechanismNotes::show(const Content& content) {
+    shown_ = content;
+    is_cut_ = false;
+    const int lines =
+        content.look_for.isEmpty() || content.correction.isEmpty() ? lines_of_text : lines_of_text / 2;
+    show_note(*look_for_, tr("What to look for"), content.look_for, lines);
+    show_note(*correction_, tr("Often printed otherwise"), content.correction, lines);
+    more_->setText(content.is_whole ? tr("Less") : tr("More…"));
+    show_related(content.mechanism);
+    more_->setVisible(is_cut_);
 }
 
 }  // namespace headlight

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QFont>
+#include <QString>
 #include <QWidget>
 
 #include <string>
@@ -32,7 +34,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// What the notes are made of: laying them out again would take as long as painting a picture.
+    struct Content {
+        QString look_for, correction;
+        const Mechanism* mechanism = nullptr;
+        QFont font;
+        int width = 0;
+        bool is_whole = false;
+        bool operator==(const Content&) const = default;
+    };
+
     void refresh();
+    void show(const Content& content);
     /// The part of `text` that the lines have room for, or all of it where a person has asked for more.
     void show_note(WrappedLabel& label, const QString& title, const QString& text, int lines);
     void show_related(const Mechanism* mechanism);
@@ -41,6 +54,7 @@ private:
     QAction* action_;
     WrappedLabel *look_for_, *correction_, *related_;
     QToolButton* more_;
+    Content shown_;
     bool is_cut_ = false;  ///< a note has more to say than a few lines
 };
 

@@ -86,7 +86,8 @@ void MessageArea::show_first() {
 
 void MessageArea::place() {
     const QWidget& views = *parentWidget();
-    const bool lies_here = picture_ && views.isAncestorOf(picture_);  // a view may stand in a window of its own
+    const bool lies_here =
+        picture_ && views.isAncestorOf(picture_);  // a view may stand in a window of its own
     QRect picture = lies_here ? visible_part(*picture_, views) : QRect();
     if (picture.isEmpty() || !picture_->isVisibleTo(&views))  // a view that has nothing to draw
         picture = views.rect();

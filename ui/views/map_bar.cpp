@@ -135,6 +135,7 @@ void MapBar::show_heads() {
         if (has_rollout)
             heads_->addItem(tr("Rollout of layers"));
         heads_->updateGeometry();
+        heads_width_ = 0;
     }
     const auto pooling = static_cast<int>(std::ranges::find(poolings, pooled) - std::begin(poolings));
     const int one = std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0));
@@ -157,8 +158,10 @@ QSize MapBar::minimumSizeHint() const {
 void MapBar::share() {
     const int wanted = formula_->sizeHint().width();
     const bool has_heads = heads_ && !heads_->isHidden();
-    const int beside = strip_->least_width() + (has_heads ? heads_->sizeHint().width() : 0) +
-                       3 * layout()->spacing() + layout()->contentsMargins().right();
+    if (has_heads && heads_width_ == 0)
+        heads_width_ = heads_->sizeHint().width();
+    const int beside = strip_->least_width() + (has_heads ? heads_width_ : 0) + 3 * layout()->spacing() +
+                       layout()->contentsMargins().right();
     // Small type can still be read in a formula, half of a stage's name cannot.
     const int most = only_formula_ ? width() : std::clamp(width() - beside, width() * 2 / 5, width() * 3 / 5);
     const int width = std::min(wanted, most);
@@ -167,8 +170,10 @@ void MapBar::share() {
 
 bool MapBar::event(QEvent* event) {
     const bool is_handled = QWidget::event(event);
-    if (event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange) {
+        heads_width_ = 0;
         share();
+    }
     return is_handled;
 }
 

@@ -45,6 +45,7 @@ private:
     StageStrip* strip_;
     QComboBox* heads_ = nullptr;
     int heads_of_list_ = 0;  ///< without what stands behind them
+    int heads_width_ = 0;    ///< of the list of heads; 0 while it is to be measured
     bool lists_rollout_ = false;
     bool only_formula_ = false;
 };
