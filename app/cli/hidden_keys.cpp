@@ -3,7 +3,6 @@
 #include "core/figure/called_tokens.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,11 +16,9 @@ std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
         tokens_called(word, axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key);
     std::set<Index> found(called.exact.begin(), called.exact.end());
     found.insert(called.bare.begin(), called.bare.end());
-    Index number = 0;
-    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool is_number = failure == std::errc() && end == word.data() + word.size();
-    if (found.empty() && is_number && number >= 1 && number <= axis.keys)
-        found.insert(number - 1);
+    const auto number = whole_number(word);
+    if (found.empty() && number && *number >= 1 && *number <= axis.keys)
+        found.insert(*number - 1);
     return found;
 }
 

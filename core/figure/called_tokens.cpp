@@ -10,13 +10,6 @@
 namespace headlight {
 namespace {
 
-std::optional<Index> whole_number(const std::string& typed) {
-    Index number = 0;
-    const char* end = typed.data() + typed.size();
-    const auto result = std::from_chars(typed.data(), end, number);
-    return result.ec == std::errc() && result.ptr == end ? std::optional(number) : std::nullopt;
-}
-
 /// "3, 7 and 12", counted from 1; of many the first ones.
 std::string places_of(const std::vector<Index>& tokens) {
     constexpr std::size_t most = 4;
@@ -29,6 +22,13 @@ std::string places_of(const std::vector<Index>& tokens) {
 }
 
 }  // namespace
+
+std::optional<Index> whole_number(const std::string& typed) {
+    Index number = 0;
+    const char* end = typed.data() + typed.size();
+    const auto result = std::from_chars(typed.data(), end, number);
+    return result.ec == std::errc() && result.ptr == end ? std::optional(number) : std::nullopt;
+}
 
 CalledTokens tokens_called(const std::string& typed, const std::vector<std::string>& names) {
     const bool may_be_bare = !typed.empty() && !whole_number(typed);

@@ -16,6 +16,9 @@ struct CalledTokens {
 };
 CalledTokens tokens_called(const std::string& typed, const std::vector<std::string>& names);
 
+/// What was typed as a number, where it is nothing else.
+std::optional<Index> whole_number(const std::string& typed);
+
 /// The one token that is meant: the first that is exactly so, else the only one that is without marks, else
 /// the one of this number from 1. Nothing where there is none of `count`, or where several are meant.
 std::optional<Index> token_called(const std::string& typed, const std::vector<std::string>& names,

@@ -139,13 +139,17 @@ std::span<const Word<LetterPlace>> words() {
 
 namespace {
 
-std::optional<double> points_within(std::string_view word, double least, double most) {
-    if (word.ends_with("pt"))
-        word.remove_suffix(2);
+std::optional<double> number_within(std::string_view word, double least, double most) {
     double number = 0;
     const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool is_number = failure == std::errc() && end == word.data() + word.size();
     return is_number && number >= least && number <= most ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> points_within(std::string_view word, double least, double most) {
+    if (word.ends_with("pt"))
+        word.remove_suffix(2);
+    return number_within(word, least, most);
 }
 
 }  // namespace
@@ -155,10 +159,7 @@ std::optional<double> points_from_word(std::string_view word) {
 }
 
 std::optional<double> least_line_from_word(std::string_view word) {
-    double number = 0;
-    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool is_number = failure == std::errc() && end == word.data() + word.size();
-    return is_number && number >= 0 && number <= largest_least_line ? std::optional(number) : std::nullopt;
+    return number_within(word, 0, largest_least_line);
 }
 
 std::optional<double> line_width_from_word(std::string_view word) {

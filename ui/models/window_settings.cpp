@@ -34,11 +34,6 @@ WindowSettings::WindowSettings(const QString& file) : QSettings(file, QSettings:
 
 WindowSettings::~WindowSettings() { remove_broken_lock(fileName()); }
 
-void WindowSettings::sync() {
-    remove_broken_lock(fileName());
-    QSettings::sync();
-}
-
 bool WindowSettings::event(QEvent* event) {
     if (event->type() == QEvent::UpdateRequest)  // it writes now
         remove_broken_lock(fileName());

@@ -12,7 +12,6 @@ class WindowSettings : public QSettings {
 public:
     explicit WindowSettings(const QString& file);
     ~WindowSettings() override;
-    void sync();
 
 protected:
     bool event(QEvent* event) override;

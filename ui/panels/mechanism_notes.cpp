@@ -124,7 +124,7 @@ void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const 
     const QString bold_title = title + QStringLiteral(": ");
     const QString few = first_lines(bold_title, text, label.font(), width() - 2 * side, lines);
     is_cut_ = is_cut_ || few != text;
-    const QString& shown = more_->isChecked() ? text : few;
+    const QString& shown = shown_.is_whole ? text : few;
     label.setToolTip(shown == text ? QString() : text);
     label.show_text(text.isEmpty() ? QString() : note_html(bold_title, shown.toHtmlEscaped()));
     label.setVisible(!text.isEmpty());
@@ -142,7 +142,7 @@ void MechanismNotes::show_related(const Mechanism* mechanism) {
         const auto lines = line_starts(title, names.join(QStringLiteral(" · ")), related_->font(), room);
         const bool fits = names.size() == 1 || std::ssize(lines) <= lines_of_links;
         is_cut_ = is_cut_ || !fits;
-        if (fits || more_->isChecked())
+        if (fits || shown_.is_whole)
             links << link_to(*other);
     }
     related_->show_text(links.isEmpty() ? QString() : note_html(title, links.join(QStringLiteral(" · "))));
@@ -161,11 +161,11 @@ void MechanismNotes::refresh() {
         look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
     const Content content{look_for, correction, shown, font(), width(), more_->isChecked()};
     if (content != shown_)
-        show(content);
+        lay_out(content);
     setVisible(action_->isChecked() && (!look_for.isEmpty() || shown));
 }
 
-void MechanismNotes::show(const Content& content) {
+void MechanismNotes::lay_out(const Content& content) {
     shown_ = content;
     is_cut_ = false;
     const int lines =

@@ -45,7 +45,7 @@ private:
     };
 
     void refresh();
-    void show(const Content& content);
+    void lay_out(const Content& content);
     /// The part of `text` that the lines have room for, or all of it where a person has asked for more.
     void show_note(WrappedLabel& label, const QString& title, const QString& text, int lines);
     void show_related(const Mechanism* mechanism);

@@ -25,7 +25,8 @@ void print_figure(const Figure& figure, QPrinter& printer) {
                       0.5 * (page.height() - scale * size.height()));
     painter.scale(scale, scale);
     painter.setRenderHint(QPainter::Antialiasing);
-    // As into a file: a page has a hundred million pixels, and an image as fine as that would hold up the window.
+    // As into a file: a page has a hundred million pixels, and an image as fine as that would hold up the
+    // window.
     paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), 1), 1,
                  {.cells = CellDrawing::one_image});
 }
