@@ -47,14 +47,15 @@ QRgb mean(std::span<const Counted> box) {
 /// Of colours with equally many pixels, as those of a colour bar, not all may be among the first `kept` of
 /// `all`: then those are that stand evenly among them. Without it one end of the bar would be in bands.
 void spread_equals(std::vector<Counted>& all, std::size_t kept) {
-    const auto equal =
-        std::ranges::equal_range(all, all[kept - 1].pixels, std::ranges::greater(), &Counted::pixels);
-    const auto first = static_cast<std::size_t>(equal.begin() - all.begin());
-    const std::size_t count = equal.size(), room = kept - first;
+    const auto [begin, end] = std::equal_range(
+        all.begin(), all.end(), all[kept - 1],
+        [](const Counted& left, const Counted& right) { return left.pixels > right.pixels; });
+    const std::span<Counted> equal(begin, end);
+    const std::size_t count = equal.size(), room = kept - static_cast<std::size_t>(begin - all.begin());
     std::vector<Counted> chosen, others;
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_chosen = (i + 1) * room / count > i * room / count;
-        (is_chosen ? chosen : others).push_back(equal[static_cast<std::ptrdiff_t>(i)]);
+        (is_chosen ? chosen : others).push_back(equal[i]);
     }
     std::ranges::copy(others, std::ranges::copy(chosen, equal.begin()).out);
 }

@@ -15,16 +15,16 @@
 namespace headlight {
 namespace {
 
-constexpr auto side = static_cast<int>(most_pixels_across);
+constexpr auto most_across = static_cast<int>(most_pixels_across);
 constexpr std::size_t largest_image_file = std::size_t(64) << 20;
 constexpr qint64 most_picture_pixels = 100'000'000;
 constexpr int most_megabytes = 512;  // so many pixels, decoded
 constexpr const char* whole_file = "an image file that is whole";
 
 QSize size_of_picture(QSize size) {
-    if (size.width() <= side && size.height() <= side)
+    if (size.width() <= most_across && size.height() <= most_across)
         return size;
-    return size.scaled(side, side, Qt::KeepAspectRatio).expandedTo(QSize(1, 1));
+    return size.scaled(most_across, most_across, Qt::KeepAspectRatio).expandedTo(QSize(1, 1));
 }
 
 std::string size_text(QSize size) {

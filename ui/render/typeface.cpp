@@ -168,9 +168,9 @@ QString TextMeasure::elided(const QString& text, double width) const {
     }
     QString shown = metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
     // What was isolated before the ellipsis ends there, or it would go on over the words after it.
-    constexpr QChar isolate(0x2068), end_of_isolate(0x2069), ellipsis(0x2026);
-    if (shown.count(isolate) > shown.count(end_of_isolate))
-        shown.insert(shown.indexOf(ellipsis), end_of_isolate);
+    constexpr QChar isolate(0x2068), isolate_ends(0x2069), ellipsis(0x2026);
+    if (shown.count(isolate) > shown.count(isolate_ends))
+        shown.insert(shown.indexOf(ellipsis), isolate_ends);
     return shown;
 }
 
