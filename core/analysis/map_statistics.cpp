@@ -2,28 +2,15 @@
 
 #include "core/analysis/row_shares.h"
 #include "core/attention/forbidden_pairs.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace headlight {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-void add(MapStatistics& sum, const MapStatistics& more) {
-    sum.entropy += more.entropy;
-    sum.effective_keys += more.effective_keys;
-    sum.sparsity += more.sparsity;
-    sum.distance += more.distance;
-    sum.largest += more.largest;
-    sum.row_sum_low = std::min(sum.row_sum_low, more.row_sum_low);
-    sum.row_sum_high = std::max(sum.row_sum_high, more.row_sum_high);
-    sum.dead_rows += more.dead_rows;
-}
 
 void divide(MapStatistics& statistics, double count) {
     for (double* mean : {&statistics.entropy, &statistics.effective_keys, &statistics.sparsity,
@@ -72,24 +59,18 @@ MapStatistics map_statistics(std::span<const double> weights, Index queries, Ind
     return result;
 }
 
-MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head, const std::string& site) {
+std::vector<MapStatistics> weight_statistics(const Trace& trace, const std::string& site) {
+    std::vector<MapStatistics> statistics;
     const Stage* weights = trace.find("weights", site);
-    if (!weights || weights->shape.size() < 2)
-        throw Error({"statistics of the weights", "weights", "a trace that has recorded them", "none"});
+    if (!weights || weights->shape.size() < 2 || weights->is_large())
+        return statistics;
     const Index keys = weights->shape.back();
     const Index queries = weights->shape[weights->shape.size() - 2];
-    const Index heads = weights->shape.size() > 2 ? weights->shape.front() : 1;
     const ForbiddenPairs forbidden(trace, site);
-    const auto of_head = [&](Index each) {
-        return map_statistics(trace.matrix(*weights, each), queries, keys, forbidden.of_head(each));
-    };
-    if (head)
-        return of_head(std::clamp<Index>(*head, 0, heads - 1));
-    MapStatistics result = of_head(0);
-    for (Index each = 1; each < heads; ++each)
-        add(result, of_head(each));
-    divide(result, static_cast<double>(heads));
-    return result;
+    for (Index head = 0; head < weights->heads(); ++head)
+        statistics.push_back(
+            map_statistics(trace.matrix(*weights, head), queries, keys, forbidden.of_head(head)));
+    return statistics;
 }
 
 }  // namespace headlight

@@ -3,8 +3,9 @@
 #include "core/attention/trace.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -23,9 +24,7 @@ struct MapStatistics {
 MapStatistics map_statistics(std::span<const double> weights, Index queries, Index keys,
                              std::span<const std::uint8_t> forbidden = {});
 
-/// Of the weights of one head at a site of a trace; of all heads, their mean (row sums: the extremes), when
-/// `head` is absent. Throws Error when the trace has no weights.
-MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head = {},
-                                const std::string& site = {});
+/// Of the weights of each head at a site of a trace; empty where it keeps no map of them.
+std::vector<MapStatistics> weight_statistics(const Trace& trace, const std::string& site);
 
 }  // namespace headlight

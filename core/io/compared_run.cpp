@@ -87,17 +87,6 @@ void require_memory_of_all(Comparison& comparison) {
             });
 }
 
-std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& site) {
-    std::vector<MapStatistics> statistics;
-    const Stage* weights = trace.find("weights", site);
-    if (!weights || weights->shape.size() < 2 || weights->is_large())
-        return statistics;
-    const Index heads = weights->heads();
-    for (Index head = 0; head < heads; ++head)
-        statistics.push_back(weight_statistics(trace, head, site));
-    return statistics;
-}
-
 }  // namespace
 
 std::vector<std::string> comparison_names(const Session& session) {
@@ -161,7 +150,7 @@ std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
     Trace all = joined.empty() ? own : own.joined(joined, joined_stages);
     all.name = comparison.front().name;
     for (ComparedRun& compared : comparison)
-        compared.statistics = statistics_at(all, &compared == &comparison.front() ? "" : compared.name);
+        compared.statistics = weight_statistics(all, &compared == &comparison.front() ? "" : compared.name);
     if (cancelled && cancelled())
         return std::nullopt;
     return all;

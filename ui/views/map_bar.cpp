@@ -71,30 +71,38 @@ void MapBar::refresh() {
         show_stages();
         show_heads();
     } else {
+        listed_run_.reset();
         strip_->set_stages({});
     }
     share();
 }
 
 void MapBar::show_stages() {
-    const Run& run = *document_.run();
+    const std::shared_ptr<const Run> run = document_.run();
     const Selection& selection = document_.view().selection;
-    std::vector<std::string> offered = visible_stages(*run.trace, selection.site);
+    if (listed_run_.lock() != run || listed_site_ != selection.site) {
+        listed_run_ = run;
+        listed_site_ = selection.site;
+        list_stages(*run, selection.site);
+    }
+    // Views of maps show the weights while a stage of another shape is selected.
+    strip_->set_current(strip_->offers(selection.stage) ? selection.stage : "weights");
+}
+
+void MapBar::list_stages(const Run& run, const std::string& site) {
+    std::vector<std::string> offered = visible_stages(*run.trace, site);
     if (stages_ == View::Stages::maps)
         std::erase_if(offered, [&](const std::string& name) {
-            const Stage* stage = run.trace->find(name, selection.site);
+            const Stage* stage = run.trace->find(name, site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
     if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
-        offered = image_stages(*run.trace, selection.site, image.grid().count());
+        offered = image_stages(*run.trace, site, image.grid().count());
     std::vector<StageStrip::Named> named;
     named.reserve(offered.size());
     for (const std::string& stage : offered)
-        named.push_back({stage, stage_title(*run.trace, stage, selection.site)});
+        named.push_back({stage, stage_title(*run.trace, stage, site)});
     strip_->set_stages(std::move(named));
-    // Views of maps show the weights while a stage of another shape is selected.
-    const bool is_offered = std::find(offered.begin(), offered.end(), selection.stage) != offered.end();
-    strip_->set_current(is_offered ? selection.stage : "weights");
 }
 
 void MapBar::choose_heads(int row) {

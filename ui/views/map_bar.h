@@ -4,6 +4,9 @@
 
 #include <QWidget>
 
+#include <memory>
+#include <string>
+
 class QComboBox;
 
 namespace headlight {
@@ -11,6 +14,7 @@ namespace headlight {
 class Document;
 class FormulaView;
 class StageStrip;
+struct Run;
 
 /// The line above a picture: the formula with the term of the shown stage lit, which stage it is on the way
 /// through the formula, and which head.
@@ -32,6 +36,7 @@ protected:
 private:
     void refresh();
     void show_stages();
+    void list_stages(const Run& run, const std::string& site);
     void show_heads();
     /// A row of the heads: one of them, or behind them one map in place of all.
     void choose_heads(int row);
@@ -43,6 +48,8 @@ private:
     bool pools_heads_, overlays_heads_;
     FormulaView* formula_;
     StageStrip* strip_;
+    std::weak_ptr<const Run> listed_run_;  ///< whose stages at the site the strip offers
+    std::string listed_site_;
     QComboBox* heads_ = nullptr;
     int heads_of_list_ = 0;  ///< without what stands behind them
     int heads_width_ = 0;    ///< of the list of heads; 0 while it is to be measured

@@ -92,15 +92,21 @@ void StageStrip::set_stages(std::vector<Named> stages) {
     fit();
 }
 
+bool StageStrip::offers(const std::string& stage) const {
+    return std::ranges::find(stages_, stage, &Named::name) != stages_.end();
+}
+
 void StageStrip::set_current(const std::string& stage) {
     const auto found = std::ranges::find(stages_, stage, &Named::name);
+    QAbstractButton* current =
+        found == stages_.end() ? nullptr : buttons_->button(static_cast<int>(found - stages_.begin()));
+    if (current == buttons_->checkedButton())
+        return;
     // An exclusive group refuses to have no button pressed, which is what a stage without a picture asks for.
     buttons_->setExclusive(false);
     for (QAbstractButton* button : buttons_->buttons())
-        button->setChecked(false);
+        button->setChecked(button == current);
     buttons_->setExclusive(true);
-    if (found != stages_.end())
-        buttons_->button(static_cast<int>(found - stages_.begin()))->setChecked(true);
     fit();
 }
 

@@ -26,6 +26,7 @@ public:
         bool operator==(const Named&) const = default;
     };
     void set_stages(std::vector<Named> stages);
+    bool offers(const std::string& stage) const;
     void set_current(const std::string& stage);
     /// In which the current stage can be read whole, beside what scrolls to the others.
     int least_width() const;
