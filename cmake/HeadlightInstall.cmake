@@ -1,11 +1,11 @@
-# What `cmake --install` copies: the program; what a desktop knows it and its files by; manual page and completions,
+# What `cmake --install` copies: the program and its module; what a desktop knows it and its files by; manual page and completions,
 # written from the declarations of the commands; licences. And the Debian package of these: scripts/package.sh.
-include(GNUInstallDirs)
 set(HEADLIGHT_MAINTAINER "The Headlight authors <headlight@example.org>" CACHE STRING
     "Name and address of whoever builds a package")
 
 set(data ${CMAKE_INSTALL_DATADIR})
 install(TARGETS headlight RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS headlight_pdf LIBRARY DESTINATION ${HEADLIGHT_INSTALLED_MODULES})
 if(HEADLIGHT_WINDOW)
   set(desktop ${PROJECT_SOURCE_DIR}/resources/desktop/org.headlight.Headlight)
   install(FILES ${desktop}.desktop DESTINATION ${data}/applications)

@@ -9,7 +9,7 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/render/export.h"
 #include "ui/render/painter.h"
-#include "ui/render/postscript.h"
+#include "ui/render/pdf_library.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -153,7 +153,7 @@ private slots:
         QVERIFY2(text.contains("river"), text.constData());
     }
 
-    void what_is_no_pdf_is_refused() { QVERIFY_EXCEPTION_THROWN(postscript_of("hello", 10, 10), Error); }
+    void what_is_no_pdf_is_refused() { QVERIFY_EXCEPTION_THROWN(pdf_library().postscript("hello", 10, 10), Error); }
 };
 
 QTEST_MAIN(EpsExportTest)

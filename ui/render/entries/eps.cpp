@@ -1,5 +1,5 @@
 #include "ui/render/exporter_declarations.h"
-#include "ui/render/postscript.h"
+#include "ui/render/pdf_library.h"
 #include "ui/render/session_comment.h"
 
 namespace headlight {
@@ -9,7 +9,7 @@ namespace {
 QByteArray write_eps(const Figure& figure, QSizeF points, const ExportOptions& options) {
     const QByteArray pdf = exporter(ExportFormat::pdf).write(figure, points, options);
     QByteArray eps =
-        QByteArray::fromStdString(postscript_of(pdf.toStdString(), points.width(), points.height()));
+        QByteArray::fromStdString(pdf_library().postscript(pdf.toStdString(), points.width(), points.height()));
     return eps.insert(eps.indexOf("%%EndComments"), session_comment(figure.session, "%"));
 }
 

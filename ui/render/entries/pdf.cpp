@@ -3,7 +3,7 @@
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
-#include "ui/render/pdf_corrections.h"
+#include "ui/render/pdf_library.h"
 #include "ui/render/signs_apart.h"
 #include "ui/render/xmp_packet.h"
 
@@ -33,7 +33,9 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         QPainter painter(&writer);
         const double unit = resolution / 72.0;
         const auto draw_image = [&](QPainter& to, const QRectF& area, const QImage& image) {
-            to.drawImage(area, map_placeholder(maps.size()));
+            QImage placeholder(placeholder_size(maps.size()), QImage::Format_RGB32);
+            placeholder.fill(Qt::red);
+            to.drawImage(area, placeholder);
             maps.push_back(crisp_image(image, area.size() / unit));
         };
         paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
@@ -47,7 +49,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
                                  paint_signs_apart(to, placed.baseline, placed.text);
                       }});
     }
-    return corrected_pdf(buffer.data(), points, maps);
+    return pdf_library().corrected(buffer.data(), points, maps);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-#include "ui/render/pdf_corrections.h"
+#include "ui/pdf/corrections.h"
+
+#include "ui/render/pdf_library.h"
 
 #define POINTERHOLDER_TRANSITION 4  // std::shared_ptr, as every version after the next has it
 #include <qpdf/QPDF.hh>
@@ -13,10 +15,6 @@
 
 namespace headlight {
 namespace {
-
-constexpr int placeholder_height = 3;
-
-int placeholder_width(std::size_t number) { return static_cast<int>(number) + 2; }
 
 /// As a zlib stream, looking for repeated bytes only: maps of attention hold few other repetitions, and
 /// searching for them takes twenty times as long for a larger result.
@@ -76,8 +74,9 @@ void replace_placeholders(QPDF& pdf, const std::vector<QImage>& maps) {
         if (!object.isImage())
             continue;
         QPDFObjectHandle dictionary = object.getDict();
-        const int number = dictionary.getKey("/Width").getIntValueAsInt() - placeholder_width(0);
-        if (dictionary.getKey("/Height").getIntValueAsInt() == placeholder_height && number >= 0 &&
+        const QSize first = placeholder_size(0);
+        const int number = dictionary.getKey("/Width").getIntValueAsInt() - first.width();
+        if (dictionary.getKey("/Height").getIntValueAsInt() == first.height() && number >= 0 &&
             static_cast<std::size_t>(number) < maps.size())
             replace_image(object, maps[static_cast<std::size_t>(number)]);
     }
@@ -109,12 +108,6 @@ void name_font_subsets(QPDF& pdf) {
 }
 
 }  // namespace
-
-QImage map_placeholder(std::size_t number) {
-    QImage image(placeholder_width(number), placeholder_height, QImage::Format_RGB32);
-    image.fill(Qt::red);
-    return image;
-}
 
 QByteArray corrected_pdf(const QByteArray& written, QSizeF points, const std::vector<QImage>& maps) {
     QPDF pdf;

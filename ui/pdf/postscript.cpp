@@ -1,5 +1,5 @@
 // Includes no Qt: GLib has members that are called `signals`.
-#include "ui/render/postscript.h"
+#include "ui/pdf/postscript.h"
 
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
