@@ -2,6 +2,8 @@
 
 #include "core/attention/words.h"
 #include "core/io/session.h"
+#include "core/model/film.h"
+#include "core/model/recipe.h"
 
 #include <optional>
 #include <span>
@@ -32,6 +34,12 @@ struct Question {
 template <>
 std::span<const Word<Question::Kind>> words();
 
+/// A model that may learn in front of the class. Nothing is trained before somebody starts it.
+struct LessonTraining {
+    Recipe recipe;    ///< one that prepare() takes; says its host
+    FilmedText text;  ///< filmed while it learns; the task's own example where it has no source
+};
+
 /// What stands beside the picture, and what the picture shows.
 struct LessonStep {
     std::string title;
@@ -42,6 +50,7 @@ struct LessonStep {
     /// What the program shows: at first, then one after another what is revealed.
     std::vector<Session> states;
     std::optional<Question> question;  ///< asked at the first state; the last one has its answer
+    std::optional<LessonTraining> training;
 };
 
 /// Steps that a class goes through, each a state of the program with a text beside it. A plain value.

@@ -3,6 +3,7 @@
 #include "core/attention/json_object.h"
 #include "core/io/files.h"
 #include "core/io/json_text.h"
+#include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* lesson_document = "read lesson";
 constexpr std::size_t largest_lesson_file = std::size_t(4) << 20;
 constexpr std::size_t most_steps = 100, most_reveals = 20, most_questions = 20, most_options = 8;
+constexpr Index widest_trained = 512, most_trained_steps = 100'000;  // as the window has them
 
 }  // namespace
 
@@ -72,6 +74,46 @@ Question question_from(JsonObject object) {
     return question;
 }
 
+LessonTraining training_from(JsonObject object) {
+    LessonTraining training;
+    Recipe& recipe = training.recipe;
+    const auto size = [&](const char* name, Index most) { return object.optional_integer(name, 1, most); };
+    recipe.task = object.text("task", recipe.task);
+    recipe.attention = object.text("attention", {});
+    recipe.host = object.word("host", HostType::gru);
+    recipe.width = size("width", widest_trained);
+    recipe.heads = size("heads", most_heads);
+    recipe.layers = size("layers", most_transformer_layers);
+    recipe.steps = size("steps", most_trained_steps);
+    recipe.rate = object.optional_number("learning_rate");
+    if (recipe.rate && !(*recipe.rate >= least_rate && *recipe.rate <= largest_rate))
+        object.refuse("learning_rate",
+                      "a number from " + json(least_rate).dump() + " to " + json(largest_rate).dump(),
+                      json(*recipe.rate).dump());
+    recipe.seed = object.unsigned_integer("seed", recipe.seed);
+    training.text.source = object.text("sentence", {});
+    if (const std::string answer = object.text("answer", {}); !answer.empty())
+        training.text.target = answer;
+    object.refuse_other_fields();
+    try {
+        prepare(recipe);
+    } catch (const Error& error) {
+        throw error.within(object.pointer("attention"));
+    }
+    const auto require_words = [&](const char* name, const std::string& text, Side side) {
+        try {
+            tokens_of(task(recipe.task), text, side);
+        } catch (const Error& error) {
+            throw error.within(object.pointer(name));
+        }
+    };
+    if (!training.text.source.empty())
+        require_words("sentence", training.text.source, Side::source);
+    if (training.text.target)
+        require_words("answer", *training.text.target, Side::target);
+    return training;
+}
+
 /// `before` with the fields that `change` has: an object changes an object's fields, null removes one (RFC
 /// 7396).
 Session changed_session(const Session& before, const json& change, const std::string& pointer) {
@@ -105,6 +147,8 @@ LessonStep step_from(JsonObject object, const Session& before) {
                 changed_session(step.states.back(), (*list)[at], pointer_to(object.pointer("reveals"), at)));
     if (object.find("question"))
         step.question = question_from(object.object("question"));
+    if (object.find("training"))
+        step.training = training_from(object.object("training"));
     step.notes = object.text("notes", {});
     object.refuse_other_fields();
     return step;

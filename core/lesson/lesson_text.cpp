@@ -57,6 +57,26 @@ json to_json(const Question& question) {
     return object;
 }
 
+json to_json(const LessonTraining& training) {
+    const Recipe& recipe = training.recipe;
+    json object = {{"task", recipe.task}, {"host", to_word(recipe.host.value())}, {"seed", recipe.seed}};
+    if (!recipe.attention.empty())
+        object["attention"] = recipe.attention;
+    for (const auto& [name, value] : {std::pair("width", recipe.width),
+                                      {"heads", recipe.heads},
+                                      {"layers", recipe.layers},
+                                      {"steps", recipe.steps}})
+        if (value)
+            object[name] = *value;
+    if (recipe.rate)
+        object["learning_rate"] = *recipe.rate;
+    if (!training.text.source.empty())
+        object["sentence"] = training.text.source;
+    if (training.text.target)
+        object["answer"] = *training.text.target;
+    return object;
+}
+
 /// A line of a text that would be read as a heading of ours, or as what parts the text of a step.
 bool would_part(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r\n");
@@ -115,6 +135,8 @@ LessonText lesson_text(const Lesson& lesson) {
         }
         if (step.question)
             object["question"] = to_json(*step.question);
+        if (step.training)
+            object["training"] = to_json(*step.training);
         if (!step.notes.empty())
             object["notes"] = step.notes;
         document["steps"].push_back(std::move(object));

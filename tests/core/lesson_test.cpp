@@ -62,6 +62,42 @@ TEST(LessonFile, IsWrittenAsItIsRead) {
     }
 }
 
+TEST(LessonFile, SaysWhatMayBeTrained) {
+    const Lesson lesson =
+        lesson_of(R"({"training": {"task": "dates", "attention": "hard", "width": 32, "steps": 20, )"
+                  R"("learning_rate": 0.01, "seed": 7, "sentence": "3 May 1979", "answer": "1979-05-03"}})",
+                  "# A\n## B\nText");
+    const auto in_each = [](const Lesson& read) {
+        ASSERT_TRUE(read.steps.front().training);
+        const LessonTraining& training = *read.steps.front().training;
+        EXPECT_EQ(training.recipe.task, "dates");
+        EXPECT_EQ(training.recipe.host, HostType::gru);
+        EXPECT_EQ(training.recipe.attention, "hard");
+        EXPECT_EQ(training.recipe.width, 32);
+        EXPECT_EQ(training.recipe.steps, 20);
+        EXPECT_EQ(training.recipe.rate, 0.01);
+        EXPECT_EQ(training.recipe.seed, 7u);
+        EXPECT_EQ(training.text, (FilmedText{"3 May 1979", "1979-05-03"}));
+    };
+    in_each(lesson);
+    const LessonText written = lesson_text(lesson);
+    in_each(parse_lesson("mine", written.document, written.text));
+}
+
+TEST(LessonFile, RefusesATrainingThatCannotBegin) {
+    const auto refused = [](const std::string& training) {
+        return refusal("{\"training\": " + training + "}", "# A\n## B\nText");
+    };
+    EXPECT_NE(refused(R"({"task": "dates", "attention": "nonsense"})").find("/steps/0/training/attention"),
+              std::string::npos);
+    EXPECT_NE(refused(R"({"task": "dates", "host": "encoder"})").find("/steps/0/training"),
+              std::string::npos);
+    EXPECT_NE(refused(R"({"task": "reverse", "sentence": "3 May"})").find("/steps/0/training/sentence"),
+              std::string::npos);
+    EXPECT_NE(refused(R"({"learning_rate": 2})").find("/steps/0/training/learning_rate"), std::string::npos);
+    EXPECT_NE(refused(R"({"epochs": 2})").find("epochs"), std::string::npos);
+}
+
 TEST(LessonFile, KeepsTextsThatLookLikeItsOwnMarks) {
     Lesson lesson = shipped_lessons().front();
     lesson.title = "two\nlines";

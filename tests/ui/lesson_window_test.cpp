@@ -1,10 +1,16 @@
+#include "core/io/checkpoint_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/progress_dialog.h"
+#include "ui/models/training_run.h"
+#include "ui/panels/film_panel.h"
 #include "ui/panels/lesson_hand_out.h"
+#include "ui/panels/train_action.h"
+#include "ui/panels/train_window.h"
+#include "ui/panels/training_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -81,6 +87,43 @@ private slots:
         QVERIFY(test_->session() == before);
         QVERIFY(!test_->find("lesson_text")->isVisible());
         QVERIFY(test_->find("begin_lessons")->isVisible());
+    }
+
+    void a_model_learns_in_front_of_the_class() {
+        // What was chosen before must not stay in the form: it is the lesson's training, whatever that was.
+        test_->trigger("train_model");
+        auto* tasks = test_->find<QComboBox>("train_task");
+        tasks->setCurrentIndex(tasks->findData(QStringLiteral("copy")));
+        emit tasks->activated(tasks->currentIndex());
+        test_->find<QSpinBox>("train_width")->setValue(8);
+        test_->find<QCheckBox>("train_copies")->click();
+        train().close();
+
+        open("hard");
+        QVERIFY(!test_->find("lesson_train")->isVisible());
+        while (!player().is_last()) {
+            QTRY_VERIFY(!player().text().isEmpty());
+            press("lesson_next");
+        }
+        const auto& shown = player().lesson().steps.back().training;
+        QVERIFY(shown && test_->find("lesson_train")->isVisible());
+        press("lesson_train");
+        QVERIFY(QTest::qWaitForWindowExposed(&train(), patience));
+        QTRY_VERIFY(test_->find("train_start")->hasFocus());
+        const TrainingPlan plan = *train().form().plan();
+        QCOMPARE(plan.name, std::string("dates-hard-gru"));
+        QVERIFY2(!difference(plan.settings, prepare(shown->recipe).settings), "the lesson's very training");
+        QVERIFY(plan.text == shown->text);
+
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        const TrainingRun* run = train().current();
+        QVERIFY(run);
+        QTRY_VERIFY(run->summary().steps >= 2);
+        QVERIFY(!run->record()->loss.points().empty());
+        QVERIFY(!run->record()->film.frames().empty());
+        QTRY_VERIFY(train().film().isVisible());
+        train().pause();
+        QTRY_COMPARE(run->state(), TrainingRun::State::paused);
     }
 
     void a_cell_of_the_picture_is_a_guess() {
@@ -361,6 +404,8 @@ private:
         menu->actions().at(at)->trigger();
         QTRY_VERIFY(test_->find("lesson_text")->isVisible());
     }
+    LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
+    TrainWindow& train() { return *test_->window().findChild<TrainAction*>()->window(); }
     QString said() { return test_->find<QTextBrowser>("lesson_text")->toPlainText(); }
     void press(const char* id) {
         test_->find<QPushButton>(id)->click();

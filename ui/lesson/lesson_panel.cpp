@@ -33,9 +33,10 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
       verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
       next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
-      hand_out_(
-          button("lesson_hand_out", tr("&Hand out"),
-                 tr("Questions before and after the lesson, a sheet for the class, a page, pictures"))) {
+      hand_out_(button("lesson_hand_out", tr("&Hand out"),
+                       tr("Questions before and after the lesson, a sheet for the class, a page, pictures"))),
+      train_(button("lesson_train", tr("&Train it here…"),
+                    tr("The window in which models learn, filled in with this step's; Enter starts it"))) {
     title_->setObjectName(QStringLiteral("lesson_title"));
     title_->setWordWrap(true);
     make_title(*title_);
@@ -74,6 +75,10 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     auto* present = button("lesson_present", tr("&Present"),
                            tr("A second window with notes, answers and a clock, for the teacher"));
     connect(present, &QPushButton::clicked, this, &LessonPanel::present_asked);
+    connect(train_, &QPushButton::clicked, this, [this] {
+        if (const LessonTraining* training = player_.training())
+            emit training_asked(*training);
+    });
     auto* others = new QHBoxLayout;
     onward->addWidget(present);
     others->addWidget(hand_out_);
@@ -86,6 +91,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     column->addWidget(text_, 1);
     column->addWidget(question_);
     column->addWidget(verdict_);
+    column->addWidget(train_);
     column->addLayout(onward);
     column->addLayout(others);
 
@@ -136,6 +142,7 @@ void LessonPanel::show_place() {
     back_->setEnabled(has_back);
     go_on_->setEnabled(has_next);
     next_->setEnabled(has_next);
+    train_->setVisible(player_.training());
     if (!player_.is_open())
         return question_->ask(nullptr);
     const Lesson& lesson = player_.lesson();

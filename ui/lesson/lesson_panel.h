@@ -30,6 +30,8 @@ signals:
     void handout_asked();
     void page_asked();
     void pictures_asked();
+    /// Of this step: the window for training, filled in with it.
+    void training_asked(const headlight::LessonTraining& training);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,7 +48,7 @@ private:
     QuestionBox* question_;
     QList<QAction*> ways_;
     QAction *go_back_ = nullptr, *go_on_ = nullptr;
-    QPushButton *back_, *next_, *hand_out_;
+    QPushButton *back_, *next_, *hand_out_, *train_;
     QList<QAction*> quizzes_;
 };
 

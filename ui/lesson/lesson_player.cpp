@@ -28,6 +28,10 @@ const Question* LessonPlayer::open_question() const {
     return &*here().question;
 }
 
+const LessonTraining* LessonPlayer::training() const {
+    return is_open() && here().training ? &*here().training : nullptr;
+}
+
 void LessonPlayer::answer(const std::vector<Guess>& guesses) {
     if (!open_question() || guesses.empty())
         return;

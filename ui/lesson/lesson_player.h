@@ -44,6 +44,8 @@ public:
 
     /// The question of this step, while it has not been answered or passed over.
     const Question* open_question() const;
+    /// What may be trained at this step; nullptr where nothing is.
+    const LessonTraining* training() const;
     /// What somebody guessed of the open question is judged, and its answer is revealed. Several guesses are
     /// those of a class whose hands were counted: more than half of them have to be right.
     void answer(const std::vector<Guess>& guesses);

@@ -13,9 +13,7 @@ namespace headlight {
 namespace {
 
 /// What attends when nobody says otherwise.
-const char* standard_attention(HostType host) {
-    return is_recurrent(host) ? "additive" : "scaled_dot";
-}
+const char* standard_attention(HostType host) { return is_recurrent(host) ? "additive" : "scaled_dot"; }
 
 }  // namespace
 
@@ -31,6 +29,11 @@ std::optional<std::string> AttentionCombo::chosen() const {
     const std::string name = currentData().toString().toStdString();
     // A Transformer's own needs no name.
     return name == "scaled_dot" && name == standard_attention(shown_.second) ? std::string() : name;
+}
+
+void AttentionCombo::want(const std::string& attention) {
+    wanted_ = attention;
+    setCurrentIndex(-1);
 }
 
 void AttentionCombo::list_for(const Task& task, HostType host) {

@@ -18,8 +18,8 @@ public:
 
     /// Lists those of the task and the host. What a person has chosen stays chosen where it is possible.
     void list_for(const Task& task, HostType host);
-    /// To be chosen when the list is there.
-    void want(const std::string& attention) { wanted_ = attention; }
+    /// To be chosen by the next list_for(), in place of what is chosen now.
+    void want(const std::string& attention);
     /// By the name that a Recipe takes; nothing while they are being tried.
     std::optional<std::string> chosen() const;
 

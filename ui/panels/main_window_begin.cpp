@@ -56,6 +56,9 @@ void MainWindow::build_begin() {
     connect(lesson, &LessonPanel::handout_asked, hand_out, &LessonHandOut::ask_handout);
     connect(lesson, &LessonPanel::page_asked, hand_out, &LessonHandOut::ask_page);
     connect(lesson, &LessonPanel::pictures_asked, hand_out, &LessonHandOut::ask_pictures);
+    connect(lesson, &LessonPanel::training_asked, train_, [this](const LessonTraining& training) {
+        train_->show_filled_in(training.recipe, training.text);
+    });
     connect(hand_out, &LessonHandOut::problem, messages_, &WindowMessages::show_past_problem);
     connect(hand_out, &LessonHandOut::notice, messages_, &WindowMessages::say);
     connect(presenter, &Presenter::full_screen_asked, this, [this] { full_screen_->action()->trigger(); });

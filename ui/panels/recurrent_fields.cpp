@@ -70,6 +70,11 @@ void RecurrentFields::add_rows(QFormLayout& form) {
     form.addRow(coverage_loss_label_, coverage_loss_);
 }
 
+void RecurrentFields::remember(const Recipe& recipe) {
+    settings_.setValue(copies_key, recipe.copies);
+    settings_.setValue(coverage_loss_key, recipe.coverage_loss);
+}
+
 void RecurrentFields::show_possible(QWidget* field, const QString& effect, const Recipe& recipe) {
     const QString needed = obstacle(recipe);
     field->setEnabled(needed.isEmpty());

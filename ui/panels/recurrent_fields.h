@@ -22,6 +22,8 @@ public:
     explicit RecurrentFields(QSettings& settings, QObject* parent = nullptr);
 
     void add_rows(QFormLayout& form);
+    /// What show_for() shows from now on, where it may be had.
+    void remember(const Recipe& recipe);
     /// Shows which of them may be had beside the rest of `recipe`, which can be trained without them.
     void show_for(const Recipe& recipe);
     /// `recipe` with what is asked for here.

@@ -1,6 +1,7 @@
 #include "ui/panels/train_action.h"
 
 #include "ui/panels/train_window.h"
+#include "ui/panels/training_form.h"
 #include "ui/views/describe.h"
 
 #include <QMainWindow>
@@ -40,6 +41,11 @@ void TrainAction::show() {
     train_->show();
     train_->raise();
     train_->activateWindow();
+}
+
+void TrainAction::show_filled_in(const Recipe& recipe, const FilmedText& text) {
+    show();
+    train_->form().fill_in(recipe, text);
 }
 
 bool TrainAction::may_close() { return !train_ || train_->may_close(); }

@@ -13,6 +13,8 @@ namespace headlight {
 
 class Document;
 class TrainWindow;
+struct FilmedText;
+struct Recipe;
 
 /// Opens the window in which models are trained, made when it is first asked for, and says in the main window
 /// how far the training is that goes on behind it.
@@ -33,6 +35,8 @@ public:
 
 public slots:
     void show();
+    /// With the fields of its form set, for Enter to start.
+    void show_filled_in(const Recipe& recipe, const FilmedText& text);
 
 signals:
     void open_model_asked(const QString& folder);

@@ -17,6 +17,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -129,6 +130,10 @@ void TrainingForm::connect_parts() {
     connect(attention_, &AttentionCombo::listed, this, [this] {
         show_size();
         follow_attention();
+        if (filled_in_) {
+            filled_in_.reset();
+            start_->setFocus();
+        }
     });
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
     connect(size_, &TrainingSize::edited, this, &TrainingForm::refresh);
@@ -173,6 +178,14 @@ void TrainingForm::remember() const {
     keep(QStringLiteral("seed"), seed_->value());
 }
 
+void TrainingForm::keyPressEvent(QKeyEvent* event) {
+    // Not the window's default button: Enter in a field of numbers is to start nothing.
+    const bool is_enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (is_enter && start_->hasFocus())
+        return start_->click();
+    QWidget::keyPressEvent(event);
+}
+
 // What can be chosen
 
 std::string TrainingForm::task() const { return task_->currentData().toString().toStdString(); }
@@ -180,6 +193,20 @@ std::string TrainingForm::task() const { return task_->currentData().toString().
 FilmedText TrainingForm::text() const { return sentence_->text(); }
 
 HostType TrainingForm::host() const { return static_cast<HostType>(host_->currentData().toInt()); }
+
+void TrainingForm::fill_in(const Recipe& recipe, const FilmedText& text) {
+    filled_in_ = recipe;
+    task_->setCurrentIndex(task_->findData(q(recipe.task)));
+    show_hosts();
+    host_->setCurrentIndex(host_->findData(static_cast<int>(recipe.host.value())));
+    seed_->setValue(recipe.seed);
+    recurrent_->remember(recipe);
+    sentence_->show_for(headlight::task(task()));
+    if (!text.source.empty())
+        sentence_->show_text(text);
+    attention_->want(recipe.attention);
+    list_attentions();
+}
 
 void TrainingForm::show_hosts() {
     const Task& task = headlight::task(this->task());
@@ -216,10 +243,10 @@ void TrainingForm::follow_attention() {
 
 void TrainingForm::show_size() {
     size_->show_for(host());
-    if (std::exchange(keeps_size_, false))
+    if (std::exchange(keeps_size_, false) && !filled_in_)
         return;
     try {
-        size_->show_settings(prepare(recipe()).settings);
+        size_->show_settings(prepare(filled_in_.value_or(recipe())).settings);
     } catch (const Error&) {
         return;  // refresh() says why
     }

@@ -31,8 +31,15 @@ public:
     const std::optional<TrainingPlan>& plan() const { return plan_; }
     std::string task() const;
     FilmedText text() const;  ///< that is to be filmed
+    /// Sets every field to a recipe that says its host: sizes that it leaves open are those that suit it, a
+    /// text without a source is an example of the task. The button that starts has the focus as soon as it
+    /// can be pressed.
+    void fill_in(const Recipe& recipe, const FilmedText& text);
     /// Why nothing can be started now; empty when it can.
     void set_obstacle(const QString& obstacle);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 signals:
     void start_asked();
@@ -64,6 +71,7 @@ private:
     WrappedLabel *meaning_, *refusal_;
     QString obstacle_;
     bool keeps_size_ = false;  ///< that it is a remembered one
+    std::optional<Recipe> filled_in_;  ///< until its attention is listed
     std::optional<TrainingPlan> plan_;
 };
 

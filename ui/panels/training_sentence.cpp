@@ -98,6 +98,12 @@ void TrainingSentence::show_next_example() {
     keep();
 }
 
+void TrainingSentence::show_text(const FilmedText& text) {
+    show(text);
+    answers_example_ = false;
+    keep();
+}
+
 FilmedText TrainingSentence::text() const {
     FilmedText text{source_->text().toStdString(), {}};
     if (task_->kind == TaskKind::translation && !target_->text().trimmed().isEmpty())

@@ -25,6 +25,8 @@ public:
 
     /// What was last typed for the task, else one of its examples. Comes before all that follows.
     void show_for(const Task& task);
+    /// As if it was typed for the task that is shown.
+    void show_text(const FilmedText& text);
     FilmedText text() const;
     /// Throws Error for words that the task does not have.
     void check() const;
