@@ -195,7 +195,7 @@ Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& 
                                    generated_words(model, generation, said), model.target.words());
     const std::vector<std::string> words = model.target.words(said);
     if (auto session = generated_session(trained, request.model, in_the_window(request), words))
-        trace.session = write_session(stored_in(std::move(*session), *request.output));
+        trace.session = write_session_to(*request.output, *session);
     return trace;
 }
 

@@ -11,7 +11,6 @@
 #include "core/io/view_json.h"
 #include "core/io/written_by.h"
 #include "core/tensor/error.h"
-#include "core/tensor/version.h"
 
 #include <algorithm>
 #include <limits>
@@ -427,10 +426,7 @@ Session session_from_json(const json& document) {
 
 std::string write_session(const Session& session) {
     json document = to_json(session);
-    json& written_by = document["written_by"];
-    written_by = {{"program", "headlight"}, {"version", program_version()}};
-    if (std::string weights = session.model ? weights_hash(session.model->name) : ""; !weights.empty())
-        written_by["weights"] = std::move(weights);
+    document["written_by"] = written_by(session);
     return write_json(document);
 }
 

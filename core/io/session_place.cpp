@@ -1,6 +1,8 @@
 #include "core/io/session_place.h"
 
 #include "core/io/figure_source.h"
+#include "core/io/json_text.h"
+#include "core/io/written_by.h"
 
 #include <algorithm>
 
@@ -58,6 +60,12 @@ Session with_places(Session session, const fs::path& file, const Rename& rename)
 
 Session stored_in(Session session, const fs::path& file) {
     return with_places(std::move(session), file, called_from);
+}
+
+std::string write_session_to(const fs::path& file, const Session& session) {
+    nlohmann::json document = to_json(stored_in(session, file));
+    document["written_by"] = written_by(session);
+    return write_json(document);
 }
 
 Session found_in(Session session, const fs::path& file) {

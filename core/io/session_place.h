@@ -3,6 +3,7 @@
 #include "core/io/session.h"
 
 #include <filesystem>
+#include <string>
 
 namespace headlight {
 
@@ -12,6 +13,8 @@ namespace headlight {
 
 /// As `session` is written to `file`.
 Session stored_in(Session session, const std::filesystem::path& file);
+/// write_session() of that. The hash of the model is that of the one which lies where `session` says.
+std::string write_session_to(const std::filesystem::path& file, const Session& session);
 /// As `session` is once it has been read from `file`.
 Session found_in(Session session, const std::filesystem::path& file);
 

@@ -4,6 +4,7 @@
 #include "core/io/json_text.h"
 #include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
+#include "core/tensor/version.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,9 @@
 #include <utility>
 
 namespace headlight {
+
+using nlohmann::json;
+
 namespace {
 
 /// Fowler, Noll and Vo: http://www.isthe.com/chongo/tech/comp/fnv
@@ -57,6 +61,13 @@ std::string weights_hash(const std::string& name_or_folder) try {
     return hash;
 } catch (const Error&) {
     return {};  // whoever runs the model is told what is wrong with it
+}
+
+json written_by(const Session& session) {
+    json written_by = {{"program", "headlight"}, {"version", program_version()}};
+    if (std::string weights = session.model ? weights_hash(session.model->name) : ""; !weights.empty())
+        written_by["weights"] = std::move(weights);
+    return written_by;
 }
 
 std::string changed_weights_note(std::string_view text, const Session& session) {

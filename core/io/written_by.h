@@ -2,6 +2,8 @@
 
 #include "core/io/session.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,9 @@ namespace headlight {
 /// 64 bits of FNV-1a over its model.safetensors, in hexadecimal. It is no protection against forgery. Empty
 /// where there is no such model.
 std::string weights_hash(const std::string& name_or_folder);
+
+/// What a document of `session` says of who wrote it: the program, its version, weights_hash() of the model.
+nlohmann::json written_by(const Session& session);
 
 /// What to say when `text`, which `session` was read from, was written with other weights of its model than
 /// are here now; else empty, also where it does not say.

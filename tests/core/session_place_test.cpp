@@ -1,6 +1,8 @@
 // Where a session calls its model from.
 
 #include "core/io/session_place.h"
+#include "core/io/written_by.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -41,6 +43,20 @@ INSTANTIATE_TEST_SUITE_P(All, Places,
 TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
     const Session stored = stored_in(with_model_at("/home/ann/lesson/mine"), "/home/ann/lesson/session.json");
     EXPECT_EQ(found_in(stored, "/media/stick/lesson/session.json").model->name, "/media/stick/lesson/mine");
+}
+
+TEST(SessionPlace, AModelIsHashedWhereItLies) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "models/mine");
+    folder.write("models/mine/model.safetensors", "weights");
+    const Session session = with_model_at((folder / "models/mine").string());
+    const std::string text = write_session_to(folder / "session.json", session);
+    EXPECT_NE(text.find("\"./models/mine\""), std::string::npos) << text;
+    EXPECT_NE(text.find(weights_hash(session.model->name)), std::string::npos) << text;
+    const Session found = found_in(parse_session(text), folder / "session.json");
+    EXPECT_EQ(changed_weights_note(text, found), "");
+    folder.write("models/mine/model.safetensors", "other weights");
+    EXPECT_NE(changed_weights_note(text, found), "");
 }
 
 TEST(SessionPlace, OfACaptureIsFoundFromTheSessionToo) {

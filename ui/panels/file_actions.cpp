@@ -367,7 +367,7 @@ void FileActions::save_to(const QString& path) {
     add_writing("save file", [this, path, session]() -> Job::Delivery {
         autosave_
             .wait();  // what a kill brings back is never older than what was saved: it would be saved over it
-        write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
+        write_file_atomically(path.toStdString(), write_session_to(path.toStdString(), *session));
         return [this, path, session] {
             if (same_edits(document_.session(), *session))
                 document_.history()->setClean();
