@@ -6,7 +6,10 @@
 #include "tests/cli/refusal.h"
 #include "tests/support/sample_traces.h"
 
+#include <cstdio>
+#include <optional>
 #include <regex>
+#include <sstream>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -207,6 +210,69 @@ TEST(RenderSession, TravelsFromFigureToFigure) {
     ASSERT_EQ(place.run({"render", "s.json", "--map", "magma", "-o", "plain.csv"}).error, "");
     ASSERT_EQ(place.run({"render", "c.pdf", "-o", "again.csv"}).error, "");
     EXPECT_EQ(place.read("plain.csv"), place.read("again.csv"));
+}
+
+TEST(RenderSession, BringsTheSamePictureBackFromEveryFormatThatCarriesIt) {
+    Workplace place;
+    Session session = example_session();
+    session.sequence.query_text = "the doctor and the nurse";
+    session.view.view = ViewKind::stages;
+    place.write("s.json", write_session(session));
+    const std::vector<std::string> asked{"--map",   "magma", "--title", "Who looks", "--x-title", "source",
+                                         "--width", "160mm", "--dpi",   "150",       "--theme",   "dark"};
+    const auto render = [&](const std::string& from, std::vector<std::string> options,
+                            const std::string& to) {
+        options.insert(options.begin(), {"render", from, "-o", to});
+        const Outcome outcome = place.run(options);
+        EXPECT_EQ(outcome.status, 0) << from << ' ' << outcome.error;
+    };
+    render("s.json", asked, "first.png");
+    for (const char* extension : {"png", "svg", "pdf", "html", "gif", "webp", "eps"}) {
+        const std::string figure = std::string("f.") + extension;
+        render("s.json", asked, figure);
+        render(figure, {}, "again.png");
+        EXPECT_TRUE(place.read("again.png") == place.read("first.png")) << figure;
+        EXPECT_FALSE(place.has(figure + ".headlight.json")) << figure;
+    }
+}
+
+/// What a program of the system prints; nothing where there is none of that name.
+std::optional<std::string> printed_by(const std::string& command) {
+    FILE* const pipe = popen((command + " 2>/dev/null").c_str(), "r");
+    std::string text;
+    for (int read = pipe ? std::fgetc(pipe) : EOF; read != EOF; read = std::fgetc(pipe))
+        text += static_cast<char>(read);
+    constexpr int not_found = 127;
+    const int status = pipe ? pclose(pipe) : not_found << 8;
+    return WEXITSTATUS(status) == not_found ? std::nullopt : std::optional(text);
+}
+
+TEST(RenderPdf, HasEveryFontInIt) {
+    if (!printed_by("pdffonts -v"))
+        GTEST_SKIP() << "pdffonts is not installed (Debian's poppler-utils)";
+    Workplace place;
+    Session session = example_session();
+    session.sequence.query_text = "the doctor и 注意 ά";
+    place.write("s.json", write_session(session));
+    for (const char* view : {"stages", "heatmap", "grid", "steps", "lines", "text", "statistics"}) {
+        ASSERT_EQ(
+            place
+                .run({"render", "s.json", "--view", view, "--title", "Λ and é, ×", "--values", "-o", "f.pdf"})
+                .status,
+            0)
+            << view;
+        const std::string table = *printed_by("pdffonts '" + (place.folder() / "f.pdf").string() + "'");
+        std::istringstream lines(table);
+        std::string heading, dashes, font;
+        std::getline(lines, heading);
+        std::getline(lines, dashes);
+        const std::size_t embedded = heading.find("emb");
+        ASSERT_NE(embedded, std::string::npos) << table;
+        std::size_t fonts = 0;
+        for (; std::getline(lines, font); ++fonts)
+            EXPECT_EQ(font.substr(embedded, 3), "yes") << view << '\n' << table;
+        EXPECT_GE(fonts, 1u) << view;
+    }
 }
 
 TEST(RenderSession, LiesBesideAFigureThatCannotCarryIt) {
