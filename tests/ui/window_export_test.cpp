@@ -17,6 +17,10 @@
 #include <QPrinter>
 #include <QPrinterInfo>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 
 using namespace headlight;
 
@@ -30,6 +34,8 @@ private slots:
         QTest::newRow("png") << QStringLiteral("png") << "png" << QByteArray("\x89PNG");
         QTest::newRow("svg") << QStringLiteral("svg") << "svg" << QByteArray("<?xml");
         QTest::newRow("pdf") << QStringLiteral("pdf") << "pdf" << QByteArray("%PDF");
+        QTest::newRow("html") << QStringLiteral("html") << "html" << QByteArray("<!DOCTYPE html>");
+        QTest::newRow("gif") << QStringLiteral("gif") << "gif" << QByteArray("GIF89a");
     }
     void a_figure_is_exported_and_brings_the_view_back() {
         QFETCH(QString, format);
@@ -39,6 +45,7 @@ private slots:
         session.view.view = ViewKind::heatmap;
         session.figure.colour_map = "magma";
         test_->document().reset(session);
+        const QImage before = drawn("before.png");
         const QString path = export_as(format, QStringLiteral("figure.") + extension);
         QTRY_VERIFY(QFileInfo::exists(path));
         const std::string bytes = read_file(path.toStdString());
@@ -51,6 +58,8 @@ private slots:
         session.exported = test_->session().exported;
         QVERIFY(test_->session() == session);
         QVERIFY(test_->window().files().file().isEmpty());
+        QTRY_VERIFY(!test_->document().is_running());
+        QVERIFY2(drawn("after.png") == before, "the same picture");
     }
 
     void what_cannot_carry_its_session_has_it_beside_it() {
@@ -235,6 +244,42 @@ private slots:
         dialog->reject();
     }
 
+    void the_preview_has_the_real_size() {
+        ExportDialog* dialog = open_export();
+        auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        auto* area = dialog->findChild<QScrollArea*>();
+        auto* width = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_width"));
+        const auto shown = [preview] { return preview->pixmap().deviceIndependentSize(); };
+        const auto millimetres = [&] { return shown().width() / dots_per_inch(*dialog->screen()) * 25.4; };
+        const double pixel = 25.4 / dots_per_inch(*dialog->screen());
+        const auto is_wide = [&](double wanted) { return std::abs(millimetres() - wanted) <= pixel; };
+        QTRY_VERIFY(!preview->pixmap().isNull());
+        QVERIFY(shown().width() <= area->viewport()->width());
+        QVERIFY(dialog->findChild<QRadioButton*>(QStringLiteral("export_fit"))->isChecked());
+
+        dialog->findChild<QRadioButton*>(QStringLiteral("export_real_size"))->click();
+        QTRY_VERIFY(is_wide(85));
+        QCOMPARE(area->horizontalScrollBar()->maximum(), 0);
+        const int dialog_width = dialog->width();
+
+        width->setValue(400);
+        QTRY_VERIFY(is_wide(400));
+        QTRY_VERIFY(area->horizontalScrollBar()->maximum() > 0);
+        QVERIFY2(dialog->width() == dialog_width, "it scrolls, and grows no dialog");
+        QCOMPARE(preview->width(), qCeil(shown().width()));
+
+        width->setValue(2000);  // a poster: drawn coarser, and still as wide
+        QTRY_VERIFY(is_wide(2000));
+
+        dialog->findChild<QComboBox*>(QStringLiteral("export_unit"))->setCurrentIndex(1);
+        width->setValue(700);
+        QTRY_COMPARE(qRound(shown().width() * dialog->devicePixelRatioF()), 700);
+
+        dialog->findChild<QRadioButton*>(QStringLiteral("export_fit"))->click();
+        QTRY_VERIFY(shown().width() <= area->viewport()->width());
+        QCOMPARE(area->horizontalScrollBar()->maximum(), 0);
+    }
+
     void the_preview_shows_the_figure() {
         auto* dialog = open_export();
         auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
@@ -369,6 +414,13 @@ private slots:
     }
 
 private:
+    /// What the window shows, exported.
+    QImage drawn(const char* name) {
+        const QString path = export_as(QStringLiteral("png"), QLatin1String(name));
+        const auto is_there = [&] { return !QImage(path).isNull(); };
+        [&] { QTRY_VERIFY(is_there()); }();
+        return QImage(path);
+    }
     /// Of the pixels that are neither grey nor black nor white.
     static double coloured_share(const QImage& image) {
         int coloured = 0;

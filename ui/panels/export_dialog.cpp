@@ -26,9 +26,13 @@
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include <algorithm>
 
@@ -39,6 +43,8 @@ constexpr double millimetres_per_inch = 25.4;
 constexpr double column_mm = 85;  // one column of most two-column papers
 constexpr double screen_px = 1600;
 constexpr QSize preview_size(420, 340);
+constexpr double least_preview_dpi = 20;
+constexpr double most_preview_px = 6000;  ///< of the width; what is wider is drawn coarser
 
 QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -61,13 +67,20 @@ QString beginning_of(const QByteArray& written) {
 
 }  // namespace
 
+double dots_per_inch(const QScreen& screen) {
+    constexpr double fewest = 30, most = 1000;
+    const double told = screen.physicalDotsPerInchX();
+    return told >= fewest && told <= most ? told : screen.logicalDotsPerInchX();
+}
+
 ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), panels_(new QPlainTextEdit),
       format_(new QComboBox), width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox),
       dpi_(new QDoubleSpinBox), theme_(new QComboBox), seen_by_(new QComboBox),
       vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), contrast_note_(new QLabel),
-      size_note_(new QLabel), preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
-      soon_(new QTimer(this)) {
+      size_note_(new QLabel), preview_(new QLabel), preview_area_(new QScrollArea),
+      fit_(new QRadioButton(tr("Fit"))), real_size_(new QRadioButton(tr("&Real size"))), problem_(new QLabel),
+      save_(new QPushButton(tr("&Save"))), soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
     build();
@@ -103,7 +116,9 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
         connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     for (QDoubleSpinBox* number : {width_, dpi_})
         connect(number, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
-    connect(vector_cells_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    for (QAbstractButton* button :
+         {static_cast<QAbstractButton*>(vector_cells_), static_cast<QAbstractButton*>(real_size_)})
+        connect(button, &QAbstractButton::toggled, this, &ExportDialog::refresh);
     connect(&document_, &Document::run_changed, this, &ExportDialog::refresh);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
     if (document.session().exported)
@@ -190,9 +205,15 @@ void ExportDialog::build() {
     preview_->setObjectName(QStringLiteral("export_preview"));
     preview_->setAccessibleName(tr("Preview"));
     preview_->setTextFormat(Qt::PlainText);
-    preview_->setMinimumSize(preview_size);
     preview_->setAlignment(Qt::AlignCenter);
-    preview_->setFrameShape(QFrame::StyledPanel);
+    preview_area_->setMinimumSize(preview_size);
+    preview_area_->setWidget(preview_);
+    preview_area_->setWidgetResizable(true);
+    describe(fit_, QStringLiteral("export_fit"), tr("Fit"), tr("The preview is as large as it has room"));
+    describe(real_size_, QStringLiteral("export_real_size"), tr("Real size"),
+             tr("The preview is as large as the figure will be: millimetres by what the screen says of its "
+                "own size, pixels as those of the screen"));
+    fit_->setChecked(true);
     make_note(*size_note_);
     problem_->setObjectName(QStringLiteral("export_problem"));
     problem_->setWordWrap(true);
@@ -233,7 +254,14 @@ void ExportDialog::build() {
     auto* upper = new QHBoxLayout;
     upper->setSpacing(16);
     upper->addLayout(left);
-    upper->addWidget(preview_, 1);
+    auto* sizes = new QHBoxLayout;
+    sizes->addWidget(fit_);
+    sizes->addWidget(real_size_);
+    sizes->addStretch(1);
+    auto* right = new QVBoxLayout;
+    right->addWidget(preview_area_, 1);
+    right->addLayout(sizes);
+    upper->addLayout(right, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(16);
@@ -309,8 +337,8 @@ void ExportDialog::adopt_extension() {
 
 void ExportDialog::follow_format() {
     const Exporter& chosen = chosen_exporter();
-    for (QWidget* control : {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_),
-                             static_cast<QWidget*>(named_width_), static_cast<QWidget*>(theme_)})
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{width_, unit_, named_width_, theme_, fit_, real_size_})
         control->setEnabled(chosen.is_picture);
     dpi_->setEnabled(chosen.is_of_pixels);
     vector_cells_->setEnabled(chosen.is_of_vectors);
@@ -341,22 +369,19 @@ void ExportDialog::preview() {
     save_->setEnabled(wanted.run != nullptr);
     if (!wanted.run) {
         previewing_.cancel();
-        preview_->setPixmap({});
-        preview_->setText(tr("There is no run to show yet"));
-        return;
+        return show_text(tr("There is no run to show yet"));
     }
     if (!wanted.view && (!panels_problem_.isEmpty() || wanted.shown->figure.options.panels.empty())) {
         previewing_.cancel();
         save_->setEnabled(false);
-        preview_->setPixmap({});
-        preview_->setText(tr("Say on each line what a panel shows"));
+        show_text(tr("Say on each line what a panel shows"));
         if (!panels_problem_.isEmpty())
             show_problem(panels_problem_);
         return;
     }
     const auto refuse = [this](const Error& error) {
         save_->setEnabled(false);
-        preview_->setPixmap({});
+        show_text({});
         show_problem(error_html(error));
     };
     if (const Exporter& chosen = chosen_exporter(); !chosen.is_picture) {
@@ -366,33 +391,39 @@ void ExportDialog::preview() {
             "draw the preview",
             [this, wanted, format = chosen.format](const Cancellation&) -> Job::Delivery {
                 const QByteArray written = export_figure(*wanted.figure(), format, wanted.options);
-                return [this, text = beginning_of(written)] { preview_->setText(text); };
+                return [this, text = beginning_of(written)] { show_text(text); };
             },
             refuse);
         return;
     }
-    // Drawn at the figure's own proportions and text sizes, with as many pixels as the preview has.
+    // Drawn at the figure's own proportions and text sizes, with as many pixels as are shown of it.
     ExportOptions small = wanted.options;
     const double inches =
         small.width_mm ? *small.width_mm / millimetres_per_inch : *small.width_px / small.dpi;
+    const bool is_real_size = real_size_->isChecked();
+    const double scale = devicePixelRatioF();
+    const double real_width = small.width_mm ? inches * dots_per_inch(*screen()) : *small.width_px / scale;
     small.width_mm = inches * millimetres_per_inch;
     small.width_px.reset();
-    const double scale = devicePixelRatioF();
-    small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
+    const QSize viewport = preview_area_->maximumViewportSize();
+    const double most_dpi = is_real_size ? std::max(most_preview_px / inches, least_preview_dpi) : 400;
+    small.dpi = std::clamp((is_real_size ? real_width : viewport.width()) * scale / inches, least_preview_dpi,
+                           most_dpi);
     previewing_.start(
         "draw the preview",
-        [this, wanted, small, format = chosen_exporter().format, room = preview_->size() * scale, scale,
+        [this, wanted, small, format = chosen_exporter().format, room = viewport * scale, scale, real_width,
+         is_real_size,
          vision = static_cast<ColourVision>(seen_by_->currentIndex())](const Cancellation&) -> Job::Delivery {
             const auto figure = wanted.figure();
             QImage image = render_image(*figure, small);
-            if (image.width() > room.width() || image.height() > room.height())
+            if (!is_real_size && (image.width() > room.width() || image.height() > room.height()))
                 image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
             image = seen_with(vision, std::move(image));
-            image.setDevicePixelRatio(scale);
+            image.setDevicePixelRatio(is_real_size ? image.width() / real_width : scale);
             const LabelContrast least = least_contrast(*figure, vision);
             const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
-            return [this, image, missing, least] {
-                preview_->setPixmap(QPixmap::fromImage(image));
+            return [this, image, missing, least, is_real_size] {
+                show_picture(image, !is_real_size);
                 show_contrast(least);
                 if (!missing.isEmpty())
                     show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
@@ -405,6 +436,30 @@ void ExportDialog::preview() {
         chosen_exporter().is_of_pixels
             ? tr("%1, %2 pixels at %3 dpi").arg(width).arg(qRound(inches * dpi_->value())).arg(dpi_->value())
             : width);
+}
+
+void ExportDialog::show_picture(const QImage& image, bool fits) {
+    // What is to fit asks for no room, or the preview could never become smaller again.
+    const auto policy = fits ? QSizePolicy::Ignored : QSizePolicy::Preferred;
+    preview_->setSizePolicy(policy, policy);
+    preview_->setPixmap(QPixmap::fromImage(image));
+}
+
+void ExportDialog::show_text(const QString& text) {
+    preview_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    preview_->setPixmap({});
+    preview_->setText(text);
+}
+
+void ExportDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    // Another screen has other pixels.
+    connect(windowHandle(), &QWindow::screenChanged, this, &ExportDialog::refresh, Qt::UniqueConnection);
+}
+
+void ExportDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    soon_->start();
 }
 
 void ExportDialog::show_contrast(const LabelContrast& least) {

@@ -16,9 +16,16 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QRadioButton;
+class QScreen;
+class QScrollArea;
 class QTimer;
 
 namespace headlight {
+
+/// How many of its pixels, as a window counts them, a screen has on an inch. What it says of its own size
+/// counts, unless that is no size of a screen.
+double dots_per_inch(const QScreen& screen);
 
 /// Saves a view as a figure: the format, the width in print or pixels, the theme, with a preview of exactly
 /// that.
@@ -33,6 +40,10 @@ public:
 
 signals:
     void exported(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// What is to be drawn, as a job takes it along.
@@ -61,6 +72,10 @@ private:
     void adopt_named_width();
     void refresh();
     void preview();
+    /// One that `fits` is as large as the preview; another one is scrolled.
+    void show_picture(const QImage& image, bool fits);
+    /// In place of a picture.
+    void show_text(const QString& text);
     void show_contrast(const LabelContrast& least);
     void browse();
     void save();
@@ -83,6 +98,8 @@ private:
     QLabel* contrast_note_;
     QLabel* size_note_;
     QLabel* preview_;
+    QScrollArea* preview_area_;
+    QRadioButton *fit_, *real_size_;
     QLabel* problem_;
     QPushButton* save_;
     QPushButton* browse_;
