@@ -22,7 +22,7 @@ inline constexpr Flag frames_option{
     "a picture that moves, frame after frame: steps (draws that view unless --view says), stages or heads; "
     "or "
     "film, where a model looked while it learned, of what headlight train --record wrote (with --view "
-    "learning beside its loss)",
+    "learning beside its loss); at 108 dots per inch unless --width or --dpi says, for screens",
     {},
     false,
     frame_words};

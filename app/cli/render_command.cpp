@@ -145,8 +145,11 @@ Drawn prepared(const Arguments& arguments) {
                 panel.try_emplace("file", whole_paths(file.string()));
     if (const auto other = range_file(arguments))
         drawn.view.range = range_as_in(*other);
-    if (source.session)
-        drawn.size = source.session->exported.value_or(drawn.size);
+    const bool has_size = source.session && source.session->exported;
+    if (has_size)
+        drawn.size = *source.session->exported;
+    else if (arguments.has(frames_option.name) && !arguments.has("--width"))
+        drawn.size.dpi = film_dpi;
     drawn.size = with_size(arguments, drawn.size);
     return drawn;
 }

@@ -19,9 +19,17 @@ std::size_t count_of(const std::string& bytes, const std::string& part) {
 }
 
 /// Each frame of a GIF has a graphic control extension (GIF89a, 23), with its delay in hundredths of a
-/// second.
-std::string delay_of_each_frame(int hundredths) {
-    return {'\x21', '\xF9', '\x04', '\x04', static_cast<char>(hundredths), '\0'};
+/// second; those after the first have pixels that are seen through.
+std::size_t frames_of_delay(const std::string& bytes, int hundredths) {
+    std::size_t count = 0;
+    for (const char flags : {'\x04', '\x05'})
+        count += count_of(bytes, {'\x21', '\xF9', '\x04', flags, static_cast<char>(hundredths), '\0'});
+    return count;
+}
+
+/// The width that a GIF says of itself.
+int width_of(const std::string& gif) {
+    return static_cast<unsigned char>(gif.at(6)) + 256 * static_cast<unsigned char>(gif.at(7));
 }
 
 class Frames : public testing::Test {
@@ -41,12 +49,25 @@ TEST_F(Frames, AreTheStepsTheStagesOrTheHeads) {
     const Trace trace = samples::sentence();
     const Stage& weights = *trace.find("weights");
     const std::string steps = film({"--frames", "steps", "--fps", "4"}, "steps.gif");
-    EXPECT_EQ(count_of(steps, delay_of_each_frame(25)),
-              static_cast<std::size_t>(weights.extent(Axis::query)));
+    EXPECT_EQ(frames_of_delay(steps, 25), static_cast<std::size_t>(weights.extent(Axis::query)));
     const std::string heads = film({"--frames", "heads"}, "heads.webp");
     EXPECT_EQ(count_of(heads, "ANMF"), static_cast<std::size_t>(weights.extent(Axis::head)));
     const std::string stages = film({"--frames", "stages"}, "stages.gif");
-    EXPECT_GE(count_of(stages, delay_of_each_frame(50)), 4u);
+    EXPECT_GE(frames_of_delay(stages, 50), 4u);
+}
+
+TEST_F(Frames, AreAsLargeAsAScreenNeedsUnlessSomebodySays) {
+    const auto width = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"render", "t.json", "--frames", "steps", "-o", "f.gif"});
+        const Outcome outcome = place_.run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return width_of(place_.read("f.gif"));
+    };
+    const int usual = width({}), printed = width({"--dpi", "300"});
+    EXPECT_NEAR(usual, printed * 108 / 300.0, 1);
+    EXPECT_LE(usual, 1400);
+    EXPECT_EQ(width({"--width", "127mm"}), 1500);  // five inches, of the usual 300 dots
+    EXPECT_EQ(width({"--width", "1234px"}), 1234);
 }
 
 TEST_F(Frames, AreRefusedWhereThereAreNone) {

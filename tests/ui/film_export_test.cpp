@@ -57,6 +57,8 @@ FilmStrip with_loss(bool is_narrow) {
 struct GifFrame {
     QRect part;
     int delay = 0;
+    bool has_own_colours = false;
+    std::size_t seen_through = 0;  ///< pixels
 };
 
 std::vector<GifFrame> frames_of(const QString& path) {
@@ -69,7 +71,11 @@ std::vector<GifFrame> frames_of(const QString& path) {
         const GifImageDesc& place = gif->SavedImages[i].ImageDesc;
         GraphicsControlBlock control{};
         DGifSavedExtensionToGCB(gif, i, &control);
-        frames.push_back({QRect(place.Left, place.Top, place.Width, place.Height), control.DelayTime});
+        const std::span pixels(gif->SavedImages[i].RasterBits, static_cast<std::size_t>(place.Width) *
+                                                                   static_cast<std::size_t>(place.Height));
+        frames.push_back({QRect(place.Left, place.Top, place.Width, place.Height), control.DelayTime,
+                          place.ColorMap != nullptr,
+                          static_cast<std::size_t>(std::ranges::count(pixels, control.TransparentColor))});
     }
     DGifCloseFile(gif, &error);
     return frames;
@@ -242,7 +248,42 @@ private slots:
         QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), other);
         QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), other);
         QCOMPARE(frames_of(path)[1].part, QRect(5, 6, 1, 1));
+        QVERIFY(!frames_of(path)[0].has_own_colours && frames_of(path)[1].has_own_colours);
+        QVERIFY2(!frames_of(path)[2].has_own_colours, "nothing has changed");
         QVERIFY_EXCEPTION_THROWN(GifWriter(picture.size()).finish(), Error);
+    }
+
+    void what_has_not_changed_is_stored_as_nothing() {
+        // Of sixteen colours without any order, which no compression makes small.
+        QImage picture(300, 200, QImage::Format_RGB32);
+        quint32 drawn = 1;
+        for (int y = 0; y < 200; ++y)
+            for (int x = 0; x < 300; ++x) {
+                drawn = drawn * 1664525 + 1013904223;
+                picture.setPixel(x, y, qRgb(8 * int(drawn >> 28), 0, 0));
+            }
+        QImage other = picture;
+        other.setPixel(0, 0, picture.pixel(0, 0) == qRgb(0, 0, 0) ? qRgb(8, 0, 0) : qRgb(0, 0, 0));
+        other.setPixel(299, 199, picture.pixel(299, 199) == qRgb(0, 0, 0) ? qRgb(8, 0, 0) : qRgb(0, 0, 0));
+        const auto written = [&](const std::vector<QImage>& pictures) {
+            GifWriter writer(picture.size());
+            for (const QImage& each : pictures)
+                writer.add(each, 100);
+            return writer.finish();
+        };
+        const QByteArray one = written({picture}), both = written({picture, other, picture});
+        QVERIFY2(both.size() < one.size() + 3000, qPrintable(QString::number(both.size() - one.size())));
+        const QString path = folder_.filePath(QStringLiteral("corners.gif"));
+        write_file_atomically(path.toStdString(), both.toStdString());
+        const std::vector<GifFrame> frames = frames_of(path);
+        QCOMPARE(frames.size(), std::size_t(3));
+        QCOMPARE(frames[1].part, picture.rect());
+        QCOMPARE(frames[1].seen_through, std::size_t(300 * 200 - 2));
+        QVERIFY2(!frames[1].has_own_colours, "those of the first picture do");
+        QImageReader reader(path);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), picture);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), other);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), picture);
     }
 
     void pictures_are_numbered_in_a_folder_of_their_own() {

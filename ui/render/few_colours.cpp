@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -99,15 +100,41 @@ std::size_t nearest(const std::vector<QRgb>& table, QRgb colour) {
     return best;
 }
 
-}  // namespace
-
-FewColours few_colours(const QImage& picture) {
-    std::unordered_map<QRgb, std::size_t> counts;
+/// Calls `see(pixel, is_changed)` of each pixel, row by row.
+template <class See>
+void see_pixels(const QImage& picture, const QImage& before, const See& see) {
     for (int y = 0; y < picture.height(); ++y) {
         const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
+        const auto* was = before.isNull() ? nullptr : reinterpret_cast<const QRgb*>(before.constScanLine(y));
         for (int x = 0; x < picture.width(); ++x)
-            ++counts[line[x]];
+            see(line[x], !was || was[x] != line[x]);
     }
+}
+
+using ColourNumbers = std::unordered_map<QRgb, std::uint8_t>;
+
+FewColours numbered(std::vector<QRgb> colours, const ColourNumbers& numbers, const QImage& picture,
+                    const QImage& before) {
+    FewColours few{std::move(colours), {}};
+    if (!before.isNull())
+        few.unchanged = static_cast<std::uint8_t>(few.colours.size());
+    few.numbers.reserve(static_cast<std::size_t>(picture.width()) *
+                        static_cast<std::size_t>(picture.height()));
+    see_pixels(picture, before, [&](QRgb pixel, bool is_changed) {
+        few.numbers.push_back(is_changed ? numbers.at(pixel) : *few.unchanged);
+    });
+    return few;
+}
+
+}  // namespace
+
+FewColours few_colours(const QImage& picture, const QImage& before) {
+    const std::size_t most = before.isNull() ? most_colours : most_colours - 1;
+    std::unordered_map<QRgb, std::size_t> counts;
+    see_pixels(picture, before, [&](QRgb pixel, bool is_changed) {
+        if (is_changed)
+            ++counts[pixel];
+    });
     std::vector<Counted> all;
     all.reserve(counts.size());
     for (const auto& [colour, pixels] : counts)
@@ -116,27 +143,36 @@ FewColours few_colours(const QImage& picture) {
     std::ranges::sort(all, [](const Counted& a, const Counted& b) {
         return a.pixels != b.pixels ? a.pixels > b.pixels : a.colour < b.colour;
     });
-    FewColours few;
-    const std::size_t exact = all.size() <= most_colours ? all.size() : kept_colours;
+    std::vector<QRgb> colours;
+    const std::size_t exact = all.size() <= most ? all.size() : kept_colours;
     if (exact < all.size())
         spread_equals(all, exact);
     for (std::size_t i = 0; i < exact; ++i)
-        few.colours.push_back(all[i].colour);
+        colours.push_back(all[i].colour);
     if (exact < all.size()) {
-        const std::vector<QRgb> rest = median_cut(std::span(all).subspan(exact), most_colours - exact);
-        few.colours.insert(few.colours.end(), rest.begin(), rest.end());
+        const std::vector<QRgb> rest = median_cut(std::span(all).subspan(exact), most - exact);
+        colours.insert(colours.end(), rest.begin(), rest.end());
     }
-    std::unordered_map<QRgb, std::uint8_t> numbers;
+    ColourNumbers numbers;
     for (const auto& [colour, pixels] : counts)
-        numbers[colour] = static_cast<std::uint8_t>(nearest(few.colours, colour));
-    few.numbers.reserve(static_cast<std::size_t>(picture.width()) *
-                        static_cast<std::size_t>(picture.height()));
-    for (int y = 0; y < picture.height(); ++y) {
-        const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
-        for (int x = 0; x < picture.width(); ++x)
-            few.numbers.push_back(numbers[line[x]]);
-    }
-    return few;
+        numbers[colour] = static_cast<std::uint8_t>(nearest(colours, colour));
+    return numbered(std::move(colours), numbers, picture, before);
+}
+
+std::optional<FewColours> with_colours_of(const std::vector<QRgb>& table, const QImage& picture,
+                                          const QImage& before) {
+    if (table.size() >= most_colours)
+        return std::nullopt;
+    ColourNumbers numbers;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        numbers.emplace(table[i], static_cast<std::uint8_t>(i));
+    bool has_all = true;
+    see_pixels(picture, before, [&](QRgb pixel, bool is_changed) {
+        has_all = has_all && (!is_changed || numbers.contains(pixel));
+    });
+    if (!has_all)
+        return std::nullopt;
+    return numbered(table, numbers, picture, before);
 }
 
 }  // namespace headlight

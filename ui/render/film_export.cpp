@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-constexpr double usual_pixels_per_point = 1.5;
+constexpr double usual_pixels_per_point = film_dpi / 72;
 constexpr double widest_points = 900;
 constexpr double film_margin = 6;   ///< around the figure, in points: a film has no page
 constexpr int longest_side = 4000;  ///< in pixels

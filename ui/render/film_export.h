@@ -29,6 +29,8 @@ struct FilmOptions {
     bool shows_loss = false;  ///< beside the maps, for whoever makes the figures
     bool operator==(const FilmOptions&) const = default;
 };
+/// Dots to the inch of a film that nobody set a size for: 1.5 pixels to a point, for screens.
+inline constexpr double film_dpi = 108;
 inline constexpr int least_film_width = 160, largest_film_width = 4000;
 inline constexpr double least_film_seconds = 1, longest_film_seconds = 600;
 

@@ -95,11 +95,27 @@ QRect changed_part(const QImage& before, const QImage& now) {
     return bottom < 0 ? QRect(0, 0, 1, 1) : QRect(QPoint(left, top), QPoint(right, bottom));
 }
 
+using GifTable = std::unique_ptr<ColorMapObject, void (*)(ColorMapObject*)>;
+
+/// A table of so many colours, and of one more for what is seen through, as GIF has them: 2, 4, 8, ...
+GifTable made_map(const std::vector<QRgb>& colours, bool is_seen_through) {
+    std::size_t size = 2;
+    while (size < colours.size() + (is_seen_through ? 1 : 0))
+        size *= 2;
+    std::vector<GifColorType> table(size);
+    std::ranges::transform(colours, table.begin(), [](QRgb colour) {
+        return GifColorType{static_cast<GifByteType>(qRed(colour)), static_cast<GifByteType>(qGreen(colour)),
+                            static_cast<GifByteType>(qBlue(colour))};
+    });
+    return {GifMakeMapObject(static_cast<int>(size), table.data()), GifFreeMapObject};
+}
+
 }  // namespace
 
 struct GifWriter::File {
     QByteArray bytes;
     GifFileType* gif = nullptr;
+    std::vector<QRgb> shared;  ///< colours of every picture that has none of its own
 
     ~File() {
         if (gif)
@@ -107,14 +123,18 @@ struct GifWriter::File {
     }
     void require_ok(int status) const { require(status, gif->Error); }
 
-    void begin(QSize size) {
+    /// With the colours of the first picture as those of all.
+    void begin(QSize size, const std::vector<QRgb>& colours) {
         int error = 0;
         gif = EGifOpen(&bytes, append, &error);
         if (!gif)
             require(GIF_ERROR, error);
         EGifSetGifVersion(gif, true);
         constexpr int bits = 8;
-        require_ok(EGifPutScreenDesc(gif, size.width(), size.height(), bits, 0, nullptr));
+        constexpr std::size_t most_colours = 1 << bits;
+        shared = colours;
+        const GifTable table = made_map(colours, colours.size() < most_colours);
+        require_ok(EGifPutScreenDesc(gif, size.width(), size.height(), bits, 0, table.get()));
         constexpr GifByteType for_ever[] = {1, 0, 0};
         require_ok(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
         require_ok(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
@@ -122,11 +142,11 @@ struct GifWriter::File {
         require_ok(EGifPutExtensionTrailer(gif));
     }
 
-    void put_delay(int milliseconds) {
+    void put_delay(int milliseconds, std::optional<std::uint8_t> unchanged) {
         GraphicsControlBlock control{};
         control.DisposalMode = DISPOSE_DO_NOT;
         control.DelayTime = std::max(milliseconds / 10, 2);
-        control.TransparentColor = NO_TRANSPARENT_COLOR;
+        control.TransparentColor = unchanged ? int(*unchanged) : NO_TRANSPARENT_COLOR;
         GifByteType extension[4];
         EGifGCBToExtension(&control, extension);
         require_ok(EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, sizeof extension, extension));
@@ -141,23 +161,24 @@ struct GifWriter::File {
         require_ok(EGifPutExtensionTrailer(gif));
     }
 
-    void put_picture(const QImage& picture, QPoint at) {
-        FewColours few = few_colours(picture);
-        int colours = 2;
-        while (colours < static_cast<int>(few.colours.size()))
-            colours *= 2;
-        std::vector<GifColorType> table(static_cast<std::size_t>(colours));
-        std::ranges::transform(few.colours, table.begin(), [](QRgb colour) {
-            return GifColorType{static_cast<GifByteType>(qRed(colour)),
-                                static_cast<GifByteType>(qGreen(colour)),
-                                static_cast<GifByteType>(qBlue(colour))};
-        });
-        const std::unique_ptr<ColorMapObject, void (*)(ColorMapObject*)> map(
-            GifMakeMapObject(colours, table.data()), GifFreeMapObject);
+    /// `picture` from `at` on, over `before`, which is null under the first one.
+    void put_picture(const QImage& picture, const QImage& before, QPoint at, int milliseconds) {
+        std::optional<FewColours> few;
+        if (!before.isNull())
+            few = with_colours_of(shared, picture, before);
+        const bool shares = few || before.isNull();
+        if (!few)
+            few = few_colours(picture, before);
+        if (!gif)
+            begin(picture.size(), few->colours);
+        put_delay(milliseconds, few->unchanged);
+        const GifTable map =
+            shares ? GifTable(nullptr, GifFreeMapObject) : made_map(few->colours, few->unchanged.has_value());
         require_ok(
             EGifPutImageDesc(gif, at.x(), at.y(), picture.width(), picture.height(), false, map.get()));
         for (int y = 0; y < picture.height(); ++y)
-            require_ok(EGifPutLine(gif, few.numbers.data() + static_cast<std::ptrdiff_t>(y) * picture.width(),
+            require_ok(EGifPutLine(gif,
+                                   few->numbers.data() + static_cast<std::ptrdiff_t>(y) * picture.width(),
                                    picture.width()));
     }
 };
@@ -172,12 +193,10 @@ void GifWriter::add(const QImage& picture, int milliseconds) {
     };
     if (picture.size() != size_ || picture.isNull())
         refuse(text(size_), text(picture.size()));
-    if (!file_->gif)
-        file_->begin(size_);
     const QImage now = picture.convertToFormat(QImage::Format_RGB32);
     const QRect part = last_.isNull() ? now.rect() : changed_part(last_, now);
-    file_->put_delay(milliseconds);
-    file_->put_picture(now.copy(part), part.topLeft());
+    file_->put_picture(now.copy(part), last_.isNull() ? QImage() : last_.copy(part), part.topLeft(),
+                       milliseconds);
     last_ = now;
 }
 

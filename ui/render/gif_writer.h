@@ -10,8 +10,9 @@
 namespace headlight {
 
 /// Pictures of one size, one after another, as an animated GIF that repeats for ever. Of each picture only
-/// the rectangle that differs from the one before is stored, in 256 colours of its own: those of the cells
-/// and of the background as they are, those of the edges of letters nearly.
+/// the pixels are stored that differ from the one before, in the rectangle that they lie in: with the colours
+/// of the first picture where these do, else in at most 255 of its own: those of the cells and of the
+/// background as they are, those of the edges of letters nearly.
 class GifWriter {
 public:
     explicit GifWriter(QSize size);
