@@ -13,6 +13,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
 
 using namespace headlight;
@@ -42,6 +44,28 @@ constexpr ViewKind views[] = {ViewKind::stages, ViewKind::heatmap, ViewKind::gri
                               ViewKind::lines};
 constexpr FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
                                   FigureTheme::projector};
+
+Rgb rgb(const QColor& colour) {
+    return {static_cast<std::uint8_t>(colour.red()), static_cast<std::uint8_t>(colour.green()),
+            static_cast<std::uint8_t>(colour.blue())};
+}
+
+/// Ottosson 2020, of colours of which white is 100.
+std::array<double, 3> oklab(Rgb colour) {
+    const double red = linear_light(colour.red), green = linear_light(colour.green),
+                 blue = linear_light(colour.blue);
+    const double l = std::cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue),
+                 m = std::cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue),
+                 s = std::cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+    return {100 * (0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s),
+            100 * (1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s),
+            100 * (0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)};
+}
+
+double distance(Rgb one, Rgb other) {
+    const auto a = oklab(one), b = oklab(other);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 }  // namespace
 
@@ -275,28 +299,52 @@ private slots:
     }
 
     void heads_are_told_apart_with_every_kind_of_colour_vision() {
-        for (const QColor& background : {QColor(Qt::white), QColor(Qt::black)}) {
-            const std::vector<HeadLook> looks = head_looks(14, background);
-            std::set<QString> different;
-            for (const HeadLook& look : looks)
-                different.insert(look.colour.name() + QString::number(look.style));
-            QCOMPARE(different.size(), looks.size());
-            for (const ColourVision vision : {ColourVision::usual, ColourVision::protanopia,
-                                              ColourVision::deuteranopia, ColourVision::tritanopia})
-                for (std::size_t one = 0; one < 4; ++one)
-                    for (std::size_t other = 0; other < one; ++other) {
-                        const auto seen = [&](std::size_t head) {
-                            const QColor& colour = looks[head].colour;
-                            return seen_with(vision, {static_cast<std::uint8_t>(colour.red()),
-                                                      static_cast<std::uint8_t>(colour.green()),
-                                                      static_cast<std::uint8_t>(colour.blue())});
-                        };
-                        const Rgb a = seen(one), b = seen(other);
-                        const int apart =
-                            std::abs(a.red - b.red) + std::abs(a.green - b.green) + std::abs(a.blue - b.blue);
-                        QVERIFY2(apart > 40,
-                                 qPrintable(QStringLiteral("%1 %2: %3").arg(one).arg(other).arg(apart)));
+        // In OKLab, where 2 of 100 are just seen. The same colour comes again in other dashes alone.
+        constexpr double least_distance = 10, least_contrast = 2.9;
+        constexpr std::size_t heads = head_colours * dash_kinds;
+        for (const FigureTheme theme : themes) {
+            const QColor background = figure_style(theme).background;
+            const std::vector<HeadLook> looks = head_looks(heads, background);
+            for (std::size_t one = 0; one < heads; ++one) {
+                QVERIFY2(contrast(rgb(looks[one].colour), rgb(background)) > least_contrast,
+                         qPrintable(looks[one].colour.name()));
+                for (std::size_t other = 0; other < one; ++other) {
+                    if (line_pen(looks[one], 1).dashPattern() != line_pen(looks[other], 1).dashPattern())
+                        continue;
+                    for (const ColourVision vision : {ColourVision::usual, ColourVision::protanopia,
+                                                      ColourVision::deuteranopia, ColourVision::tritanopia}) {
+                        const double apart = distance(seen_with(vision, rgb(looks[one].colour)),
+                                                      seen_with(vision, rgb(looks[other].colour)));
+                        QVERIFY2(apart > least_distance, qPrintable(QStringLiteral("%1 %2, %3: %4")
+                                                                        .arg(one + 1)
+                                                                        .arg(other + 1)
+                                                                        .arg(int(vision))
+                                                                        .arg(apart)));
                     }
+                }
+            }
+            QVERIFY(looks[7].colour == looks[14].colour && looks[7].dashes != looks[14].dashes);
+        }
+        // Below zero the pattern is in the distance of the dots.
+        std::set<QList<qreal>> dots;
+        for (std::size_t dashes = 0; dashes < dash_kinds; ++dashes)
+            dots.insert(line_pen({Qt::black, dashes, true}, 1).dashPattern());
+        QCOMPARE(dots.size(), dash_kinds);
+    }
+
+    void the_legend_of_many_heads_shows_their_dashes() {
+        // The longest pattern is seen once at least: its last gap may be cut.
+        const FigureStyle& style = figure_style(FigureTheme::paper);
+        const std::vector<Panel> panels(16);
+        const HeadLegend legend(panels, 1000, style, 1);
+        QCOMPARE(legend.entries().size(), panels.size());
+        const QRectF swatch = legend.entries().front().swatch;
+        const std::vector<HeadLook> looks = head_looks(head_colours * dash_kinds, style.background);
+        for (const HeadLook& look : looks) {
+            double length = 0;
+            for (const double part : line_pen(look, 1).dashPattern())
+                length += part;
+            QVERIFY(length * swatch.height() <= 1.001 * swatch.width());
         }
     }
 

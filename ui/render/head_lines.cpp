@@ -1,6 +1,5 @@
 #include "ui/render/head_lines.h"
 
-#include "ui/render/chart.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -10,6 +9,15 @@
 namespace headlight {
 
 namespace {
+
+// Of each, no two are alike for people of usual colour vision or without one kind of cones, and the first few
+// are furthest apart: found by a search for the largest of the least distances in OKLab and by CIEDE2000,
+// with a contrast of 3 to 1 against the background. A chart's colours have markers beside them and may be
+// closer.
+constexpr std::array<const char*, head_colours> on_light{"#0072b2", "#d55e00", "#1c2128", "#2800d3",
+                                                         "#973161", "#1a4809", "#24a77a"};
+constexpr std::array<const char*, head_colours> on_dark{"#56b4e9", "#f08a4b", "#8540de", "#c32f25",
+                                                        "#e6e8ec", "#1d8474", "#97ff93"};
 
 constexpr double bend = 0.4;  // how far a line leaves its tokens level, in widths of the place
 
@@ -35,20 +43,26 @@ std::span<const Panel> panels_in_place(const Figure& figure, const Panel& first)
 }
 
 std::vector<HeadLook> head_looks(std::size_t heads, const QColor& background) {
-    // Of a chart's colours first those that are furthest apart for whoever sees them worst.
-    constexpr std::array<std::size_t, 7> order{0, 1, 6, 3, 2, 5, 4};
-    const std::vector<QColor> colours = line_colours(background);
+    const auto& colours = background.lightness() < 128 ? on_dark : on_light;
     std::vector<HeadLook> looks;
     for (std::size_t head = 0; head < heads; ++head)
-        looks.push_back(
-            {colours[order[head % order.size()]], head < order.size() ? Qt::SolidLine : Qt::DashLine});
+        looks.push_back({QColor(colours[head % head_colours]), head / head_colours % dash_kinds});
     return looks;
 }
 
-QPen line_pen(const HeadLook& look, double width) {
-    QPen pen(look.colour, width, look.style, Qt::FlatCap);
-    if (look.style == Qt::DashLine)
-        pen.setDashPattern({2, 1});  // two fit into a swatch
+QPen line_pen(const HeadLook& look, double width, double least_dash) {
+    // In widths of the line; the longest fits into a swatch.
+    static const std::array<QList<qreal>, dash_kinds> patterns{
+        QList<qreal>(), {2, 1}, {3, 1, 1, 1}, {3, 1, 1, 1, 1, 1}, {6, 2}};
+    QPen pen(look.colour, width, Qt::SolidLine, Qt::FlatCap);
+    QList<qreal> pattern = patterns[look.dashes];
+    if (look.is_below_zero)
+        pattern = {1, 2 + 2 * static_cast<qreal>(look.dashes)};
+    if (pattern.isEmpty())
+        return pen;
+    for (qreal& part : pattern)
+        part *= std::max(1.0, least_dash / width);
+    pen.setDashPattern(pattern);
     return pen;
 }
 
@@ -115,7 +129,8 @@ HeadLegend::HeadLegend(std::span<const Panel> heads, double width, const FigureS
     if (heads.size() < 2)
         return;
     const TextMeasure text(size_, Face::regular, style.family);
-    const double swatch = 1.6 * size_, gap = 0.4 * size_, between = 1.2 * size_, pitch = 1.4 * size_;
+    const double swatch = (heads.size() > head_colours ? 2.4 : 1.6) * size_, gap = 0.4 * size_,
+                 between = 1.2 * size_, pitch = 1.4 * size_;
     double x = 0, y = 0;
     for (const Panel& head : heads) {
         const QString name = QStringLiteral("head %1").arg(head.head + 1);

@@ -19,12 +19,17 @@ std::span<const Panel> panels_in_place(const Figure& figure, const Panel& first)
 /// How the lines of one of several heads are told from the others'.
 struct HeadLook {
     QColor colour;
-    Qt::PenStyle style = Qt::SolidLine;
+    std::size_t dashes = 0;      ///< 0 are none, each other number below `dash_kinds` a pattern of its own
+    bool is_below_zero = false;  ///< of a number with a sign: dots, in each pattern's own distance
 };
+inline constexpr std::size_t head_colours = 7, dash_kinds = 5;
 
-QPen line_pen(const HeadLook& look, double width);
+/// Dashes are as long as the line is wide, and those of a thinner line than `least_dash` as long as that
+/// one's: shorter ones would be no dashes to the eye.
+QPen line_pen(const HeadLook& look, double width, double least_dash = 0);
 
-/// One for each of so many heads. With more heads than colours those come again, in dashes.
+/// One for each of so many heads. With more heads than colours those come again, each time in other dashes;
+/// from head_colours * dash_kinds on both come again.
 std::vector<HeadLook> head_looks(std::size_t heads, const QColor& background);
 
 /// A line of one of the panels in a place.

@@ -17,10 +17,9 @@ HeadLook look_of_one(const PaintContext& context, const Panel& panel, const Draw
     return {QColor(colour.red, colour.green, colour.blue)};
 }
 
-/// Beside others a head has one colour, and dots below zero where numbers have signs.
+/// Beside others a head has a look of its own, and dots below zero where numbers have signs.
 HeadLook look_among(HeadLook look, const Panel& panel, const DrawnLine& line) {
-    if (colour_map(panel.scale.map).diverging && line.value < 0)
-        look.style = Qt::DotLine;
+    look.is_below_zero = colour_map(panel.scale.map).diverging && line.value < 0;
     return look;
 }
 
@@ -83,8 +82,9 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
         const double strength = line.cell.strength;
         look.colour.setAlphaF(
             static_cast<float>((steps_back(own, line.cell) ? 0.15 : 1.0) * (0.08 + 0.92 * strength)));
-        painter.setPen(
-            line_pen(look, std::max(context.scaled(0.4 * context.style.line_share), widest * strength)));
+        painter.setPen(line_pen(look,
+                                std::max(context.scaled(0.4 * context.style.line_share), widest * strength),
+                                context.scaled(1.2)));
         painter.drawPath(places.path(line));
     }
     paint_legend(context, heads, looks, place.legend);

@@ -18,7 +18,7 @@ namespace {
 
 /// As in the legend of the picture; of a head that is not drawn an empty frame.
 QIcon swatch_icon(const QWidget& widget, const std::optional<HeadLook>& look) {
-    constexpr QSize size(16, 8);
+    constexpr QSize size(20, 8);
     const qreal ratio = widget.devicePixelRatioF();
     QPixmap pixmap(size * ratio);
     pixmap.setDevicePixelRatio(ratio);
@@ -26,7 +26,7 @@ QIcon swatch_icon(const QWidget& widget, const std::optional<HeadLook>& look) {
     QPainter painter(&pixmap);
     const QRectF area(QPoint(), size);
     if (look) {
-        painter.setPen(line_pen(*look, 0.5 * area.height()));
+        painter.setPen(line_pen(*look, 0.3 * area.height()));
         painter.drawLine(QPointF(0, area.center().y()), QPointF(area.right(), area.center().y()));
     } else {
         painter.setPen(widget.palette().color(QPalette::PlaceholderText));
@@ -51,7 +51,7 @@ void HeadSwatches::add_switch() {
              tr("Draws the lines of head %1, in a colour of its own").arg(head + 1));
     button->setText(QString::number(head + 1));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setIconSize({16, 8});
+    button->setIconSize({20, 8});
     button->setCheckable(true);
     give_role(*button, Role::option);
     layout()->addWidget(button);
