@@ -251,6 +251,31 @@ private slots:
         QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
     }
 
+    void a_parameter_is_read_whole_in_its_cell() {
+        test_->document().reset(small_session("self_attention"));
+        test_->find<QDockWidget>("parameters_dock")->raise();
+        auto* table = test_->find<QTableView>("parameter_table");
+        QTRY_VERIFY(table->isVisible());
+        const QModelIndex cell = table->model()->index(1, 2);
+        const auto has_room = [&] {
+            const int margin = table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, table) + 1;
+            const int grid = 1;
+            return table->fontMetrics().horizontalAdvance(cell.data().toString()) + 2 * margin + grid <=
+                   table->columnWidth(2);
+        };
+        for (const auto& [typed, shown] : {std::pair("-0.0012345", "−0.001234"),
+                                           {"-0.00012346", "−0.0001235"},
+                                           {"-1.2346e-7", "−1.235×10⁻⁷"},
+                                           {"-1.2346e-200", "−1.235×10⁻²⁰⁰"},
+                                           {"-123456", "−123456"}}) {
+            QVERIFY(table->model()->setData(cell, QLatin1String(typed)));
+            QTRY_COMPARE(cell.data().toString(), QString::fromUtf8(shown));
+            QVERIFY2(has_room(), shown);
+        }
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(has_room());
+    }
+
     void a_parameter_has_a_window_of_its_own() {
         Session session = small_session("self_attention");
         session.sequence.vectors.dimension = 64;

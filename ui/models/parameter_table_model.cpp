@@ -5,6 +5,7 @@
 
 #include <QLocale>
 
+#include <bitset>
 #include <cmath>
 
 namespace headlight {
@@ -42,6 +43,21 @@ void ParameterTableModel::refresh() {
         endResetModel();
     else if (rows > 0)
         emit dataChanged(index(0, 0), index(rows - 1, columns - 1));
+}
+
+QStringList ParameterTableModel::telling_texts() const {
+    constexpr int least = -1074, most = 1023;  // of a double
+    std::bitset<most - least + 1> powers;
+    for (Index i = 0; tensor_ && i < tensor_->size(); ++i)
+        if (const double number = (*tensor_)[i]; number != 0 && std::isfinite(number))
+            powers.set(static_cast<std::size_t>(std::ilogb(number) - least));
+    QStringList texts;
+    for (std::size_t power = 0; power < powers.size(); ++power)
+        if (powers.test(power))
+            for (const double number : {-1.0003, -1.4321, -1.9876})  // with four digits and a sign
+                texts += QString::fromStdString(
+                    format_number(std::ldexp(number, static_cast<int>(power) + least)));
+    return texts;
 }
 
 int ParameterTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }

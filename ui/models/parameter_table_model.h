@@ -3,6 +3,7 @@
 #include "core/tensor/tensor.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include <memory>
 #include <string>
@@ -22,6 +23,10 @@ public:
     /// "W_q"; an unknown or empty name gives an empty table.
     void set_parameter(const std::string& name);
     const std::string& parameter() const { return name_; }
+
+    /// Some texts, of which one is as wide as the widest of the table: of each power of two that its numbers
+    /// have.
+    QStringList telling_texts() const;
 
     int rowCount(const QModelIndex& parent = {}) const final;
     int columnCount(const QModelIndex& parent = {}) const final;

@@ -5,23 +5,41 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QRegularExpression>
+
+#include <algorithm>
 
 namespace headlight {
 
 ParameterTable::ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent)
-    : QTableView(parent) {
+    : QTableView(parent), model_(model) {
     describe(this, id, tr("Numbers of the parameter"),
              tr("Row i, column j is the weight from number i of the vector to number j of the result. "
                 "Type to change one"));
     setModel(&model);
     setAlternatingRowColors(true);
     fit_cells();
+    connect(&model, &QAbstractItemModel::modelReset, this, &ParameterTable::fit_cells);
+    // A slider that is dragged changes numbers many times a second: columns grow with them, and do not jump.
+    connect(&model, &QAbstractItemModel::dataChanged, this, [this] {
+        if (const int needed = needed_width(); needed > horizontalHeader()->defaultSectionSize())
+            horizontalHeader()->setDefaultSectionSize(needed);
+    });
+}
+
+int ParameterTable::needed_width() const {
+    static const QRegularExpression digit(QStringLiteral("[0-9]"));
+    constexpr int around = 12;
+    int widest = fontMetrics().horizontalAdvance(QStringLiteral("−0.0000"));
+    for (const QString& text : model_.telling_texts())
+        widest = std::max(widest,
+                          fontMetrics().horizontalAdvance(QString(text).replace(digit, QStringLiteral("0"))));
+    return widest + around;
 }
 
 void ParameterTable::fit_cells() {
-    const QFontMetrics text = fontMetrics();
-    horizontalHeader()->setDefaultSectionSize(text.horizontalAdvance(QStringLiteral("−0.00000")) + 12);
-    verticalHeader()->setDefaultSectionSize(text.height() + 8);
+    horizontalHeader()->setDefaultSectionSize(needed_width());
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
 }
 
 void ParameterTable::changeEvent(QEvent* event) {

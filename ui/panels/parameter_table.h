@@ -6,7 +6,7 @@ namespace headlight {
 
 class ParameterTableModel;
 
-/// The numbers of a parameter, in cells of one size that follows the type.
+/// The numbers of a parameter, in cells of one size in which each is read whole, whatever the type.
 class ParameterTable : public QTableView {
     Q_OBJECT
 public:
@@ -17,6 +17,9 @@ protected:
 
 private:
     void fit_cells();
+    int needed_width() const;
+
+    ParameterTableModel& model_;
 };
 
 }  // namespace headlight
