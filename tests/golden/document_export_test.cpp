@@ -56,6 +56,24 @@ ExportOptions wide(double mm) {
 QString tool(const char* name) { return QStandardPaths::findExecutable(QLatin1String(name)); }
 
 QByteArray output_of(const QString& program, const QStringList& arguments,
+                     const std::filesystem::path& folder);
+
+/// What typesets that format and is not here, by its name; empty where all is: a TeX without the class of
+/// these documents says no more of it than that a file was not found.
+QByteArray missing_typesetter(ExportFormat format, const char* reader) {
+    const bool is_typst = format == ExportFormat::typ;
+    for (const char* program : {is_typst ? "typst" : "pdflatex", reader})
+        if (tool(program).isEmpty())
+            return program + QByteArray(" is not installed");
+    if (!is_typst)
+        for (const char* file : {"standalone.cls", "pgfplots.sty"})
+            if (output_of(tool("kpsewhich"), {QLatin1String(file)}, ".").startsWith("FAILED"))
+                return file +
+                       QByteArray(" is not installed (Debian's texlive-latex-extra, texlive-pictures)");
+    return {};
+}
+
+QByteArray output_of(const QString& program, const QStringList& arguments,
                      const std::filesystem::path& folder) {
     QProcess process;
     process.setWorkingDirectory(QString::fromStdString(folder.string()));
@@ -203,9 +221,8 @@ private slots:
     void every_view_is_typeset() {
         QFETCH(ExportFormat, format);
         QFETCH(ViewKind, view);
-        const char* const typesetter = format == ExportFormat::typ ? "typst" : "pdflatex";
-        if (tool(typesetter).isEmpty() || tool("pdftotext").isEmpty())
-            QSKIP("pdflatex or typst, or pdftotext, is not installed");
+        if (const QByteArray missing = missing_typesetter(format, "pdftotext"); !missing.isEmpty())
+            QSKIP(missing.constData());
         const test::TemporaryFolder folder;
         const QByteArray output = typeset(
             export_figure(figure_in(samples::sentence(), view), format, wide(170)), format, folder.path());
@@ -221,9 +238,8 @@ private slots:
     }
     void hostile_labels_are_typeset() {
         QFETCH(ExportFormat, format);
-        const char* const typesetter = format == ExportFormat::typ ? "typst" : "pdflatex";
-        if (tool(typesetter).isEmpty() || tool("pdftotext").isEmpty())
-            QSKIP("pdflatex or typst, or pdftotext, is not installed");
+        if (const QByteArray missing = missing_typesetter(format, "pdftotext"); !missing.isEmpty())
+            QSKIP(missing.constData());
         const test::TemporaryFolder folder;
         const QByteArray output =
             typeset(export_figure(figure_in(labelled(hostile)), format, wide(170)), format, folder.path());
@@ -265,8 +281,8 @@ private slots:
         };
         QVERIFY(plot(70, 71).contains("\\addplot"));
         QVERIFY(!plot(71, 71).contains("\\addplot"));
-        if (tool("pdflatex").isEmpty())
-            QSKIP("pdflatex is not installed");
+        if (const QByteArray missing = missing_typesetter(ExportFormat::tex, "pdflatex"); !missing.isEmpty())
+            QSKIP(missing.constData());
         const test::TemporaryFolder folder;
         const QByteArray output = typeset(plot(70, 71), ExportFormat::tex, folder.path());
         QVERIFY2(!output.startsWith("FAILED"), output.constData());
@@ -275,9 +291,8 @@ private slots:
     void cells_have_their_colours_data() { hostile_labels_are_typeset_data(); }
     void cells_have_their_colours() {
         QFETCH(ExportFormat, format);
-        const char* const typesetter = format == ExportFormat::typ ? "typst" : "pdflatex";
-        if (tool(typesetter).isEmpty() || tool("pdftoppm").isEmpty())
-            QSKIP("pdflatex or typst, or pdftoppm, is not installed");
+        if (const QByteArray missing = missing_typesetter(format, "pdftoppm"); !missing.isEmpty())
+            QSKIP(missing.constData());
         Figure figure = figure_in(labelled({"a", "b", "c"}));
         figure.panels[0].values_in_cells = false;
         figure.panels[0].forbidden = {0, 0, 0, 0, 0, 1, 0, 0, 0};
