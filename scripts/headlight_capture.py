@@ -21,6 +21,9 @@ Queries and keys, of n tokens n d numbers instead of n n, from which Headlight r
 
 Of a model of transformers (one that has `set_attn_implementation`) `capture.attach(model)` does that for every layer.
 
+With values=True (both of these) the values of the keys are written beside them, so that Headlight can draw the norm of
+each weight times its value.
+
 Queries, keys and decay of linear layers (retention, gated linear attention, state spaces), which never form weights;
 Headlight recomputes those that they imply, scale q_i . (a_{j+1} ... a_i k_j), and marks them as implied:
 
@@ -96,6 +99,7 @@ class Archive:
         self.shapes = {}
 
     def add(self, name, layer, array):
+        """Of a kind of maps ("", "cross"), or of queries and keys ("q", "k")."""
         if layer in self.layers.setdefault(name, {}):
             raise CaptureError(f"{name or 'attention'}, layer {layer}: expected one forward pass, got another: "
                                "open a capture for each")
@@ -105,6 +109,12 @@ class Archive:
         file = pathlib.Path(self.folder.name) / f"{list(self.layers).index(name)}-{layer}"
         np.ascontiguousarray(array, dtype=self.dtypes.get(name, self.dtype)).tofile(file)
         self.layers[name][layer] = file
+
+    def rename(self, before, after):
+        """The maps of one kind, and their values."""
+        names = {before: after, name_of_values(before): name_of_values(after)}
+        self.layers = {names.get(name, name): layers for name, layers in self.layers.items()}
+        self.shapes = {names.get(name, name): shape for name, shape in self.shapes.items()}
 
     def close(self, notes):
         if not self.layers:
@@ -157,6 +167,26 @@ def notes_of(tokens, query_tokens, key_tokens):
     return {name: [str(token) for token in value] for name, value in notes.items() if value is not None}
 
 
+def name_of_values(name):
+    """What the values of the maps of that name are called."""
+    return f"{name or 'attention'}.v"
+
+
+def values_of(module, value, item):
+    """What a torch.nn.MultiheadAttention makes of its values: [head, token, d] of one text."""
+    if module.bias_v is not None or module.add_zero_attn:
+        raise CaptureError("values: expected as many keys as there are tokens, got a MultiheadAttention that adds some "
+                           "(add_bias_kv, add_zero_attn): capture the weights alone")
+    if value.dim() == 3:
+        value = value[item] if module.batch_first else value[:, item]
+    width = module.embed_dim
+    matrix = module.v_proj_weight if module.in_proj_weight is None else module.in_proj_weight[2 * width:]
+    rows = value @ matrix.T
+    if module.in_proj_bias is not None:
+        rows = rows + module.in_proj_bias[2 * width:]
+    return as_array(rows).reshape(len(rows), module.num_heads, -1).swapaxes(0, 1)
+
+
 def chosen(array, heads):
     return array if heads is None else array[list(heads)]
 
@@ -175,10 +205,11 @@ def layers_of(attentions, item):
 
 
 def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None,
-                 dtype="float16", item=0, part=None, parts="head"):
+                 values=None, dtype="float16", item=0, part=None, parts="head"):
     """Writes what a model has returned: an output of transformers, or a list with [batch, head, query, key] of each
     layer. `layers` and `heads` choose some, counted from 0; `item` is the text among those of the batch. Of an
-    encoder-decoder `query_tokens` are the target's, `key_tokens` the source's."""
+    encoder-decoder `query_tokens` are the target's, `key_tokens` the source's. `values` are those of the keys, a list
+    with [batch, head, token, d] of each layer, with as many heads as the weights."""
     kinds = {"": getattr(outputs, "attentions", None), "encoder": getattr(outputs, "encoder_attentions", None),
              "decoder": getattr(outputs, "decoder_attentions", None),
              "cross": getattr(outputs, "cross_attentions", None)}
@@ -192,6 +223,9 @@ def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=No
             for number, layer in enumerate(layers_of(attentions, item)):
                 if layer is not None and (layers is None or number in layers):
                     archive.add(name, number, chosen(layer, heads))
+        for number, layer in enumerate([] if values is None else values):
+            if layers is None or number in layers:
+                archive.add(name_of_values(""), number, chosen(as_array(layer)[item], heads))
         archive.close(notes_of(tokens, query_tokens, key_tokens))
     except BaseException:
         archive.abandon()
@@ -214,15 +248,17 @@ def decay_of(layer, decay, decay_is, key):
     return array
 
 
-def save_implied(path, query, key, decay=None, *, scale, decay_is="factor", causal=True, normalised=False, tokens=None,
-                 dtype="float16", part=None, parts="head"):
+def save_implied(path, query, key, decay=None, *, scale, value=None, decay_is="factor", causal=True, normalised=False,
+                 tokens=None, dtype="float16", part=None, parts="head"):
     """Writes what the weights of linear layers follow from: of each layer queries [head, token, d] and keys [key head,
     token, d], as features, rotated and with their write strengths, and how much of what came before it each token
     leaves: [head], [head, token] or [head, token, d], factors or their logarithms. The decay is kept as float32 at
-    least: rounded to float16 a slow one would be none."""
+    least: rounded to float16 a slow one would be none. `value`, [key head, token, d] of each layer, is kept beside them."""
     if len({len(query), len(key), len(query if decay is None else decay)}) > 1:
         raise CaptureError(f"{path}: expected as many layers of q, k and decay, got {len(query)}, {len(key)}" +
                            ("" if decay is None else f", {len(decay)}"))
+    if value is not None and len(value) != len(key):
+        raise CaptureError(f"{path}: expected values of {len(key)} layers, as there are keys, got {len(value)}")
     archive = Archive(path, dtype, part, parts)
     archive.dtypes["decay"] = np.promote_types(archive.dtype, np.float32)
     try:
@@ -230,6 +266,8 @@ def save_implied(path, query, key, decay=None, *, scale, decay_is="factor", caus
             queries, keys = as_array(queries), as_array(keys)
             archive.add("q", layer, queries)
             archive.add("k", layer, keys)
+            if value is not None:
+                archive.add("v", layer, as_array(value[layer]))
             if decay is not None:
                 archive.add("decay", layer, decay_of(layer, decay[layer], decay_is, keys))
         archive.close({**notes_of(tokens, None, None),
@@ -242,10 +280,11 @@ def save_implied(path, query, key, decay=None, *, scale, decay_is="factor", caus
 
 @contextlib.contextmanager
 def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None, dtype="float16",
-           item=0, part=None, parts="head"):
+           values=False, item=0, part=None, parts="head"):
     """Captures every torch.nn.MultiheadAttention of the model while the block lasts. Of a torch.nn.Transformer its
-    encoder, decoder and cross attention are told apart; elsewhere layers count in the order of the modules. The
-    model computes what it always does; its fast path, which has no weights, is closed meanwhile."""
+    encoder, decoder and cross attention are told apart; elsewhere layers count in the order of the modules. `values`
+    asks for those of the keys as well. The model computes what it always does; its fast path, which has no weights, is
+    closed meanwhile."""
     torch = sys.modules["torch"]
     archive, undone = Archive(path, dtype, part, parts), []
 
@@ -257,6 +296,8 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
                                        **rest)
             maps = as_array(weights)
             archive.add(name, number, chosen(maps if maps.ndim == 3 else maps[item], heads))
+            if values:
+                archive.add(name_of_values(name), number, chosen(values_of(module, value, item), heads))
             if not need_weights:
                 return output, None
             return output, weights.mean(dim=-3) if average_attn_weights else weights
@@ -286,9 +327,9 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
         if not counted:
             raise CaptureError("expected a model with torch.nn.MultiheadAttention, got none in it")
         yield
-        if set(archive.layers) == {"encoder"} or set(archive.layers) == {"decoder"}:
-            archive.layers = {"": next(iter(archive.layers.values()))}
-            archive.shapes = {"": next(iter(archive.shapes.values()))}
+        kinds = {name.removesuffix(".v") for name in archive.layers}
+        if kinds in ({"encoder"}, {"decoder"}):
+            archive.rename(*kinds, "")
         archive.close(notes_of(tokens, query_tokens, key_tokens))
     finally:
         for undo in reversed(undone):
@@ -299,8 +340,10 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
 class QueryKeyCapture:
     """Queries and keys of one forward pass, as a model multiplies them."""
 
-    def __init__(self, path, *, tokens=None, dtype="float16", item=0, layers=None, part=None, parts="head"):
+    def __init__(self, path, *, tokens=None, dtype="float16", item=0, layers=None, values=False, part=None,
+                 parts="head"):
         self.archive, self.notes = Archive(path, dtype, part, parts), notes_of(tokens, None, None)
+        self.values = values
         self.item, self.layers, self.terms, self.undone = item, layers, {}, []
 
     def __enter__(self):
@@ -315,9 +358,10 @@ class QueryKeyCapture:
         finally:
             self.archive.abandon()
 
-    def record(self, layer, query, key, **terms):
-        """query [batch, head, token, d] and key [batch, key head, token, d] of a layer, counted from 0. Terms are
-        those of the file: a model that does something else to its scores cannot be recomputed, and is refused."""
+    def record(self, layer, query, key, value=None, **terms):
+        """query [batch, head, token, d] and key [batch, key head, token, d] of a layer, counted from 0; and value, as
+        many as key, which is written where the capture was opened with values=True. Terms are those of the file: a
+        model that does something else to its scores cannot be recomputed, and is refused."""
         unknown = sorted(set(terms) - set(TERMS))
         if unknown:
             raise CaptureError(f"layer {layer}: expected terms {', '.join(TERMS)}, got {', '.join(unknown)}: "
@@ -326,9 +370,12 @@ class QueryKeyCapture:
             raise CaptureError(f"layer {layer}: expected the scale that query . key is multiplied by, got none")
         if self.layers is not None and layer not in self.layers:
             return
-        query, key = as_array(query)[self.item], as_array(key)[self.item]
-        self.archive.add("q", layer, query)
-        self.archive.add("k", layer, key)
+        if self.values and value is None:
+            raise CaptureError(f"layer {layer}: expected the values of its keys, as values=True asks for, got none")
+        self.archive.add("q", layer, as_array(query)[self.item])
+        self.archive.add("k", layer, as_array(key)[self.item])
+        if self.values:
+            self.archive.add("v", layer, as_array(value)[self.item])
         self.terms[layer] = {name: terms.get(name) for name in TERMS}
 
     def attach(self, model):
@@ -348,7 +395,7 @@ class QueryKeyCapture:
                 raise CaptureError(f"layer {layer}: expected a mask, as eager attention is causal by its mask alone, got none")
             if attention_mask is not None:
                 require_mask(layer, as_array(attention_mask), self.item, query.shape[-2], causal, window)
-            self.record(layer, query, key,
+            self.record(layer, query, key, value,
                         scale=scale, causal=causal, window=window, softcap=options.get("softcap"),
                         sinks=None if options.get("s_aux") is None else as_array(options["s_aux"]).tolist(),
                         **{name: value for name, value in options.items()
@@ -447,8 +494,8 @@ def read_whole(path):
 
 def weights_like(arrays, query, path):
     """Those of the arrays that have as many layers, heads and tokens."""
-    for array in arrays.values():
-        if array.ndim == 4 and array.shape[:3] == query.shape[:3]:
+    for name, array in arrays.items():
+        if array.ndim == 4 and array.shape[:3] == query.shape[:3] and name.split(".")[-1] != "v":
             return array.astype(float)
     raise CaptureError(f"{path}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got " +
                        " and ".join(str(list(array.shape)) for array in arrays.values()))

@@ -1,6 +1,7 @@
 #include "core/analysis/seen_weights.h"
 
 #include "core/analysis/value_norms.h"
+#include "core/attention/interruption.h"
 #include "core/map/derived_maps.h"
 #include "core/map/hidden_keys.h"
 #include "core/map/site_name.h"
@@ -8,6 +9,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <utility>
 
@@ -31,6 +33,12 @@ public:
         const Stage &weights = *trace.find("weights", site), &value = *trace.find("value", site);
         heads_ = weights.heads();
         keys_ = weights.shape.back();
+        if (value.is_late && trace.late_maps(value).origin().tiles) {
+            const MapOrigin& origin = trace.late_maps(value).origin();
+            captured_ = origin.tiles->maps();
+            layer_ = origin.layer;
+            return;
+        }
         for (Index head = 0; head < value.heads(); ++head)
             values_.push_back(trace.shared_matrix(value, head));
         if (const Tensor* matrix = output_matrix(trace, site))
@@ -41,7 +49,7 @@ public:
     std::span<const double> of_head(Index head) const {
         const std::lock_guard lock(mutex_);
         if (norms_.empty())
-            norms_ = worked_out();
+            norms_ = captured_ ? norms_of_captured() : worked_out();
         return std::as_const(norms_).row(head);
     }
 
@@ -57,8 +65,43 @@ private:
         return norms_of_keys(output_matrix_ ? transformed_values(vectors, *output_matrix_) : vectors);
     }
 
+    /// Of values that lie in a file, some rows at a time: they may be larger than memory.
+    Tensor norms_of_captured() const {
+        const Index groups = captured_->extents().heads, width = captured_->extents().keys;
+        constexpr Index most_at_once = Index(1) << 18;
+        const Index at_once = std::clamp<Index>(most_at_once / width, 1, keys_);
+        Tensor norms({heads_, keys_});
+        for (Index group = 0; group < groups; ++group) {
+            const Index first_head = group * (heads_ / groups);
+            for (Index first = 0; first < keys_; first += at_once) {
+                Interruption::check();
+                const Index count = std::min(at_once, keys_ - first);
+                Tensor vectors({1, count, width});
+                captured_->read_rows({layer_, group}, first, count, vectors.values());
+                const Tensor of_rows = norms_of_keys(vectors);
+                for (Index key = 0; key < count; ++key) {
+                    require_finite(of_rows[key], group, first + key);
+                    norms(first_head, first + key) = of_rows[key];
+                }
+            }
+            for (Index head = 1; head < heads_ / groups; ++head)
+                std::ranges::copy(std::as_const(norms).row(first_head), norms.row(first_head + head).begin());
+        }
+        return norms;
+    }
+
+    void require_finite(double norm, Index group, Index key) const {
+        if (!std::isfinite(norm))
+            throw Error({"draw value-weighted norms",
+                         "values of layer " + std::to_string(layer_ + 1) + ", head " +
+                             std::to_string(group + 1) + ", key " + std::to_string(key + 1),
+                         "finite numbers whose squares add up", "others"});
+    }
+
     Index heads_ = 1, keys_ = 0;
-    std::vector<SharedNumbers> values_;  ///< [head of values], each [key, d_v]
+    std::shared_ptr<const MapSource> captured_;  ///< [layer, head of values, key, d_v] of a file
+    Index layer_ = 0;
+    std::vector<SharedNumbers> values_;  ///< [head of values], each [key, d_v]; empty where captured
     std::shared_ptr<const Tensor> output_matrix_;
     mutable std::mutex mutex_;
     mutable Tensor norms_;  ///< [head, key]
@@ -67,7 +110,8 @@ private:
 std::string value_norms_lack(const Trace& trace, const std::string& site) {
     const Stage *weights = trace.find("weights", site), *value = trace.find("value", site);
     if (!weights || !value)
-        return "the values of the keys are not known here, as in a capture of weights alone";
+        return "the values of the keys are not known here, as in a capture without them or in larger units "
+               "than tokens";
     const bool has_both = weights->has_axis(Axis::query) && weights->has_axis(Axis::key);
     const bool has_values = value->shape.size() >= 2 && value->axes.back() == Axis::feature &&
                             value->axes[value->axes.size() - 2] == Axis::key && value->shape.back() > 0;

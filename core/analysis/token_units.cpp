@@ -214,6 +214,7 @@ LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
     if (!tokens.key.empty())
         labels.key = labels_of(tokens.key, key_units, unit);
     maps.maps = maps_of_words(std::move(maps.maps), query_units, key_units);
+    maps.values.reset();  // what a word gives is not the sum of what its tokens would give
     tokens = std::move(labels);
     return maps;
 }

@@ -28,7 +28,8 @@ std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUni
 std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit);
 
 /// Maps with a row and a column for each unit (maps_of_words()): what is looked at is summed, who looks is
-/// averaged. An axis without names stays as it is; throws Error where neither has any.
+/// averaged; the values of keys are left out. An axis without names stays as it is; throws Error where
+/// neither has any.
 LabelledMaps in_units(LabelledMaps maps, TokenUnit unit);
 std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit);
 

@@ -276,7 +276,7 @@ std::shared_ptr<const MapSource> implied_maps(const FoundArray& queries, const F
                                               const std::vector<FoundArray>& arrays,
                                               const ImpliedNotes& notes) {
     for (const FoundArray& array : arrays)
-        if (array.name != "q" && array.name != "k" && array.name != "v" && array.name != "decay")
+        if (array.name != "q" && array.name != "k" && array.name != "decay")
             throw Error({"read capture", "array \"" + excerpt(array.name) + '"',
                          "q, k, decay and v alone, from which implied weights follow (write strengths are "
                          "multiplied into k, of a delta rule the weights are captured instead)",
@@ -312,6 +312,58 @@ LabelledMaps recomputed_maps(const std::vector<FoundArray>& arrays, const std::v
     return {"", std::move(maps), std::move(tokens)};
 }
 
+// Values
+
+/// By the name of the maps whose keys have them; empty for "v" of whatever is the one kind.
+using FoundValues = std::map<std::string, FoundArray, std::less<>>;
+
+/// A single array, or layers apart.
+bool are_of_one_kind(const std::vector<const FoundArray*>& arrays) {
+    const auto is_layer = [](const FoundArray* array) { return array->name.starts_with("arr_"); };
+    return arrays.size() == 1 || (!arrays.empty() && std::ranges::all_of(arrays, is_layer));
+}
+
+/// Takes the arrays out that are the values of others.
+FoundValues taken_values(std::vector<FoundArray>& arrays) {
+    constexpr std::string_view ending = ".v";
+    FoundValues values;
+    std::vector<const FoundArray*> others;
+    for (const FoundArray& array : arrays) {
+        const std::string of = array.name.ends_with(ending)
+                                   ? array.name.substr(0, array.name.size() - ending.size())
+                                   : std::string();
+        if (const FoundArray* maps = of.empty() ? nullptr : named(arrays, of.c_str());
+            maps && may_be_maps(*maps))
+            values.emplace(of, array);
+        else if (array.name != "v" && may_be_maps(array))
+            others.push_back(&array);
+    }
+    if (const FoundArray* plain = named(arrays, "v");
+        plain && (has_queries_and_keys(arrays) || are_of_one_kind(others)))
+        values.emplace("", *plain);
+    std::erase_if(arrays, [&](const FoundArray& array) {
+        return std::ranges::any_of(values, [&](const auto& each) { return each.second.name == array.name; });
+    });
+    return values;
+}
+
+/// Throws Error unless there is one for each key of the maps.
+std::shared_ptr<const MapSource> stored_values(const FoundArray& array, const MapSource::Extents& maps) {
+    const std::string shapes = "values " + to_string(Shape{maps.layers, maps.heads, maps.keys}) +
+                               " of layers, heads or groups of these, keys and then d, as the maps have them";
+    require_readable(array, shapes);
+    const bool are_vectors = array.shape.size() >= least_axes && array.shape.size() <= most_axes;
+    const MapSource::Extents own = are_vectors ? extents_of(array.shape) : MapSource::Extents();
+    if (!are_vectors || own.layers != maps.layers || maps.heads % own.heads != 0 || own.queries != maps.keys)
+        throw Error({"read capture", "array \"" + excerpt(array.name) + '"', shapes, to_string(array.shape)});
+    return stored_maps(array);
+}
+
+void give_values(LabelledMaps& maps, const std::string& name, const FoundValues& values) {
+    if (const auto own = values.find(name); own != values.end())
+        maps.values = stored_values(own->second, maps.maps->extents());
+}
+
 // np.savez("x.npz", *attentions) of what a model returns
 
 /// Arrays of one shape and one layer each, that NumPy has named arr_0, arr_1 and so on, in this order; none
@@ -345,20 +397,26 @@ LabelledMaps joined_layers(const std::vector<const FoundArray*>& arrays, const C
 
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
                                         std::string_view extension, const CaptureNotes& notes) {
-    const std::vector<FoundArray> all = arrays_of(file, extension);
+    std::vector<FoundArray> all = arrays_of(file, extension);
+    const FoundValues values = taken_values(all);
     const std::vector<FoundArray> arrays = maps_among(all);
-    if (has_queries_and_keys(arrays))
-        return {recomputed_maps(all, arrays, notes)};
-    if (notes.implied)
-        throw Error({"read capture", "", "arrays q and k, as the terms say", described(all)});
-    if (const auto layers = unnamed_layers(arrays); layers.size() > 1)
-        return {joined_layers(layers, notes)};
     std::vector<LabelledMaps> maps;
-    for (const FoundArray& array : arrays) {
-        const MapSource::Extents extents = extents_of(array.shape);
-        maps.push_back(
-            {arrays.size() > 1 ? array.name : "", stored_maps(array), notes.labels.of(array.name, extents)});
+    if (has_queries_and_keys(arrays)) {
+        maps.push_back(recomputed_maps(all, arrays, notes));
+    } else if (notes.implied) {
+        throw Error({"read capture", "", "arrays q and k, as the terms say", described(all)});
+    } else if (const auto layers = unnamed_layers(arrays); layers.size() > 1) {
+        maps.push_back(joined_layers(layers, notes));
+    } else {
+        for (const FoundArray& array : arrays) {
+            const MapSource::Extents extents = extents_of(array.shape);
+            maps.push_back({arrays.size() > 1 ? array.name : "", stored_maps(array),
+                            notes.labels.of(array.name, extents)});
+            give_values(maps.back(), array.name, values);
+        }
     }
+    if (maps.size() == 1)
+        give_values(maps.front(), "", values);
     return maps;
 }
 
@@ -398,7 +456,7 @@ ReadPart read_part(const fs::path& path) {
 std::vector<LabelledMaps> joined(const std::vector<ReadPart>& parts) {
     std::vector<LabelledMaps> whole = parts.front().maps;
     for (LabelledMaps& maps : whole) {
-        std::vector<std::shared_ptr<const MapSource>> sources;
+        std::vector<std::shared_ptr<const MapSource>> sources, values;
         for (const ReadPart& part : parts) {
             const auto same = std::ranges::find(part.maps, maps.name, &LabelledMaps::name);
             if (same == part.maps.end())
@@ -411,8 +469,14 @@ std::vector<LabelledMaps> joined(const std::vector<ReadPart>& parts) {
                 throw Error({"join parts", "", "parts of one text, with the same tokens in each",
                              "one with other tokens: give each text a file of its own"});
             sources.push_back(same->maps);
+            if (same->values)
+                values.push_back(same->values);
         }
+        if (!values.empty() && values.size() < parts.size())
+            throw Error({"join parts", "", "values in every part, or in none", "a part without them"});
         maps.maps = std::make_shared<JoinedMaps>(std::move(sources), parts.front().axis);
+        if (!values.empty())
+            maps.values = std::make_shared<JoinedMaps>(std::move(values), parts.front().axis);
     }
     return whole;
 }

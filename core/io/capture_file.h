@@ -27,6 +27,9 @@ namespace headlight {
 /// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how. With "weights":
 /// "implied" they are those of a linear layer (ImpliedMaps), and an array named decay says what fades.
 ///
+/// An array v beside maps of one kind, or "cross.v" beside an array "cross", are the values of their keys,
+/// [layer, head, token, d], whose heads may be groups. Their numbers are read when somebody asks for norms.
+///
 /// `X.2-of-4.npz` is a part, as each process of a run writes one: any of them opens all, joined along "parts"
 /// of the JSON.
 ///

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 
 namespace headlight {
@@ -161,6 +162,12 @@ std::vector<std::string> chosen(const std::vector<std::string>& labels, const st
     return list;
 }
 
+std::vector<Index> all_of(Index count) {
+    std::vector<Index> list(static_cast<std::size_t>(count));
+    std::iota(list.begin(), list.end(), Index(0));
+    return list;
+}
+
 std::string tokens_text(Index count, const char* of) {
     return std::to_string(count) + (count == 1 ? " token of the " : " tokens of the ") + of;
 }
@@ -278,6 +285,8 @@ AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<La
             LabelledMaps part = maps;
             const std::vector<Index> rows = pair.queries.tokens(text), columns = pair.keys.tokens(text);
             part.maps = part_of(maps.maps, rows, columns);
+            if (part.values)
+                part.values = part_of(part.values, columns, all_of(part.values->extents().keys));
             part.tokens = {chosen(maps.tokens.query, rows), chosen(maps.tokens.key, columns), {}, {}};
             return part;
         };

@@ -19,6 +19,12 @@ struct MapPlace {
     auto operator<=>(const MapPlace&) const = default;
 };
 
+/// Keys from `begin` to before `end`.
+struct KeyRange {
+    Index begin = 0, end = 0;
+    bool operator==(const KeyRange&) const = default;
+};
+
 /// Part of a map: `rows` queries and `columns` keys, from the first ones on.
 struct MapBlock {
     Index first_row = 0, rows = 0, first_column = 0, columns = 0;
@@ -47,6 +53,10 @@ public:
     /// It is known before anything is read that all of a block is 0, as where a mask forbids all of its
     /// pairs: read_block() then computes no row.
     virtual bool is_zero(MapPlace /*place*/, const MapBlock& /*block*/) const { return false; }
+    /// The keys that a mask lets a query look at, where a mask is known before anything is read: what is
+    /// outside of them is forbidden. All keys where none is known. Neither end falls from one query to the
+    /// next.
+    virtual KeyRange allowed_keys(MapPlace /*place*/, Index /*query*/) const { return {0, extents_.keys}; }
     /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
     virtual std::string left_out() const { return {}; }
     /// Of a linear layer: weights that it implies and never forms, from no softmax, so that they may be
@@ -83,6 +93,9 @@ struct LabelledMaps {
     /// Through which they are seen. What stands for a weight is in `maps` and `other` already; the hidden
     /// keys are still there, so that who counts can say what they had.
     WeightLens lens{};
+    /// What keys give, [layer, head or group of heads, key, d], as a source whose last axis is d; null where
+    /// nobody knows.
+    std::shared_ptr<const MapSource> values{};
 };
 
 }  // namespace headlight

@@ -9,33 +9,59 @@
 
 namespace headlight {
 
+namespace {
+
+/// Kept whole where the maps are: [head, row, column], those of a layer.
+std::shared_ptr<const LateMaps> late_layer(const std::shared_ptr<const MapTiles>& tiles, Index layer,
+                                           bool keeps_maps) {
+    const auto& [layers, heads, rows, columns] = tiles->maps()->extents();
+    return std::make_shared<const LateMaps>(
+        heads, rows, columns,
+        [source = tiles->maps(), layer](Index head, Index first, Index count, std::span<double> to) {
+            source->read_rows({layer, head}, first, count, to);
+        },
+        MapOrigin{tiles, layer}, keeps_maps);
+}
+
+bool are_kept(const MapSource::Extents& maps) { return maps.queries * maps.keys <= LateMaps::most_kept; }
+
+double kept_bytes(const LabelledMaps& maps) {
+    if (!are_kept(maps.maps->extents()))
+        return 0;  // which nobody keeps
+    double count = 0;
+    for (const auto& source : {maps.maps, maps.values})
+        if (source)
+            count += elements(source->extents().layers, source->extents().heads, source->extents().queries,
+                              source->extents().keys);
+    return sizeof(double) * count;
+}
+
+}  // namespace
+
 Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
     double bytes = 0;
-    for (const LabelledMaps& each : maps) {
-        const auto& [layers, heads, queries, keys] = each.maps->extents();
-        if (queries * keys > LateMaps::most_kept)
-            continue;  // which nobody keeps
-        bytes += sizeof(double) * elements(layers, heads, queries, keys);
-    }
+    for (const LabelledMaps& each : maps)
+        bytes += kept_bytes(each);
     require_memory("read maps", name, bytes);
     std::vector<Stage> stages;
     std::vector<std::shared_ptr<const LateMaps>> late;
     std::map<std::string, TokenLabels, std::less<>> tokens;
     for (const LabelledMaps& each : maps) {
-        const auto& [layers, heads, queries, keys] = each.maps->extents();
+        const bool keeps_maps = are_kept(each.maps->extents());
         const auto tiles = std::make_shared<const MapTiles>(each.maps);
-        for (Index layer = 0; layer < layers; ++layer) {
-            stages.push_back({site_at(each, layer),
-                              "weights",
-                              {Axis::head, Axis::query, Axis::key},
-                              {heads, queries, keys}});
+        const auto values = each.values ? std::make_shared<const MapTiles>(each.values) : nullptr;
+        const auto add = [&](Index layer, const char* stage, Axis row, Axis column,
+                             const std::shared_ptr<const MapTiles>& source) {
+            const auto& [layers, heads, rows, columns] = source->maps()->extents();
+            stages.push_back(
+                {site_at(each, layer), stage, {Axis::head, row, column}, {heads, rows, columns}});
+            late.push_back(late_layer(source, layer, keeps_maps));
+        };
+        for (Index layer = 0; layer < each.maps->extents().layers; ++layer) {
+            if (values)
+                add(layer, "value", Axis::key, Axis::feature, values);
+            add(layer, "weights", Axis::query, Axis::key, tiles);
             tokens[stages.back().site] = each.tokens;
-            late.push_back(std::make_shared<const LateMaps>(
-                heads, queries, keys,
-                [source = each.maps, layer](Index head, Index first, Index count, std::span<double> to) {
-                    source->read_rows({layer, head}, first, count, to);
-                },
-                MapOrigin{tiles, layer}));
         }
     }
     Trace trace(std::move(stages), std::move(late));

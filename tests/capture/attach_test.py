@@ -64,6 +64,17 @@ class Attached(InFolder):
         self.assertEqual(model.config._attn_implementation, "sdpa")
         self.assertEqual(model(), ["what the model computes"] * 2)  # as it was before
 
+    def test_values_are_written_where_they_are_asked_for(self):
+        model = Model(causal_mask(), scaling=0.3)
+        with headlight_capture.QueryKeyCapture(self.folder / "q.npz", values=True, dtype="float32") as capture:
+            capture.attach(model)
+            model()
+        stored = np.load(self.folder / "q.npz")
+        np.testing.assert_array_equal(stored["v"], stored["k"])  # as the stand-in has it
+        weights = drawn(self.folder / "q.npz", "--layer", "2", "--head", "4")
+        norms = drawn(self.folder / "q.npz", "--layer", "2", "--head", "4", "--weights", "value_norms")
+        np.testing.assert_allclose(norms, weights * np.linalg.norm(stored["v"][1, 1], axis=-1), atol=1e-5)
+
     def refused(self, words, model):
         with self.assertRaisesRegex(headlight_capture.CaptureError, words):
             self.captured(model)

@@ -57,6 +57,63 @@ class Captured(InFolder):
         np.testing.assert_allclose(drawn(self.folder / "t.npz", "--site", "cross", "--layer", "2"),
                                    stored["cross"][1][0], atol=1e-3)
 
+    def test_values_of_multihead_attention(self):
+        """What a head makes of the tokens: without the output matrix, its values sum to what comes out."""
+        model = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2).eval()
+        x = torch.randn(2, 5, 8)
+        with torch.no_grad():
+            with headlight_capture.hooked(model, self.folder / "e.npz", tokens=list("abcde"), values=True, item=1,
+                                          dtype="float32"):
+                model(x)
+            layer = model.layers[0].self_attn
+            output = layer(x, x, x)[0][1]
+        stored = np.load(self.folder / "e.npz")
+        self.assertEqual({name: stored[name].shape for name in stored.files},
+                         {"attention": (2, 2, 5, 5), "attention.v": (2, 2, 5, 4)})
+        heads = stored["attention"][0] @ stored["attention.v"][0]
+        np.testing.assert_allclose((torch.from_numpy(np.concatenate(list(heads), axis=-1)) @ layer.out_proj.weight.T
+                                   + layer.out_proj.bias).detach().numpy(), output.numpy(), atol=1e-5)
+        norms = stored["attention"][1, 1] * np.linalg.norm(stored["attention.v"][1, 1], axis=-1)
+        np.testing.assert_allclose(
+            drawn(self.folder / "e.npz", "--layer", "2", "--head", "2", "--weights", "value_norms"), norms, atol=1e-6)
+
+    def test_values_of_an_encoder_decoder(self):
+        model = torch.nn.Transformer(8, 2, 1, 1, 16).eval()  # [token, batch, d]
+        source, target = torch.randn(6, 1, 8), torch.randn(4, 1, 8)
+        with torch.no_grad(), headlight_capture.hooked(model, self.folder / "t.npz", values=True, heads=[1]):
+            model(source, target)
+        stored = np.load(self.folder / "t.npz")
+        self.assertEqual({name: stored[name].shape for name in stored.files if name.endswith(".v")},
+                         {"encoder.v": (1, 1, 6, 4), "decoder.v": (1, 1, 4, 4), "cross.v": (1, 1, 6, 4)})
+        weights, values = stored["cross"][0, 0].astype(float), stored["cross.v"][0, 0].astype(float)
+        np.testing.assert_allclose(
+            drawn(self.folder / "t.npz", "--site", "cross", "--layer", "1", "--weights", "value_norms"),
+            weights * np.linalg.norm(values, axis=-1), atol=1e-3)
+
+    def test_values_beside_queries_and_keys(self):
+        weights, values = [], []
+        with headlight_capture.QueryKeyCapture(self.folder / "q.npz", values=True, dtype="float32") as capture:
+            for layer, query, key, terms, eager in self.decoder():
+                values.append(torch.randn(1, 2, 7, 5))
+                capture.record(layer, query, key, values[-1], **terms)
+                weights.append(eager)
+        headlight_capture.save_weights(self.folder / "w.npz", weights, dtype="float32",
+                                       values=[each.repeat_interleave(2, dim=1) for each in values])
+        expected = weights[1][0, 3] * values[1][0, 1].norm(dim=-1)
+        for name in ("q.npz", "w.npz"):
+            np.testing.assert_allclose(
+                drawn(self.folder / name, "--layer", "2", "--head", "4", "--weights", "value_norms"),
+                expected.numpy(), atol=1e-5)
+        rows = list(headlight_capture.check(self.folder / "q.npz", self.folder / "w.npz"))
+        self.assertTrue(len(rows) == 8 and all(row[2] < 1e-6 for row in rows), rows)
+        with self.assertRaisesRegex(headlight_capture.CaptureError, "values=True"):
+            with headlight_capture.QueryKeyCapture(self.folder / "n.npz", values=True) as capture:
+                capture.record(0, query, key, scale=1.0)
+        added = torch.nn.MultiheadAttention(8, 2, add_zero_attn=True)
+        with self.assertRaisesRegex(headlight_capture.CaptureError, "add_zero_attn"):
+            with headlight_capture.hooked(added, self.folder / "a.npz", values=True):
+                added(torch.randn(5, 8), torch.randn(5, 8), torch.randn(5, 8))
+
     def test_outputs_of_transformers(self):
         layers = tuple(torch.softmax(torch.randn(2, 3, 4, 4), -1) for _ in range(2))
         headlight_capture.save_weights(self.folder / "o.npz", types.SimpleNamespace(attentions=layers), item=1,

@@ -2,15 +2,19 @@
 // same in safetensors and JSON, and files that are none.
 
 #include "core/analysis/head_statistics.h"
+#include "core/analysis/seen_weights.h"
+#include "core/analysis/token_units.h"
 #include "core/io/capture_file.h"
 #include "core/io/files.h"
 #include "core/io/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
 #include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -289,6 +293,118 @@ TEST(Captures, OfPartsAreImpliedWhereAPartIs) {
         EXPECT_EQ(maps[0].maps->is_implied(layer), layer >= 2) << layer;
 }
 
+/// Maps of two layers and four heads of two queries and three keys, with values in two groups.
+SafetensorsFile weights_with_values(const Tensor& values) {
+    SafetensorsFile file;
+    file.tensors = {{"attention", Tensor({2, 4, 2, 3}, 0.25)}, {"v", values}};
+    return file;
+}
+
+TEST(Captures, HaveTheValuesOfTheirKeys) {
+    const TemporaryFolder folder;
+    Tensor values({2, 2, 3, 2}, 1.0);
+    values[values.size() - 1] = 7;  // the last layer, group and key
+    const fs::path path = folder.write("x.safetensors", write_safetensors(weights_with_values(values)));
+    const auto maps = read_capture(path);
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{2, 4, 2, 3}));
+    ASSERT_TRUE(maps[0].values);
+    EXPECT_EQ(maps[0].values->extents(), (Extents{2, 2, 3, 2}));
+    EXPECT_EQ(map_of(*maps[0].values, {1, 1}).back(), 7);
+
+    const Trace trace = trace_of(maps, "x");
+    const Stage* value = trace.find("value", "layer.1");
+    ASSERT_TRUE(value);
+    EXPECT_EQ(value->axes, (std::vector{Axis::head, Axis::key, Axis::feature}));
+    EXPECT_EQ(trace.matrix(*value, 1).back(), 7);
+    EXPECT_EQ(value_norms_lack(trace, "layer.1"), "");
+    const auto seen = seen_maps(std::make_shared<const Trace>(trace), nullptr,
+                                {.weights = DrawnWeights::value_norms, .hidden_keys = {}});
+    for (Index head = 0; head < 4; ++head) {
+        EXPECT_NEAR(map_of(*seen[0].maps, {1, head})[2], 0.25 * (head < 2 ? std::sqrt(2) : std::sqrt(50)),
+                    1e-12);
+        EXPECT_NEAR(map_of(*seen[0].maps, {0, head})[2], 0.25 * std::sqrt(2), 1e-12);
+    }
+    // In words nobody knows what a key gives.
+    auto words = maps;
+    words[0].tokens = {{"a", "b"}, {"c", "##d", "e"}, {}, {}};
+    EXPECT_FALSE(in_units(words, TokenUnit::word)[0].values);
+}
+
+TEST(Captures, OfSeveralKindsNameWhoseValuesTheyAre) {
+    const TemporaryFolder folder;
+    SafetensorsFile file;
+    file.tensors = {{"cross", Tensor({1, 2, 2, 3}, 0.5)},
+                    {"decoder", Tensor({1, 2, 2, 2}, 0.5)},
+                    {"cross.v", Tensor({1, 2, 3, 4}, 1.0)}};
+    const auto maps = read_capture(folder.write("x.safetensors", write_safetensors(file)));
+    ASSERT_EQ(maps.size(), 2u);
+    EXPECT_EQ(maps[0].name, "cross");
+    EXPECT_TRUE(maps[0].values);
+    EXPECT_FALSE(maps[1].values);
+    // Alone, an array of any name is maps; beside several kinds "v" is one of them.
+    file.tensors = {{"v", Tensor({1, 2, 2, 3}, 0.5)}};
+    EXPECT_EQ(read_capture(folder.write("y.safetensors", write_safetensors(file))).size(), 1u);
+    file.tensors = {
+        {"u", Tensor({1, 2, 2, 3}, 0.5)}, {"v", Tensor({1, 2, 2, 3}, 0.5)}, {"w", Tensor({1, 2, 2, 3}, 0.5)}};
+    EXPECT_EQ(read_capture(folder.write("z.safetensors", write_safetensors(file))).size(), 3u);
+}
+
+TEST(Captures, PartsHaveTheirValuesJoined) {
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, bool has_values, double value) {
+        SafetensorsFile file;
+        file.tensors = {{"attention", Tensor({1, 2, 3, 3}, 0.5)}};
+        if (has_values)
+            file.tensors["v"] = Tensor({1, 1, 3, 2}, value);
+        folder.write(name, write_safetensors(file));
+    };
+    write("x.1-of-2.safetensors", true, 1);
+    write("x.2-of-2.safetensors", true, 2);
+    const auto maps = read_capture(folder / "x.1-of-2.safetensors");
+    ASSERT_TRUE(maps[0].values);
+    EXPECT_EQ(maps[0].values->extents(), (Extents{1, 2, 3, 2}));
+    EXPECT_EQ(map_of(*maps[0].values, {0, 1}).front(), 2);
+    write("x.2-of-2.safetensors", false, 0);
+    expect_refusal([&] { read_capture(folder / "x.1-of-2.safetensors"); },
+                   {"x.1-of-2.safetensors", "values in every part, or in none"});
+}
+
+TEST(Captures, ComparedHaveTheValuesOfTheTokensThatBothHave) {
+    const auto text = [](std::vector<std::string> tokens) {
+        const Index count = std::ssize(tokens);
+        SafetensorsFile file;
+        Tensor values({1, 1, count, 1});
+        for (Index key = 0; key < count; ++key)
+            values[key] = static_cast<double>(key);
+        file.tensors = {{"attention", Tensor({1, 1, count, count}, 0.5)}, {"v", values}};
+        auto maps = parse_capture(std::make_shared<HeldBytes>(write_safetensors(file)), ".safetensors");
+        maps[0].tokens.query = std::move(tokens);
+        return maps;
+    };
+    const AlignedMaps both = aligned(text({"a", "b", "c", "d"}), text({"a", "d"}));
+    ASSERT_TRUE(both.first[0].values);
+    EXPECT_EQ(map_of(*both.first[0].values, {0, 0}), (std::vector<double>{0, 3}));
+    EXPECT_EQ(map_of(*both.second[0].values, {0, 0}), (std::vector<double>{0, 1}));
+}
+
+TEST(Captures, ValuesThatAreNoNumbersAreRefusedWhereTheyAreDrawn) {
+    for (const double bad : {std::nan(""), HUGE_VAL, 1e200}) {
+        Tensor values({2, 2, 3, 2}, 1.0);
+        values[values.size() - 1] = bad;
+        const auto maps = parse_capture(
+            std::make_shared<HeldBytes>(write_safetensors(weights_with_values(values))), ".safetensors");
+        const auto trace = std::make_shared<const Trace>(trace_of(maps, "x"));
+        expect_refusal(
+            [&] {
+                const auto seen =
+                    seen_maps(trace, nullptr, {.weights = DrawnWeights::value_norms, .hidden_keys = {}});
+                map_of(*seen[0].maps, {1, 0});
+            },
+            {"values of layer 2, head 2, key 3", "finite numbers"});
+    }
+}
+
 // What is refused
 
 struct Refused {
@@ -367,6 +483,16 @@ INSTANTIATE_TEST_SUITE_P(
                 R"({"terms": {"scale": 1, "window": [1, 2, 3]}})", "one for each of 2 layers"},
         Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "sinks": [1, 2]}})",
                 "one for each of 4 heads"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfValues, RefusedCaptures, testing::ValuesIn([] {
+        std::vector<Refused> all;
+        for (const Shape& wrong : {Shape{2, 2, 2, 2}, Shape{1, 2, 3, 2}, Shape{2, 3, 3, 2}, Shape{2, 8, 3, 2},
+                                   Shape{2, 2, 4, 2}, Shape{2, 3}})
+            all.push_back({"x.safetensors", write_safetensors(weights_with_values(Tensor(wrong, 1.0))), "",
+                           "array \"v\": read capture: expected values [2, 4, 3] of layers"});
+        return all;
+    }()));
 
 std::string implied_terms(const std::string& more) {
     return R"({"terms": {"weights": "implied", "scale": 1, "causal": true)" + more + "}}";

@@ -4,6 +4,7 @@
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "core/io/files.h"
+#include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/number_text.h"
@@ -457,6 +458,34 @@ private slots:
         QVERIFY(!norms->isEnabled());
         QVERIFY2(norms->toolTip().contains(QLatin1String("values of the keys are not known")),
                  qPrintable(norms->toolTip()));
+    }
+
+    void norms_are_drawn_of_a_capture_with_values() {
+        SafetensorsFile file;
+        Tensor values({1, 2, 3, 2}, 1.0);
+        values[3] = 7;
+        file.tensors = {{"attention", Tensor({1, 2, 2, 3}, 0.5)}, {"v", values}};
+        const QString path = test_->file(QStringLiteral("x.safetensors"));
+        write_file_atomically(path.toStdString(), write_safetensors(file));
+        drop(test_->window(), path);
+        QTRY_VERIFY(is_open());
+        auto* norms = test_->window().findChild<QAction*>(QStringLiteral("weights_value_norms"));
+        QVERIFY2(norms->isEnabled(), qPrintable(norms->toolTip()));
+        norms->trigger();
+        QTRY_VERIFY(test_->document().figure());
+        const Figure& figure = *test_->document().figure();
+        QVERIFY2(figure.caption.find("Norm of each weight times its value; Wₒ is not known here") !=
+                     std::string::npos,
+                 figure.caption.c_str());
+        const Panel& first = figure.panels.front();
+        QVERIFY(std::abs(first.values[1] - 0.5 * std::sqrt(50)) < 1e-12);
+        // Every view draws it or says why not, with values beside the weights.
+        for (const View& each : views()) {
+            ViewState there = test_->document().view();
+            there.view = each.kind;
+            test_->document().look(there);
+            QVERIFY(!test_->window().views().grab().isNull());
+        }
     }
 
     void the_distances_of_the_selected_head_stand_under_the_table() {
