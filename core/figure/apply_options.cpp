@@ -1,5 +1,6 @@
 #include "core/figure/apply_options.h"
 
+#include "core/figure/cell_signs.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
@@ -53,7 +54,9 @@ void choose_cells(Figure& figure, const FigureOptions& options, const ColourRang
     std::vector<bool> is_fitted;
     for (Panel& panel : figure.panels) {
         const bool is_chosen = has_matrix(panel) && panel.rows == of_rows && panel.columns == of_columns;
-        if (is_chosen) {
+        if (is_chosen && panel.of_rows > 0) {
+            // A page of a large map, which its view has cut out of the rows and columns that are asked for.
+        } else if (is_chosen) {
             panel.outlined = options.marks;
             panel.notes = options.notes;
             // Also where all are chosen: a mark may lie outside of a matrix that has become smaller.
@@ -203,6 +206,7 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
         choose_cells(figure, options, settings.range);
     rewrite_labels(figure, options);
     drop_unneeded_notes(figure);
+    tell_cell_signs(figure);
     figure.title = options.title.value_or(figure.title);
     figure.description = figure_description(figure);  // before matrices lose their names
     retitle(figure, options);

@@ -1,5 +1,6 @@
 #include "core/figure/build_figure.h"
 
+#include "core/figure/cell_signs.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/view.h"
@@ -15,13 +16,15 @@ namespace {
 /// Throws Error where the view would need every number of a map that is too large for it.
 void require_drawable(const View& view, const PanelMaker& maker) {
     const std::string stage = maker.stage();
-    if (!maker.is_large(stage) || view.draws_large_maps || view.reads_every_head)
+    if (!maker.is_large(stage) || view.draws_large_maps || view.draws_pages || view.reads_every_head)
         return;
     const Stage& large = *maker.trace().find(stage, maker.chain().site());
     const auto side = static_cast<Index>(std::sqrt(static_cast<double>(LateMaps::most_kept)));
     throw Error(
         {"draw " + view.title, "",
-         "at most " + std::to_string(side) + " tokens (Heatmap, Heads, Compare and Model show any number)",
+         "at most " + std::to_string(side) +
+             " tokens (Heatmap draws any number, and with rows and columns A..B a part of them; Heads, "
+             "Compare, Model, Lines, Text and Query × key draw any number, too)",
          std::to_string(large.extent(Axis::query)) + " × " + std::to_string(large.extent(Axis::key))});
 }
 
@@ -78,6 +81,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
         figure.bar_title = "implied weights";
     figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);
+    tell_cell_signs(figure);
     figure.description = figure_description(figure);
     return figure;
 }

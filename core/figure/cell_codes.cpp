@@ -1,6 +1,7 @@
 #include "core/figure/cell_codes.h"
 
 #include "core/attention/parallel.h"
+#include "core/figure/allowed_cells.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,13 @@ CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns
                      lookup.write_entries(all.subspan(first, std::min(at_once, all.size() - first)),
                                           CellCodes::missing, cells.codes.data() + first);
                  });
+    const std::vector<KeyRange> allowed =
+        allowed_cells(*panel.large, panel.rows, panel.columns, cells.rows, cells.columns);
+    for (std::size_t row = 0; row < allowed.size(); ++row) {
+        const auto begin = cells.codes.begin() + static_cast<Index>(row) * cells.columns;
+        std::fill(begin, begin + allowed[row].begin, CellCodes::forbidden);
+        std::fill(begin + allowed[row].end, begin + cells.columns, CellCodes::forbidden);
+    }
     return cells;
 }
 

@@ -24,7 +24,7 @@ struct CellCodes {
 /// The rows that are drawn: all, or those up to the newest of a decoding step.
 Index drawn_rows(const Panel& panel);
 
-/// Not of a large map, whose forbidden cells nobody knows.
+/// Not of a large map: see allowed_cells().
 bool is_forbidden(const Panel& panel, Index row, Index column);
 
 /// Of the drawn rows. Larger than `most_rows` by `most_columns` they are made smaller by keeping of every

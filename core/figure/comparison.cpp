@@ -188,6 +188,15 @@ bool has_map(const Trace& trace, const PinnedMap& map) {
     return weights && map.head < weights->heads();
 }
 
+/// Which of the heads the map is of, or how all of them are pooled in it; empty of a single one.
+std::string shown_head(const Trace& trace, const Panel& map, const ViewSettings& settings) {
+    const Stage* weights = trace.find("weights", map.site);
+    const Index heads = weights && weights->shape.size() == 3 ? weights->shape.front() : 1;
+    if (settings.pooled && heads > 1)
+        return pooled_title(*settings.pooled, heads, parse_site(map.site).layer.value_or(0));
+    return head_title(map.head, heads);
+}
+
 /// What a picture calls a pinned map.
 std::string pinned_title(const Trace& trace, const PinnedMap& pinned) {
     std::string title = (pinned.site.empty() ? "" : site_title(pinned.site, has_layers(trace)) + ", ") +
@@ -220,7 +229,9 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
         panel.title = site.empty() ? trace_title(trace) : site_title(site, has_layers(trace));
         const bool has_heads = maker.heads_of("weights") > 1;
-        panel.subtitle = join({has_heads ? "head " + std::to_string(panel.head + 1) : "",
+        panel.subtitle = join({maker.is_pooled("weights") ? shown_head(trace, panel, maker.settings())
+                               : has_heads                ? "head " + std::to_string(panel.head + 1)
+                                                          : "",
                                panel.is_implied ? "implied weights" : ""},
                               ", ");
         panel.in_focus = site == settings.selection.site;
@@ -282,15 +293,6 @@ std::vector<Panel> in_both(const Figure& changed, const Figure& other, const std
     maps[0].subtitle = maps[1].subtitle = subtitle;
     maps[1].in_focus = false;
     return maps;
-}
-
-/// Which of the heads the map is of, or how all of them are pooled in it; empty of a single one.
-std::string shown_head(const Trace& trace, const Panel& map, const ViewSettings& settings) {
-    const Stage* weights = trace.find("weights", map.site);
-    const Index heads = weights && weights->shape.size() == 3 ? weights->shape.front() : 1;
-    if (settings.pooled && heads > 1)
-        return pooled_title(*settings.pooled, heads, parse_site(map.site).layer.value_or(0));
-    return head_title(map.head, heads);
 }
 
 /// In rows: the head that is looked at in both, and what the first has more or less than the second; below,

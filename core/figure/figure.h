@@ -143,6 +143,8 @@ struct Panel {
     std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
     /// Of keys that it is drawn without, see without_keys(); nothing where none is, or nobody knows yet.
     std::optional<double> hidden_mass;
+    /// It is one map made of those of so many heads; 0 of one head, and of a rollout.
+    Index pooled_heads = 0;
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
     /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour

@@ -2,6 +2,7 @@
 
 #include "core/analysis/head_statistics.h"
 #include "core/attention/widths.h"
+#include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/largest_cells.h"
 #include "core/figure/line_selection.h"
@@ -35,6 +36,14 @@ bool any_panel(const Figure& figure, const std::function<bool(const Panel&)>& ho
 constexpr std::string_view largest_number_note = "Each point shows the largest weight under it.";
 constexpr std::string_view furthest_number_note =
     "Each point shows the number under it that is furthest from 0.";
+
+/// Of a large map, of which a mask is known.
+bool has_mask(const Panel& panel) {
+    constexpr Index few = 64;
+    return panel.large && !allowed_cells(*panel.large, panel.rows, panel.columns, std::min(panel.rows, few),
+                                         std::min(panel.columns, few))
+                               .empty();
+}
 
 constexpr std::string_view unknown_words_note = "Dotted underline: not in the word vectors.";
 
@@ -291,13 +300,14 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
 }
 
 std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
-                             bool are_norms) {
+                             bool are_norms, Index pooled_heads) {
     if (tokens.empty())
         return {};
-    const std::string share = mass ? ", " + format_fixed(100 * *mass, 1) +
-                                         (are_norms ? " % of the norms" : " % of the weights") +
-                                         (is_average ? " on average" : "")
-                                   : "";
+    const std::string share =
+        mass ? ", " + format_fixed(100 * *mass, 1) + (are_norms ? " % of the norms" : " % of the weights") +
+                   (pooled_heads > 0 ? " of the " + std::to_string(pooled_heads) + " heads" : "") +
+                   (is_average || pooled_heads > 0 ? " on average" : "")
+             : "";
     return "Hidden: " + tokens + share +
            (mass.value_or(0) < 1 ? "; the others of each row share what it gave." : ".");
 }
@@ -306,15 +316,17 @@ std::string hidden_keys_note(const Figure& figure) {
     double mass = 0;
     Index panels = 0;
     bool are_heads = false;
+    Index pooled_heads = 0;
     for (const Panel& panel : figure.panels)
         if (panel.hidden_mass && !panel.thumbnail) {
+            pooled_heads = std::max(pooled_heads, panel.pooled_heads);
             mass += *panel.hidden_mass;
             ++panels;
             are_heads |= panel.marks != nullptr;
         }
     return hidden_keys_note(figure.hidden_tokens,
                             panels > 0 ? std::optional(mass / static_cast<double>(panels)) : std::nullopt,
-                            panels > 1 || are_heads, figure.hides_norms);
+                            panels > 1 || are_heads, figure.hides_norms, pooled_heads);
 }
 
 void tell_furthest_numbers(Figure& figure) {
@@ -356,7 +368,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
     if (any_panel(figure, [](const Panel& panel) {
-            return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
+            return panel.kind == Panel::Kind::heatmap && (!panel.forbidden.empty() || has_mask(panel));
         }))
         notes.push_back("Hatched: forbidden by the mask.");
     for (std::string note : {norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure),

@@ -1,5 +1,6 @@
 #include "core/figure/panel_maker.h"
 
+#include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/view.h"
@@ -226,6 +227,15 @@ bool PanelMaker::is_rollout(const std::string& stage) const {
     return settings_.pooled == PooledHeads::rollout && stage == "weights";
 }
 
+std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
+    const Stage* weights = trace_.find("weights", chain_.site());
+    if (weights && weights->is_late && !weights->is_large())
+        if (const MapOrigin& origin = trace_.late_maps(*weights).origin(); origin.tiles)
+            return forbidden_pairs({.tiles = origin.tiles, .place = {origin.layer, head}},
+                                   weights->extent(Axis::query), weights->extent(Axis::key));
+    return forbidden_.of_head(head);
+}
+
 std::vector<std::uint8_t> PanelMaker::forbidden(const std::string& stage, Index head) const {
     if (is_rollout(stage))
         return {};  // what a layer forbids may come through another
@@ -254,12 +264,17 @@ const SeenWeights& PanelMaker::seen() const {
     return *seen_;
 }
 
-SeenWeights::Rows PanelMaker::row(const std::string& stage, Index head, Index query) const {
+SeenWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index first, Index count) const {
     const Stage& found = *trace_.find(stage, chain_.site());
     if (is_seen_otherwise(stage))
-        return seen().rows(found, head, query, 1);
+        return seen().rows(found, head, first, count);
     const auto keys = static_cast<std::size_t>(found.extent(Axis::key));
-    return {trace_.shared_matrix(found, head).part(static_cast<std::size_t>(query) * keys, keys)};
+    const std::size_t size = static_cast<std::size_t>(count) * keys;
+    if (!found.is_large())
+        return {trace_.shared_matrix(found, head).part(static_cast<std::size_t>(first) * keys, size)};
+    std::vector<double> numbers(size);
+    trace_.read_rows(found, head, first, count, numbers);
+    return {std::move(numbers)};
 }
 
 SeenWeights::Rows PanelMaker::numbers(const std::string& stage) const {
@@ -448,6 +463,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.site = chain_.site();
     panel.stage = stage;
     panel.head = is_pooled(stage) ? head_ : head;
+    panel.pooled_heads = is_pooled(stage) && !is_rollout(stage) ? recorded_heads(stage) : 0;
     panel.is_implied = is_implied(stage);
     panel.thumbnail = options.thumbnail;
     panel.transposed = options.transposed;

@@ -82,12 +82,12 @@ public:
     /// Of a stage that is seen otherwise and kept: all of its numbers, and what hidden keys had of them, mean
     /// over the heads.
     SeenWeights::Rows numbers(const std::string& stage) const;
-    /// One row of a map, as it is drawn.
-    SeenWeights::Rows row(const std::string& stage, Index head, Index query) const;
+    /// Rows of a map of any size, as they are drawn: [count, key].
+    SeenWeights::Rows rows(const std::string& stage, Index head, Index first, Index count) const;
 
-    /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
-    /// is.
-    std::vector<std::uint8_t> forbidden(Index head) const { return forbidden_.of_head(head); }
+    /// [query, key] of a head, 1 = forbidden by the mask, which a capture may know as well, or by the head's
+    /// own selection; empty when nothing is.
+    std::vector<std::uint8_t> forbidden(Index head) const;
     /// The same of a panel of the stage; of pooled heads what the mask forbids to every one.
     std::vector<std::uint8_t> forbidden(const std::string& stage, Index head) const;
 

@@ -1,30 +1,13 @@
 #include "core/figure/panel_part.h"
 
+#include "core/figure/allowed_cells.h"
+
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
 namespace headlight {
 namespace {
-
-AxisLabels labels_of_part(const AxisLabels& axis, const AxisSlice& slice) {
-    AxisLabels part;
-    part.title = axis.title;
-    part.meaning = axis.meaning;
-    const auto flag = [](const std::vector<bool>& flags, std::size_t at) {
-        return at < flags.size() && flags[at];
-    };
-    for (Index i = slice.first; i < slice.first + slice.count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        // An axis without labels is numbered by its painter, which would count from the start of the part.
-        part.labels.push_back(at < axis.labels.size() ? axis.labels[at] : std::to_string(i + 1));
-        if (!axis.marked.empty())
-            part.marked.push_back(flag(axis.marked, at));
-        if (!axis.hidden.empty())
-            part.hidden.push_back(flag(axis.hidden, at));
-    }
-    return part;
-}
 
 /// [row, column] or, with one column, [row].
 template <class Values>
@@ -49,6 +32,25 @@ AxisSlice slice_of_part(const AxisSlice& whole, const AxisSlice& part) {
 
 }  // namespace
 
+AxisLabels part_of(const AxisLabels& axis, const AxisSlice& slice) {
+    AxisLabels part;
+    part.title = axis.title;
+    part.meaning = axis.meaning;
+    const auto flag = [](const std::vector<bool>& flags, std::size_t at) {
+        return at < flags.size() && flags[at];
+    };
+    for (Index i = slice.first; i < slice.first + slice.count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        // An axis without labels is numbered by its painter, which would count from the start of the part.
+        part.labels.push_back(at < axis.labels.size() ? axis.labels[at] : std::to_string(i + 1));
+        if (!axis.marked.empty())
+            part.marked.push_back(flag(axis.marked, at));
+        if (!axis.hidden.empty())
+            part.hidden.push_back(flag(axis.hidden, at));
+    }
+    return part;
+}
+
 std::optional<Index> cell_of_part(std::optional<Index> cell, const AxisSlice& part) {
     const bool is_there = cell && *cell >= part.first && *cell < part.first + part.count;
     return is_there ? std::optional(*cell - part.first) : std::nullopt;
@@ -71,8 +73,8 @@ Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns) {
         panel.large->first_row += rows.first;
         panel.large->first_column += columns.first;
     }
-    panel.row_axis = labels_of_part(panel.row_axis, rows);
-    panel.column_axis = labels_of_part(panel.column_axis, columns);
+    panel.row_axis = part_of(panel.row_axis, rows);
+    panel.column_axis = part_of(panel.column_axis, columns);
     // Rows after the newest are not drawn: with the newest above the part, none of its rows is.
     if (panel.newest_row)
         *panel.newest_row -= rows.first;
@@ -107,6 +109,7 @@ void take_numbers(Panel& panel) {
     if (!seen.is_complete)
         return;
     panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
+    panel.forbidden = forbidden_pairs(*panel.large, panel.rows, panel.columns);
     panel.large.reset();
 }
 

@@ -46,6 +46,9 @@ struct View {
     bool reads_every_head = false;
     /// Maps of any size, in tiles; of more than LateMaps::most_kept numbers another view draws none.
     bool draws_large_maps = false;
+    /// Of larger maps it draws the tokens around the selected one, or as tiles what it can: whole ones as
+    /// long as somebody has them in memory.
+    bool draws_pages = false;
     /// One map may stand for those of all heads (WeightLens::pooled): not beside the arithmetic of a head.
     bool pools_heads = true;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet

@@ -13,10 +13,7 @@ public:
     BandMask(Index keys, bool is_causal, std::optional<Index> window)
         : keys_(keys), is_causal_(is_causal || window), window_(window) {}
 
-    /// Keys from `begin` to before `end`.
-    struct Keys {
-        Index begin = 0, end = 0;
-    };
+    using Keys = KeyRange;
     Keys keys_of(Index query) const;
 
     /// How many pairs of a block the mask allows.

@@ -53,6 +53,17 @@ public:
         all.finish();
     }
 
+    /// What some of the maps allows.
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        KeyRange allowed = maps_->allowed_keys(place, query);
+        for (Index number = 1; number < count_; ++number) {
+            place.*number_ = number;
+            const KeyRange of_next = maps_->allowed_keys(place, query);
+            allowed = {std::min(allowed.begin, of_next.begin), std::max(allowed.end, of_next.end)};
+        }
+        return allowed;
+    }
+
     /// The mean over the maps.
     std::optional<double> hidden_mass(MapPlace place) const override {
         const auto* without_keys = dynamic_cast<const KnowsHiddenMass*>(maps_.get());
@@ -139,6 +150,9 @@ public:
 
     bool has_rows_alone() const override { return maps_->has_rows_alone(); }
     std::string left_out() const override { return maps_->left_out(); }
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        return maps_->allowed_keys(place, query);
+    }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         maps_->read_block(place, block, to);
         const auto columns = static_cast<std::size_t>(block.columns);

@@ -50,6 +50,9 @@ public:
     bool has_rows_alone() const override { return maps_->has_rows_alone(); }
     std::string left_out() const override { return maps_->left_out(); }
     bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        return maps_->allowed_keys(place, query);
+    }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
 

@@ -283,6 +283,10 @@ MapPlace ImpliedMaps::decay_place(MapPlace place) const {
     return {place.layer, decay_ ? place.head / (extents().heads / decay_->heads()) : 0};
 }
 
+KeyRange ImpliedMaps::allowed_keys(MapPlace, Index query) const {
+    return BandMask(extents().keys, terms_.causal, std::nullopt).keys_of(query);
+}
+
 std::shared_ptr<const FadedKeys> ImpliedMaps::keys_of(MapPlace place) const {
     const MapPlace keys = key_place(place), decay = decay_place(place);
     // Heads that share keys and their decay share what follows.

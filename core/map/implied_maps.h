@@ -33,6 +33,7 @@ public:
                 std::shared_ptr<const Decay> decay, const ImpliedTerms& terms);
 
     bool is_implied(Index) const override { return true; }
+    KeyRange allowed_keys(MapPlace place, Index query) const override;
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
     void read_folded(MapPlace place, Index first, Index count, Index width,

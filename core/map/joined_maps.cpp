@@ -51,6 +51,11 @@ bool JoinedMaps::is_implied(Index layer) const {
     return part.is_implied(place.layer);
 }
 
+KeyRange JoinedMaps::allowed_keys(MapPlace place, Index query) const {
+    const MapSource& part = part_of(place);
+    return part.allowed_keys(place, query);
+}
+
 void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {
     part_of(place).read_rows(place, first, count, to);
 }

@@ -14,6 +14,7 @@ public:
     JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis);
 
     bool is_implied(Index layer) const override;
+    KeyRange allowed_keys(MapPlace place, Index query) const override;
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
     void read_folded(MapPlace place, Index first, Index count, Index width,

@@ -16,7 +16,9 @@ class RunMaps : public MapSource {
 public:
     RunMaps(std::shared_ptr<const Executor<double>> run, std::vector<std::string> stages)
         : MapSource({std::ssize(stages), run->plan().heads, run->plan().queries, run->plan().keys}),
-          run_(std::move(run)), stages_(std::move(stages)) {}
+          run_(std::move(run)), stages_(std::move(stages)),
+          has_growing_prefixes_(run_->plan().allowed.is_prefix() &&
+                                std::ranges::is_sorted(run_->plan().allowed.ends())) {}
 
     bool has_rows_alone() const override { return true; }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
@@ -30,6 +32,13 @@ public:
                !plan.given &&
                plan.allowed.has_none(block.first_row, block.rows, block.first_column, block.columns);
     }
+    /// Where the keys of a query are a prefix that grows; of another mask nothing is said.
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        const Plan& plan = run_->plan();
+        const bool is_masked = has_growing_prefixes_ && !plan.spec.mask_value && !plan.given &&
+                               stages_[static_cast<std::size_t>(place.layer)] == "weights";
+        return {0, is_masked ? plan.allowed.end(query) : plan.keys};
+    }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         if (is_zero(place, block))
             std::fill_n(to.begin(), block.size(), 0.0);
@@ -40,6 +49,7 @@ public:
 private:
     std::shared_ptr<const Executor<double>> run_;
     std::vector<std::string> stages_;
+    bool has_growing_prefixes_;
 };
 
 /// Whether two layers are the same maps: a scale of 1, a bias or a mask that is not there leave what was

@@ -216,6 +216,10 @@ ScoreFactors QueryKeyMaps::factors(MapPlace place) const {
     return {queries_, keys_, place, key_place(place), terms_.scale, terms_.softcap};
 }
 
+KeyRange QueryKeyMaps::allowed_keys(MapPlace place, Index query) const {
+    return terms_of(place).mask.keys_of(query);
+}
+
 std::shared_ptr<const PackedKeys> QueryKeyMaps::keys_of(MapPlace place) const {
     place = key_place(place);
     if (auto known = packed_.find(place))

@@ -49,6 +49,7 @@ public:
                  QueryKeyTerms terms);
 
     ScoreFactors factors(MapPlace place) const;
+    KeyRange allowed_keys(MapPlace place, Index query) const override;
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
     void read_folded(MapPlace place, Index first, Index count, Index width,

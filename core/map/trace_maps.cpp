@@ -38,6 +38,11 @@ public:
         return origin && origin->is_implied(place.layer);
     }
 
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        const MapSource* origin = origin_of(place);
+        return origin ? origin->allowed_keys(place, query) : MapSource::allowed_keys(place, query);
+    }
+
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         trace_->read_rows(layer(place), place.head, first, count, to);
     }

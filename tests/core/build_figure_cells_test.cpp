@@ -1,4 +1,5 @@
 #include "core/figure/cell_codes.h"
+#include "core/figure/cell_signs.h"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,68 @@ TEST(CellCodes, AreTheEntriesOfTheMapAndWhatIsNoNumber) {
     EXPECT_TRUE(is_forbidden(panel, 0, 1));
     EXPECT_TRUE(is_forbidden(panel, 1, 0));
     EXPECT_FALSE(is_forbidden(panel, 1, 1));
+}
+
+// Signs in cells
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// A row of everything: in the range, on its ends, outside of it, and no finite number.
+Panel odd_panel() {
+    Panel panel = panel_of(1, 9, {0.5, 0, 1, 1.5, -0.5, infinite, missing, forbidden, 7});
+    panel.scale.clips_low = panel.scale.clips_high = true;
+    panel.forbidden = {0, 0, 0, 0, 0, 0, 0, 0, 1};
+    return panel;
+}
+
+TEST(CellSigns, SayWhatColoursCannot) {
+    Panel panel = odd_panel();
+    EXPECT_EQ(signed_cells(panel), (std::vector<SignedCell>{{0, 3, CellSign::above},
+                                                            {0, 4, CellSign::below},
+                                                            {0, 5, CellSign::infinite},
+                                                            {0, 6, CellSign::no_number}}));
+    // The ends of a scale that nobody chose are those of its kind.
+    panel.scale.clips_low = panel.scale.clips_high = false;
+    EXPECT_EQ(signed_cells(panel),
+              (std::vector<SignedCell>{{0, 5, CellSign::infinite}, {0, 6, CellSign::no_number}}));
+    panel.thumbnail = true;
+    EXPECT_TRUE(signed_cells(panel).empty());
+}
+
+TEST(CellSigns, AreNotInWhatIsMissingByDesign) {
+    Panel hidden = odd_panel();
+    hidden.hidden_mass = 0.1;
+    EXPECT_EQ(std::ranges::count(signed_cells(hidden), CellSign::no_number, &SignedCell::sign), 0);
+    // Of sparse rows most are.
+    EXPECT_TRUE(signed_cells(panel_of(1, 5, {0.5, missing, missing, missing, 0.5})).empty());
+}
+
+TEST(CellSigns, AreNotDrawnWhereNobodyCouldSeeThem) {
+    Panel panel = panel_of(90, 90, std::vector<double>(8'100, infinite));
+    EXPECT_TRUE(signed_cells(panel).empty());
+}
+
+TEST(CellSigns, AreExplainedOnceAndNoLongerThanTheyAreThere) {
+    Figure figure;
+    figure.caption = "Hatched: forbidden by the mask.";
+    figure.panels = {odd_panel()};
+    tell_cell_signs(figure);
+    const std::string all =
+        "Hatched: forbidden by the mask.  In cells: ▲ above the range of colours, ▼ below "
+        "the range of colours, ○ infinite, × no number.";
+    EXPECT_EQ(figure.caption, all);
+    figure.caption += "  Another note.";
+    tell_cell_signs(figure);
+    EXPECT_EQ(figure.caption, "Hatched: forbidden by the mask.  Another note.  " + all.substr(33));
+    figure.panels = {panel_of(1, 1, {0.5})};
+    tell_cell_signs(figure);
+    EXPECT_EQ(figure.caption, "Hatched: forbidden by the mask.  Another note.");
+    figure.panels = {panel_of(1, 1, {infinite})};
+    figure.caption.clear();
+    tell_cell_signs(figure);
+    EXPECT_EQ(figure.caption, "In cells: ○ infinite.");
+    tell_cell_signs(figure);
+    EXPECT_EQ(figure.caption, "In cells: ○ infinite.");
 }
 
 TEST(CellCodes, EndAtTheNewestRow) {

@@ -131,6 +131,36 @@ TEST(ChangedFigure, FollowsARangeThatStartsBelowZeroAndSaysWhereOneDoesNot) {
     EXPECT_TRUE(contains(caption, "The logarithmic scale is not used")) << caption;
 }
 
+TEST(ChangedFigure, ComparesWithTheNameOfItsHead) {
+    Session session = with_another_text();
+    session.values["heads"] = 4;
+    session.view.view = ViewKind::compare;
+    session.view.selection.head = 2;
+    const auto subtitles = [&] {
+        std::vector<std::string> all;
+        for (const Panel& panel : session_figure(session).panels)
+            all.push_back(panel.subtitle);
+        return all;
+    };
+    std::vector<std::string> of_head = subtitles();
+    ASSERT_EQ(of_head.size(), 3u);
+    EXPECT_TRUE(contains(of_head[0], "head 3 of 4") && contains(of_head[1], "head 3 of 4")) << of_head[0];
+    session.figure.pooled = PooledHeads::maximum;
+    of_head = subtitles();
+    EXPECT_TRUE(contains(of_head[0], "largest of 4 heads") && contains(of_head[1], "largest of 4 heads"))
+        << of_head[0];
+    // Side by side with another mechanism, too.
+    session.counterpart.reset();
+    session.figure.pooled.reset();
+    session.compared = {{.mechanism = "scaled_dot_product", .values = {}, .custom = {}}};
+    of_head = subtitles();
+    ASSERT_GE(of_head.size(), 2u);
+    EXPECT_EQ(of_head[0], "head 3");
+    EXPECT_EQ(of_head[1], "") << "it has a single one";
+    session.figure.pooled = PooledHeads::mean;
+    EXPECT_EQ(subtitles()[0], "mean of 4 heads");
+}
+
 // Beside a counterpart a pinned map is a row of its own: in both, and what differs.
 TEST(ChangedFigure, ComparesPinnedMapsBelowTheSelectedOne) {
     Session session = with_another_text();

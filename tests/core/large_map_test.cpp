@@ -1,10 +1,14 @@
 // Maps of more numbers than are kept: what is drawn of them, and who refuses to.
 
+#include "core/figure/allowed_cells.h"
+#include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/cell_codes.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/largest_cells.h"
+#include "core/figure/panel_part.h"
 #include "core/map/maps_trace.h"
+#include "core/map/query_key_maps.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
@@ -240,6 +244,103 @@ ViewSettings settings_of(ViewKind view) {
     return settings;
 }
 
+// Masks
+
+/// Nobody has to read a number of it to know its mask: its keys are of width 2.
+std::shared_ptr<const MapSource> masked(Index window) {
+    const auto vectors = std::make_shared<GeneratedMaps>(
+        MapSource::Extents{1, 1, tokens, 2},
+        [](MapPlace place, Index token, Index feature) { return scattered(place, token, feature); });
+    QueryKeyTerms terms;
+    terms.causal = true;
+    if (window > 0)
+        terms.windows = {window};
+    return std::make_shared<QueryKeyMaps>(vectors, vectors, terms);
+}
+
+TEST(LargeMap, OfACaptureHasItsMaskInEveryCell) {
+    std::mt19937 random(5);
+    const auto any = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
+    for (const Index window : {0, 40, 1'000}) {
+        LargeMap map = large_map(masked(window));
+        const auto is_allowed = [&](Index query, Index key) {
+            return key <= query && (window == 0 || query - key < window);
+        };
+        for (int trial = 0; trial < 40; ++trial) {
+            const Index rows = 1 + any(trial < 20 ? 60 : tokens), columns = 1 + any(trial < 20 ? 60 : tokens);
+            map.first_row = any(tokens - rows + 1);
+            map.first_column = any(tokens - columns + 1);
+            const Index cell_rows = 1 + any(std::min<Index>(rows, 40)),
+                        cell_columns = 1 + any(std::min<Index>(columns, 40));
+            const auto allowed = allowed_cells(map, rows, columns, cell_rows, cell_columns);
+            for (Index row = 0; row < cell_rows; ++row)
+                for (Index column = 0; column < cell_columns; ++column) {
+                    // A corner of the cell is allowed, or the band passes between its corners.
+                    bool some = false;
+                    const Index end = map.first_column + (column + 1) * columns / cell_columns;
+                    for (Index query = map.first_row + row * rows / cell_rows;
+                         query < map.first_row + (row + 1) * rows / cell_rows && !some; ++query)
+                        for (Index key = map.first_column + column * columns / cell_columns;
+                             key < end && !some; ++key)
+                            some = is_allowed(query, key);
+                    const bool is_drawn =
+                        allowed.empty() || (column >= allowed[static_cast<std::size_t>(row)].begin &&
+                                            column < allowed[static_cast<std::size_t>(row)].end);
+                    // What is allowed is never drawn as forbidden.
+                    EXPECT_TRUE(is_drawn || !some) << window << ' ' << row << ' ' << column;
+                    if (cell_rows == rows) {
+                        EXPECT_EQ(is_drawn, some) << window << ' ' << row << ' ' << column;
+                    }
+                }
+        }
+    }
+}
+
+TEST(LargeTrace, OfACaptureIsHatchedWhereItsMaskForbids) {
+    const LabelledMaps maps{"", masked(1'000), {}};
+    const Trace trace = trace_of(std::span(&maps, 1), "long");
+    Figure figure = build_figure(trace, settings_of(ViewKind::heatmap));
+    EXPECT_NE(figure.caption.find("Hatched: forbidden by the mask."), std::string::npos) << figure.caption;
+    Panel& panel = figure.panels.front();
+    panel.large->waits = true;
+    const CellCodes codes = cell_codes(panel, 30, 30);  // of 100 tokens each
+    EXPECT_EQ(codes.at(0, 1), CellCodes::forbidden);
+    EXPECT_NE(codes.at(29, 29), CellCodes::forbidden);
+    EXPECT_NE(codes.at(29, 19), CellCodes::forbidden);
+    EXPECT_EQ(codes.at(29, 18), CellCodes::forbidden) << "behind the window";
+    // A part that is small enough has numbers, and its forbidden pairs.
+    Panel part = part_of(panel, {1'990, 20}, {1'980, 30});
+    take_numbers(part);
+    ASSERT_FALSE(part.large);
+    for (Index row = 0; row < 20; ++row)
+        for (Index column = 0; column < 30; ++column)
+            EXPECT_EQ(is_forbidden(part, row, column), 1'980 + column > 1'990 + row);
+}
+
+TEST(SmallTrace, OfACaptureIsHatchedAsAMechanismIs) {
+    const auto vectors = std::make_shared<GeneratedMaps>(
+        MapSource::Extents{2, 2, 5, 2},
+        [](MapPlace place, Index token, Index feature) { return scattered(place, token, feature); });
+    QueryKeyTerms terms;
+    terms.windows = {std::nullopt, 2};
+    const LabelledMaps maps{"", std::make_shared<QueryKeyMaps>(vectors, vectors, terms), {}};
+    const Trace trace = trace_of(std::span(&maps, 1), "short");
+    ViewSettings settings = settings_of(ViewKind::heatmap);
+    settings.selection = {.site = "layer.1", .stage = "weights"};
+    for (const bool is_pooled : {false, true}) {
+        if (is_pooled)
+            settings.pooled = PooledHeads::mean;
+        const Figure figure = build_figure(trace, settings);
+        EXPECT_NE(figure.caption.find("Hatched"), std::string::npos) << figure.caption;
+        for (Index row = 0; row < 5; ++row)
+            for (Index column = 0; column < 5; ++column)
+                EXPECT_EQ(is_forbidden(figure.panels.front(), row, column),
+                          column > row || row - column >= 2);
+    }
+    settings.selection.site = "layer.0";
+    EXPECT_TRUE(build_figure(trace, settings).panels.front().forbidden.empty()) << "no window, not causal";
+}
+
 TEST(LargeTrace, IsReadWhereSomebodyLooks) {
     const auto trace = large_trace();
     const Stage& weights = trace->stages().front();
@@ -265,10 +366,106 @@ TEST(LargeTrace, IsDrawnInTilesOrRefused) {
         EXPECT_EQ(figure.panels.back().rows, tokens);
         EXPECT_NE(figure.caption.find("largest weight under it"), std::string::npos) << figure.caption;
     }
-    for (const ViewKind kind : {ViewKind::lines, ViewKind::text})
-        expect_refusal([&] { build_figure(*trace, settings_of(kind)); },
-                       {"at most 2048 tokens", "3000 × 3000"});
+    expect_refusal([&] { build_figure(*trace, settings_of(ViewKind::steps)); },
+                   {"at most 2048 tokens", "rows and columns A..B a part of them", "3000 × 3000"});
     expect_refusal([&] { to_csv(build_figure(*trace, settings_of(ViewKind::heatmap))); }, {"3000 × 3000"});
+}
+
+TEST(LargeTrace, HasLinesOfTheTokensAroundTheSelectedOne) {
+    const auto trace = large_trace();
+    const Stage& weights = trace->stages().front();
+    ViewSettings settings = settings_of(ViewKind::lines);
+    settings.selection.head = 0;
+    settings.selection.query = 1'500;
+    settings.selection.key = 7;
+    const auto expect_part = [&](const Panel& panel, AxisSlice rows, AxisSlice columns) {
+        EXPECT_FALSE(panel.large);
+        ASSERT_EQ(panel.rows, rows.count);
+        ASSERT_EQ(panel.columns, columns.count);
+        EXPECT_EQ(panel.first_row, rows.first);
+        EXPECT_EQ(panel.first_column, columns.first);
+        std::vector<double> row(tokens);
+        double outside = 0;
+        for (Index at = 0; at < rows.count; ++at) {
+            trace->read_rows(weights, panel.head, rows.first + at, 1, row);
+            for (Index key = 0; key < tokens; ++key)
+                if (key >= columns.first && key < columns.first + columns.count)
+                    EXPECT_EQ(
+                        panel.values[static_cast<std::size_t>(at * columns.count + key - columns.first)],
+                        row[static_cast<std::size_t>(key)]);
+                else
+                    outside += row[static_cast<std::size_t>(key)];
+        }
+        EXPECT_EQ(panel.hidden_lines.count, rows.count * (tokens - columns.count));
+        EXPECT_NEAR(panel.hidden_lines.hidden_sum, outside, 1e-9 * outside);
+    };
+    const Figure figure = build_figure(*trace, settings);
+    expect_part(figure.panels.front(), {1'472, 32}, {0, 64});
+    EXPECT_NE(figure.panels.front().subtitle.find("queries 1473 to 1504 of 3000"), std::string::npos)
+        << figure.panels.front().subtitle;
+    EXPECT_NE(figure.caption.find("Not drawn"), std::string::npos) << figure.caption;
+    // What a person chooses, once.
+    settings.options.rows = AxisSlice{10, 3};
+    settings.options.columns = AxisSlice{2'990, 400};
+    Figure chosen = build_figure(*trace, settings);
+    apply_options(chosen, settings);
+    expect_part(chosen.panels.front(), {10, 3}, {2'990, 10});
+    // Of many lines the strongest.
+    settings.options.lines.most = 2;
+    const Panel few = build_figure(*trace, settings).panels.front();
+    EXPECT_EQ(std::ranges::count_if(few.values, [](double value) { return value == value; }), 6);
+}
+
+TEST(LargeTrace, HasATextOfAPage) {
+    const auto trace = large_trace();
+    ViewSettings settings = settings_of(ViewKind::text);
+    settings.selection.head = 1;
+    settings.selection.query = 1'500;
+    Figure figure = build_figure(*trace, settings);
+    ASSERT_EQ(figure.panels.size(), 1u);
+    EXPECT_EQ(figure.panels[0].columns, 2'048);
+    EXPECT_EQ(figure.panels[0].values[7], 1);
+    EXPECT_EQ(figure.panels[0].selected_row, 1'500);
+    EXPECT_NE(figure.panels[0].title.find("looks most at token 8, 1.00"), std::string::npos)
+        << figure.panels[0].title;
+    settings.selection.query = 2'100;
+    figure = build_figure(*trace, settings);
+    EXPECT_EQ(figure.panels[0].columns, tokens - 2'048);
+    EXPECT_EQ(figure.panels[0].first_column, 2'048);
+    EXPECT_EQ(figure.panels[0].selected_row, 52);
+    EXPECT_NE(figure.panels[0].subtitle.find("Tokens 2049 to 3000 of 3000"), std::string::npos)
+        << figure.panels[0].subtitle;
+}
+
+TEST(LargeTrace, OfACaptureHasTheProductsOfAPageOfKeys) {
+    const LabelledMaps maps{"", masked(0), {}};
+    const Trace trace = trace_of(std::span(&maps, 1), "long");
+    ViewSettings settings = settings_of(ViewKind::query_key);
+    settings.selection = {.site = "layer.0", .stage = "weights", .query = 2'500, .key = 2'060};
+    const Figure figure = build_figure(trace, settings);
+    ASSERT_EQ(figure.panels.size(), 3u);
+    const Panel &queries = figure.panels[0], &keys = figure.panels[1], &product = figure.panels[2];
+    EXPECT_EQ(keys.columns, tokens - 2'048);
+    EXPECT_EQ(keys.first_column, 2'048);
+    EXPECT_EQ(queries.selected_column, 2'500 - 2'048);
+    for (const Index d : {0, 1})
+        for (const Index key : {Index(0), Index(12), keys.columns - 1})
+            EXPECT_NEAR(product.values[static_cast<std::size_t>(d * keys.columns + key)],
+                        scattered({}, 2'500, d) * scattered({}, 2'048 + key, d), 1e-12);
+    EXPECT_NE(product.subtitle.find("keys 2049 to 3000 of 3000"), std::string::npos) << product.subtitle;
+    ASSERT_EQ(figure.table.names.size(), static_cast<std::size_t>(keys.columns));
+    EXPECT_EQ(figure.table.names.front(), "2049");
+    std::vector<double> row(tokens);
+    maps.maps->read_rows({}, 2'500, 1, row);
+    EXPECT_NEAR(*figure.table.numbers[3 * 12 + 2], row[2'060], 1e-15);
+}
+
+TEST(LargeTrace, HasItsAxesAsOthersDrawThem) {
+    const auto trace = large_trace();
+    ViewSettings settings = settings_of(ViewKind::axes);
+    EXPECT_TRUE(build_figure(*trace, settings).panels.front().large);
+    settings.axes = {"head", "key"};
+    expect_refusal([&] { build_figure(*trace, settings); }, {"--rows query --columns key", "another order"});
 }
 
 TEST(LargeTrace, OfImpliedWeightsHasColoursAroundZeroThatAreFitted) {

@@ -4,6 +4,8 @@
 #include "core/analysis/seen_weights.h"
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/fit_scales.h"
+#include "core/figure/ticks.h"
 #include "core/io/session_run.h"
 #include "core/map/late_run.h"
 
@@ -92,6 +94,35 @@ TEST(PooledHeads, ArePooledWithoutTheHiddenKeys) {
     EXPECT_TRUE(std::isnan(panel.values[0]));
     ASSERT_TRUE(panel.hidden_mass);
     EXPECT_NEAR(*panel.hidden_mass, hidden, 1e-12);
+}
+
+TEST(PooledHeads, SayThatHiddenKeysHadTheMeanOfWhatTheyHadOfTheHeads) {
+    const Session session = of_four_heads();
+    const Trace trace = run_session(session).trace;
+    const auto late = record_late(std::make_shared<const Plan>(
+        plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = Keeps::rows})));
+    for (const PooledHeads reduction : {PooledHeads::mean, PooledHeads::maximum})
+        for (const ViewKind view : {ViewKind::heatmap, ViewKind::text}) {
+            ViewSettings settings = pooled_in(view, reduction);
+            settings.hidden_keys = {0};
+            const Figure figure = build_figure(trace, settings);
+            const Panel& panel = figure.panels.front();
+            ASSERT_TRUE(panel.hidden_mass);
+            EXPECT_EQ(panel.pooled_heads, heads);
+            const std::string said = format_fixed(100 * *panel.hidden_mass, 1) +
+                                     " % of the weights of the 4 heads on average; the others of each row";
+            EXPECT_NE(figure.caption.find(said), std::string::npos) << figure.caption << " / " << said;
+            if (view != ViewKind::heatmap)
+                continue;
+            Figure large = build_figure(late, settings);
+            complete_large_maps(large, settings.range);
+            EXPECT_NE(large.caption.find(" % of the weights of the 4 heads on average;"), std::string::npos)
+                << large.caption;
+        }
+    ViewSettings apart = pooled_in(ViewKind::heatmap, PooledHeads::mean);
+    apart.hidden_keys = {0};
+    apart.pooled.reset();
+    EXPECT_EQ(build_figure(trace, apart).caption.find("heads on average"), std::string::npos);
 }
 
 TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {

@@ -2,10 +2,13 @@
 
 #include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/cell_signs.h"
+#include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/hatching.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
@@ -15,6 +18,7 @@
 #include <QStandardPaths>
 #include <QTest>
 
+#include <array>
 #include <cmath>
 
 using namespace headlight;
@@ -58,6 +62,109 @@ const FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureThem
 class FigureOptionsPaintingTest : public QObject {
     Q_OBJECT
 private slots:
+    /// Every line lies in forbidden cells alone, and together they are as long as so many lines through all
+    /// forbidden cells would be.
+    void a_large_map_is_hatched_where_its_mask_forbids() {
+        constexpr Index tokens = 5'000, window = 700;
+        class Vectors : public MapSource {
+        public:
+            Vectors() : MapSource({1, 1, tokens, 2}) {}
+            void read_rows(MapPlace, Index, Index, std::span<double> to) const override {
+                std::ranges::fill(to, 0.5);
+            }
+        };
+        QueryKeyTerms terms;
+        terms.windows = {window};
+        Panel panel;
+        panel.large.emplace();
+        panel.large->tiles = std::make_shared<const MapTiles>(
+            std::make_shared<QueryKeyMaps>(std::make_shared<Vectors>(), std::make_shared<Vectors>(), terms));
+        const auto part = [&](Index row, Index column, Index rows, Index columns) {
+            panel.large->first_row = row;
+            panel.large->first_column = column;
+            panel.rows = rows;
+            panel.columns = columns;
+            const QRectF cells(10, 20, 300, 200);
+            const double spacing = 3, width = cells.width() / static_cast<double>(columns),
+                         height = cells.height() / static_cast<double>(rows);
+            double length = 0;
+            for (const QLineF& line : hatch_lines(panel, cells, spacing)) {
+                length += line.length();
+                for (const double along : {0.01, 0.3, 0.5, 0.99}) {
+                    const QPointF at = line.pointAt(along) - cells.topLeft();
+                    // An edge of a cell is on either side.
+                    const auto key = column + static_cast<Index>(std::clamp(at.x(), 0.0, 299.99) / width);
+                    const auto query = row + static_cast<Index>(std::clamp(at.y(), 0.0, 199.99) / height);
+                    const auto slack = static_cast<Index>(1 / width + 1 / height) + 1;
+                    if (key <= query - slack && query - key < window - slack)
+                        return -1.0;
+                }
+            }
+            double forbidden = 0;
+            for (int y = 0; y < 200; ++y)
+                for (int x = 0; x < 300; ++x) {
+                    const Index key = column + static_cast<Index>((x + 0.5) / width),
+                                query = row + static_cast<Index>((y + 0.5) / height);
+                    forbidden += key > query || query - key >= window;
+                }
+            const double expected = forbidden / (spacing / std::sqrt(2));
+            return expected > 0 ? length / expected : length == 0 ? 1.0 : 2.0;
+        };
+        for (const auto& [row, column, rows, columns] : {std::array<Index, 4>{0, 0, tokens, tokens},
+                                                         {2'000, 1'000, 1'500, 3'000},
+                                                         {3'000, 0, 900, 900},
+                                                         {0, 3'000, 900, 900},
+                                                         {2'000, 1'200, 200, 300},
+                                                         {2'300, 2'290, 12, 20}}) {
+            const double share = part(row, column, rows, columns);
+            QVERIFY2(std::abs(share - 1) < 0.05, qPrintable(QString::number(share)));
+        }
+        QCOMPARE(part(2'000, 1'500, 100, 100), 1.0);  // all of it is allowed
+    }
+
+    void cells_say_what_their_colours_cannot() {
+        Panel panel;
+        panel.rows = panel.columns = 4;
+        std::vector<double> values(16, 0.5);
+        values[0] = 3;
+        values[5] = -3;
+        values[10] = HUGE_VAL;
+        values[15] = std::nan("");
+        panel.values = values;
+        panel.values_in_cells = false;
+        panel.scale = {.map = "greys", .low = 0, .high = 1, .clips_low = true, .clips_high = true};
+        Figure figure;
+        figure.panels = {panel};
+        tell_cell_signs(figure);
+        QVERIFY(figure.caption.find("infinite") != std::string::npos);
+        Figure without = figure;
+        without.panels[0].values =
+            std::vector<double>{1, .5, .5, .5, .5, 0, .5, .5, .5, .5, 1, .5, .5, .5, .5, .5};
+        const QImage image = render_image(figure, wide(100)), plain = render_image(without, wide(100));
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), image.size()), 300 / 72.0);
+        const QRectF cells = layout.panels.front().cells;
+        const auto differs = [&](int row, int column) {
+            int count = 0;
+            const QSizeF cell = cells.size() / 4;
+            const QRect area = QRectF(cells.left() + column * cell.width(), cells.top() + row * cell.height(),
+                                      cell.width(), cell.height())
+                                   .toRect()
+                                   .adjusted(8, 8, -8, -8);
+            for (int y = area.top(); y <= area.bottom(); ++y)
+                for (int x = area.left(); x <= area.right(); ++x)
+                    count += image.pixel(x, y) != plain.pixel(x, y);
+            return count;
+        };
+        for (int at = 0; at < 4; ++at)
+            QVERIFY2(differs(at, at) > 50, qPrintable(QString::number(at)));
+        QCOMPARE(differs(0, 1), 0);
+        for (const ExportFormat format : {ExportFormat::svg, ExportFormat::pgf, ExportFormat::typ})
+            QVERIFY(export_figure(figure, format, wide(100)) != export_figure(without, format, wide(100)));
+        const QByteArray tex = export_figure(figure, ExportFormat::tex, wide(100));
+        QCOMPARE(tex.count("\\fill[white] (axis cs:") + tex.count("\\fill[black] (axis cs:"), 2);
+        QVERIFY(tex.contains("-- cycle;"));
+    }
+
     void a_transparent_png_has_no_background() {
         for (const FigureTheme theme : themes) {
             FigureOptions options;

@@ -1,9 +1,11 @@
 #include "ui/render/hatching.h"
 
+#include "core/figure/allowed_cells.h"
 #include "core/figure/cell_codes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace headlight {
@@ -28,9 +30,61 @@ bool any_forbidden(const Panel& panel) {
            std::ranges::any_of(panel.values, [](double value) { return std::isinf(value) && value < 0; });
 }
 
+/// The place from `from` to `to` where a condition begins to hold, which then goes on to; `to` where it never
+/// does. Near enough for a line.
+double beginning_of(const std::function<bool(double)>& holds, double from, double to, double near) {
+    if (holds(from))
+        return from;
+    if (!holds(to))
+        return to;
+    while (to - from > near) {
+        const double middle = 0.5 * (from + to);
+        (holds(middle) ? to : from) = middle;
+    }
+    return to;
+}
+
+/// Of a large map. Neither end of what a query may look at falls from one query to the next, so that on its
+/// way up to the right a line leaves what is forbidden on the left once, and enters what is on the right
+/// once.
+QList<QLineF> hatch_of_large(const Panel& panel, const QRectF& cells, double spacing) {
+    QList<QLineF> lines;
+    if (allowed_cells(*panel.large, panel.rows, panel.columns, std::min<Index>(panel.rows, 64),
+                      std::min<Index>(panel.columns, 64))
+            .empty())
+        return lines;
+    const double width = cells.width(), height = cells.height();
+    const auto at = [](double along, double length, Index count) {
+        return std::clamp<Index>(static_cast<Index>(along / length * static_cast<double>(count)), 0,
+                                 count - 1);
+    };
+    const int most = static_cast<int>(std::ceil((width + height) / spacing - 0.5));
+    for (int line = 0; line < most; ++line) {
+        const double sum = (line + 0.5) * spacing, first = std::max(0.0, sum - height),
+                     last = std::min(width, sum);
+        const auto allowed = [&](double x) {
+            return allowed_columns(*panel.large, at(sum - x, height, panel.rows), panel.columns);
+        };
+        const auto is_right = [&](double x) { return at(x, width, panel.columns) >= allowed(x).end; };
+        const auto is_past_left = [&](double x) { return at(x, width, panel.columns) >= allowed(x).begin; };
+        const double near = 0.02 * spacing, left_ends = beginning_of(is_past_left, first, last, near),
+                     right_begins = beginning_of(is_right, first, last, near);
+        const auto add = [&](double from, double to) {
+            if (to > from)
+                lines.append(QLineF(cells.left() + from, cells.top() + sum - from, cells.left() + to,
+                                    cells.top() + sum - to));
+        };
+        add(first, std::min(left_ends, right_begins));
+        add(right_begins, last);
+    }
+    return lines;
+}
+
 }  // namespace
 
 QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacing) {
+    if (panel.large)
+        return hatch_of_large(panel, cells, spacing);
     QList<QLineF> lines;
     const Index rows = drawn_rows(panel);
     if (rows == 0 || panel.columns == 0 || !any_forbidden(panel))

@@ -2,6 +2,7 @@
 #include "ui/render/hatching.h"
 #include "ui/render/paint_context.h"
 
+#include "core/figure/cell_signs.h"
 #include "core/figure/panel_numbers.h"
 
 #include <QPaintEngine>
@@ -13,7 +14,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double by_hand_side = 5;    // points, of the corner of a cell that a person set
+constexpr double by_hand_side = 5;                      // points, of the corner of a cell that a person set
+constexpr double sign_side = 4, least_signed_cell = 4;  // points
 constexpr double cell_grid_from = 9;  // points: cells from this size on are parted by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
@@ -112,9 +114,55 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(context.style.hatch_spacing));
     if (lines.isEmpty())
         return;
-    context.painter.setRenderHint(QPainter::Antialiasing);
+    // Of a large map the lines are long, and drawn with each step of a zoom: smooth ones take ten times as
+    // long.
+    context.painter.setRenderHint(QPainter::Antialiasing, !(panel.large && draws_pixels(context.painter)));
     context.set_line(context.scaled(0.6 * context.style.frame_line), context.style.hatch);
     context.painter.drawLines(lines);
+}
+
+/// The small signs of cells whose colour does not say all, in the ink that reads on it: in the middle, or in
+/// a corner beside a number.
+void paint_signs(const PaintContext& context, const Panel& panel, const PanelLayout& place,
+                 const Edges& edges) {
+    const QSizeF size = edges.cell(0, 0).size();
+    const double narrow = std::min(size.width(), size.height());
+    if (narrow < context.scaled(least_signed_cell))
+        return;
+    const std::vector<SignedCell> signs = signed_cells(panel);
+    if (signs.empty())
+        return;
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, context.style);
+    const double half = 0.5 * std::min(context.scaled(sign_side), 0.6 * narrow);
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    for (const SignedCell& each : signs) {
+        const QRectF cell = edges.cell(each.row, each.column);
+        const QPointF middle = place.values && narrow > 4 * half
+                                   ? cell.bottomRight() - QPointF(1.5 * half, 1.5 * half)
+                                   : cell.center();
+        const QColor ink =
+            reads_dark(QColor(palette[cells.at(each.row, each.column)])) ? Qt::black : Qt::white;
+        const QRectF box(middle - QPointF(half, half), QSizeF(2 * half, 2 * half));
+        if (each.sign == CellSign::above || each.sign == CellSign::below) {
+            const bool up = each.sign == CellSign::above;
+            const QPointF triangle[] = {up ? box.bottomLeft() : box.topLeft(),
+                                        up ? box.bottomRight() : box.topRight(),
+                                        {middle.x(), up ? box.top() : box.bottom()}};
+            context.painter.setPen(Qt::NoPen);
+            context.painter.setBrush(ink);
+            context.painter.drawPolygon(triangle, 3);
+            context.painter.setBrush(Qt::NoBrush);
+            continue;
+        }
+        context.set_line(std::max(0.2 * half, context.scaled(0.6 * context.style.frame_line)), ink);
+        if (each.sign == CellSign::infinite) {
+            context.painter.drawEllipse(box);
+        } else {
+            context.painter.drawLine(box.topLeft(), box.bottomRight());
+            context.painter.drawLine(box.bottomLeft(), box.topRight());
+        }
+    }
 }
 
 void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
@@ -256,8 +304,10 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
             paint_hatching(context, panel, place);
         if (place.values)
             paint_values(context, panel, place, edges);
-        if (!panel.thumbnail)
+        if (!panel.thumbnail) {
             paint_set_by_hand(context, panel, edges);
+            paint_signs(context, panel, place, edges);
+        }
     }
     context.painter.setRenderHint(QPainter::Antialiasing);
     const QRectF all = on_pixels(context.painter, place.cells);

@@ -1,6 +1,7 @@
 #include "ui/render/pgfplots_figure.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/cell_signs.h"
 #include "core/figure/panel_numbers.h"
 #include "core/figure/ticks.h"
 #include "ui/render/cell_image.h"
@@ -236,6 +237,7 @@ private:
         add_grid(panel, place);
         if (place.values)
             add_values(panel, place);
+        add_signs(panel, place);
         add_marks(panel);
         tex_ += "\\end{axis}\n";
     }
@@ -247,7 +249,9 @@ private:
         for (Index row = 0; row < drawn_rows(panel); ++row) {
             for (Index column = 0; column < panel.columns; ++column) {
                 const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                const double shown = std::isfinite(value) ? value : panel.scale.low;
+                const double shown = std::isfinite(value) ? value
+                                     : value > 0          ? panel.scale.high
+                                                          : panel.scale.low;
                 tex_ += QByteArray::number(column) + ' ' + QByteArray::number(row) + ' ' +
                         QByteArray::number(shown, 'g', 6);
                 if (meta.is_logarithmic)
@@ -322,6 +326,43 @@ private:
                         "] at (axis cs:" + QByteArray::number(column) + ',' + QByteArray::number(row) +
                         ") {" + latex_of(written(value)) + "};\n";
             }
+    }
+
+    /// The small signs of cells whose colour does not say all (signed_cells()).
+    void add_signs(const Panel& panel, const PanelLayout& place) {
+        const std::vector<SignedCell> signs = signed_cells(panel);
+        if (signs.empty())
+            return;
+        const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+        const CellPalette palette = cell_palette(panel, style_);
+        const double away = place.values ? 0.38 : 0;  // of a cell, from its middle: beside its number
+        for (const SignedCell& each : signs) {
+            const double x = static_cast<double>(each.column) + away,
+                         y = static_cast<double>(each.row) + away;
+            const double half = place.values ? 0.08 : 0.2;
+            const auto at = [&](double right, double down) {
+                return "(axis cs:" + QByteArray::number(x + right * half) + ',' +
+                       QByteArray::number(y + down * half) + ')';
+            };
+            const QByteArray ink =
+                reads_dark(QColor(palette[cells.at(each.row, each.column)])) ? "[black]" : "[white]";
+            switch (each.sign) {
+            case CellSign::above:
+                tex_ += "\\fill" + ink + ' ' + at(-1, 1) + " -- " + at(1, 1) + " -- " + at(0, -1) + ";\n";
+                break;
+            case CellSign::below:
+                tex_ += "\\fill" + ink + ' ' + at(-1, -1) + " -- " + at(1, -1) + " -- " + at(0, 1) + ";\n";
+                break;
+            case CellSign::infinite:
+                tex_ += "\\draw" + ink + ' ' + at(0, -1) + " -- " + at(1, 0) + " -- " + at(0, 1) + " -- " +
+                        at(-1, 0) + " -- cycle;\n";
+                break;
+            case CellSign::no_number:
+                tex_ += "\\draw" + ink + ' ' + at(-1, -1) + " -- " + at(1, 1) + ' ' + at(-1, 1) + " -- " +
+                        at(1, -1) + ";\n";
+                break;
+            }
+        }
     }
 
     void add_frame(Index row, Index rows, Index column, Index columns, double width, const char* colour) {

@@ -1,6 +1,7 @@
 #include "ui/views/cell_report.h"
 
 #include "core/analysis/seen_weights.h"
+#include "core/map/map_tiles.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
@@ -47,6 +48,17 @@ std::vector<Index> by_size(const std::vector<double>& weights) {
 bool concerns(const Plan* plan, Index queries, Index keys) {
     return plan && plan->allowed.queries() == queries && plan->allowed.keys() == keys &&
            !plan->allowed.all_allowed();
+}
+
+/// Outside of what the mask of a capture lets the query look at.
+bool is_masked_in_capture(const Trace& trace, const Stage& stage, const CellPlace& place) {
+    if (stage.name != "weights" || !stage.is_late || place.rows_are_keys)
+        return false;
+    const MapOrigin& origin = trace.late_maps(stage).origin();
+    if (!origin.tiles)
+        return false;
+    const KeyRange keys = origin.tiles->maps()->allowed_keys({origin.layer, place.head}, *place.row);
+    return *place.column < keys.begin || *place.column >= keys.end;
 }
 
 /// Sum and entropy of the weights.
@@ -174,9 +186,10 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         if (plan && !is_joined)
             report.steps = explain_cell(*plan, trace, place.stage, place.head,
                                         recorded_row(stage, *place.row, selection.query), *place.column);
-        report.forbidden = report.axes == MatrixAxes{} &&
-                           concerns(plan, row_extent(stage), last_extent(stage)) &&
-                           !plan->allowed.allowed(*place.row, *place.column);
+        const bool is_forbidden = concerns(plan, row_extent(stage), last_extent(stage)) &&
+                                  !plan->allowed.allowed(*place.row, *place.column);
+        report.forbidden =
+            report.axes == MatrixAxes{} && (is_forbidden || is_masked_in_capture(trace, stage, place));
     }
     const bool names_query = report.axes.rows == Axis::query && place.row;
     constexpr Index none = -1;

@@ -1,5 +1,6 @@
 #include "ui/views/shown_figure.h"
 
+#include "core/figure/cell_signs.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_part.h"
@@ -68,6 +69,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     fit_scales(figure_, is_fitted, range);
     tell_hidden_mass(figure_);
     std::ranges::for_each(figure_.panels, take_numbers);
+    tell_cell_signs(figure_);
     unit_ = fitting_unit(figure_, area, unit);
     layout_ = layout_figure(figure_, area, unit_);
 }

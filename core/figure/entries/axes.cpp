@@ -3,6 +3,7 @@
 #include "core/figure/declarations.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -48,6 +49,12 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     const Stage& stage = *maker.trace().find(name, maker.chain().site());
     const DealtStage dealt = deal(stage, maker.settings().axes);
     Panel panel = maker.panel(name, maker.head_in(name));
+    if (!is_usual(stage, dealt) && stage.is_large())
+        throw Error(
+            {"draw Axes", "",
+             "queries as rows and keys as columns, of a map of so many tokens (--rows query --columns key)",
+             std::to_string(stage.extent(Axis::query)) + " × " + std::to_string(stage.extent(Axis::key)) +
+                 " in another order"});
     if (!is_usual(stage, dealt))
         panel = dealt_panel(maker, stage, dealt, panel);
     panel.title = maker.title(name);
@@ -71,6 +78,7 @@ View declare_view_axes() {
         "Any stage of any rank: two of its axes are rows and columns, along the others one place is shown";
     view.stages = View::Stages::all;
     view.pools_heads = false;
+    view.draws_pages = true;
     view.build = build_axes;
     return view;
 }

@@ -2,6 +2,8 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/panel_part.h"
+#include "core/figure/token_page.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/map/map_tiles.h"
@@ -33,7 +35,13 @@ std::optional<ScoreFactors> captured_factors(const PanelMaker& maker) {
                         : std::nullopt;
 }
 
-/// Captured vectors [token, d] as columns, as PanelMaker draws those of a stage.
+/// Of more tokens than maps are kept of the page that one of them is on; else all.
+AxisSlice drawn_tokens(const PanelMaker& maker, Index token, Index tokens) {
+    constexpr Index most = 2'048;
+    return maker.is_large("weights") ? page_of(token, tokens, most) : AxisSlice{0, tokens};
+}
+
+/// Captured vectors [token, d] as columns, as PanelMaker draws those of a stage: of the drawn_tokens().
 Panel captured_panel(const PanelMaker& maker, const std::string& stage, Axis axis, const MapSource& vectors,
                      MapPlace place) {
     const TokenLabels& tokens = maker.trace().tokens_at(maker.chain().site());
@@ -42,13 +50,18 @@ Panel captured_panel(const PanelMaker& maker, const std::string& stage, Axis axi
     panel.site = maker.chain().site();
     panel.head = place.head;
     panel.transposed = true;
-    panel.columns = vectors.extents().queries;
+    const Index all = vectors.extents().queries;
+    const AxisSlice part =
+        drawn_tokens(maker, axis == Axis::query ? maker.query() : maker.settings().selection.key, all);
+    panel.columns = part.count;
+    panel.first_column = part.first;
     panel.rows = vectors.extents().keys;
     panel.row_axis.title = axis_title(stage, Axis::feature, true);
-    panel.column_axis = {axis_title(stage, axis, true), axis_labels(tokens, axis, panel.columns),
-                         axis_marks(tokens, axis, panel.columns)};
+    const AxisLabels whole{axis_title(stage, axis, true), axis_labels(tokens, axis, all),
+                           axis_marks(tokens, axis, all)};
+    panel.column_axis = part.count < all ? part_of(whole, part) : whole;
     std::vector<double> rows(static_cast<std::size_t>(panel.rows * panel.columns)), columns(rows.size());
-    vectors.read_rows(place, 0, panel.columns, rows);
+    vectors.read_rows(place, part.first, panel.columns, rows);
     NumberRange range;
     for (Index token = 0; token < panel.columns; ++token)
         for (Index d = 0; d < panel.rows; ++d) {
@@ -88,6 +101,13 @@ Factors factors_of(const PanelMaker& maker) {
     upright.transposed = true;
     Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
     Panel keys = maker.panel(key_stage, maker.head_in(key_stage), upright);
+    const auto cut = [&](Panel& panel, Index token) {
+        const AxisSlice part = drawn_tokens(maker, token, panel.columns), all{0, panel.rows};
+        if (part.count < panel.columns)
+            panel = part_of(std::move(panel), all, part);
+    };
+    cut(queries, maker.query());
+    cut(keys, maker.settings().selection.key);
     if (query_stage == key_stage)  // the same tokens, which are looked at here
         keys.column_axis.title =
             axis_title(Axis::key, queries.column_axis.title != axis_title(Axis::query, false));
@@ -125,7 +145,7 @@ SeenWeights::Rows row_of(const PanelMaker& maker, const std::string& stage, Inde
     const Stage* found = maker.trace().find(stage, maker.chain().site());
     if (!found || !maker.is_query_by_key(stage))
         return {};
-    return maker.row(stage, maker.head_in(stage), query);
+    return maker.rows(stage, maker.head_in(stage), query, 1);
 }
 
 bool are_equal(const std::vector<double>& a, const SharedNumbers& b) {
@@ -185,16 +205,19 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     if (queries.rows != keys.rows)
         throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
-    const Index query = std::clamp<Index>(maker.query(), 0, queries.columns - 1);
+    // On a page of queries, and among all of them.
+    const Index query = std::clamp<Index>(maker.query() - queries.first_column, 0, queries.columns - 1),
+                query_of_all = queries.first_column + query, first_key = keys.first_column;
     const std::string name = query < std::ssize(queries.column_axis.labels)
                                  ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
-                                 : "query " + std::to_string(query + 1);
+                                 : "query " + std::to_string(query_of_all + 1);
 
     Panel product;
     product.site = keys.site;
     product.title = name + " × each key";
     product.rows = keys.rows;
     product.columns = keys.columns;
+    product.first_column = first_key;
     product.row_axis = keys.row_axis;
     product.column_axis = keys.column_axis;
     product.head = maker.head();
@@ -214,9 +237,13 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.operator_before = "=";
 
     const std::vector<double> sums = column_sums(product);
-    SharedNumbers scores = row_of(maker, "scores", query).weights;
-    const SeenWeights::Rows row = row_of(maker, "weights", query);
-    const SharedNumbers& weights = row.weights;
+    const auto of_page = [&](const SharedNumbers& numbers) {
+        const auto first = static_cast<std::size_t>(first_key), count = sums.size();
+        return numbers.size() >= first + count ? numbers.part(first, count) : numbers;
+    };
+    SharedNumbers scores = of_page(row_of(maker, "scores", query_of_all).weights);
+    const SeenWeights::Rows row = row_of(maker, "weights", query_of_all);
+    const SharedNumbers weights = of_page(row.weights);
     if (maker.hides_keys("weights"))
         product.hidden_mass = row.hidden_mass;
     if (captured) {
@@ -236,10 +263,16 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
         const auto& labels = product.column_axis.labels;
-        figure.table.names.push_back(at < labels.size() ? labels[at] : std::to_string(key + 1));
+        figure.table.names.push_back(at < labels.size() ? labels[at] : std::to_string(first_key + key + 1));
         figure.table.numbers.insert(figure.table.numbers.end(),
                                     {sums[at], number(scores, at), number(weights, at)});
     }
+    if (const Index all = maker.trace().find("weights", maker.chain().site())
+                              ? maker.trace().find("weights", maker.chain().site())->extent(Axis::key)
+                              : 0;
+        all > keys.columns)
+        product.subtitle =
+            join({product.subtitle, page_in_words("keys", {first_key, keys.columns}, all)}, "; ");
     queries.selected_column = query;
     keys.operator_before = "each ×";
     figure.title = join(
@@ -265,6 +298,7 @@ View declare_view_query_key() {
         "matrices W_q and W_k";
     view.stages = View::Stages::weights;
     view.pools_heads = false;
+    view.draws_pages = true;
     view.build = build_query_key;
     return view;
 }

@@ -1,6 +1,8 @@
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/panel_part.h"
 #include "core/figure/ticks.h"
+#include "core/figure/token_page.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/tensor/visible_text.h"
@@ -11,6 +13,7 @@
 namespace headlight {
 namespace {
 
+constexpr Index most_page_tokens = 2'048;  // on a page of a text
 constexpr double no_weight = std::numeric_limits<double>::quiet_NaN();
 
 std::string named(const AxisLabels& axis, Index at, const char* otherwise) {
@@ -48,9 +51,44 @@ Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<d
     return panel;
 }
 
+/// Of a map that is too large to be drawn whole, the page of keys that the selected query's strongest weight
+/// is on, or the selected token where both axes are one text. The row alone is read: what looks at a token is
+/// in as many rows as there are tokens.
+void build_page(const PanelMaker& maker, const std::string& stage, const Panel& map, Figure& figure) {
+    const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1);
+    const SeenWeights::Rows row = maker.rows(stage, maker.head_in(stage), query, 1);
+    const std::vector<double> looks = row.weights.copy();
+    const bool is_one_text = map.rows == map.columns && map.row_axis.labels == map.column_axis.labels;
+    const AxisSlice page =
+        page_of(is_one_text ? query : maker.settings().selection.key, map.columns, most_page_tokens);
+    const Panel part = part_of(map, {0, map.rows}, page);
+    NumberRange range;
+    for (const double weight : looks)
+        range.include(weight);
+    Panel panel = text_panel(
+        part, part.column_axis,
+        std::vector<double>(looks.begin() + page.first, looks.begin() + page.first + page.count), {});
+    panel.title = most(named(map.row_axis, query, "query ") + " looks most at ", looks, map.column_axis);
+    panel.subtitle =
+        page_in_words("Tokens", page, map.columns) + "; who looks at it is not drawn of so many tokens";
+    panel.first_column = page.first;
+    if (is_one_text && query >= page.first && query < page.first + page.count)
+        panel.selected_row = query - page.first;
+    panel.hidden_mass = row.hidden_mass;
+    panel.pooled_heads = map.pooled_heads;
+    panel.scale.map = maker.settings().colour_map;
+    panel.scale.low = 0;
+    panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
+    figure.panels = {std::move(panel)};
+    figure.show_colour_bar = false;
+    figure.title = join({figure.title, map.title}, ": ");
+}
+
 void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
     const Panel map = head_panel(maker, stage);
+    if (map.large)
+        return build_page(maker, stage, map, figure);
     const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1),
                 key = std::clamp<Index>(maker.settings().selection.key, 0, map.columns - 1);
     const bool is_one_text = map.rows == map.columns && map.row_axis.labels == map.column_axis.labels;
@@ -83,6 +121,7 @@ void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     figure.panels.back().selected_column = seen_key;
     for (Panel& panel : figure.panels) {
         panel.hidden_mass = map.hidden_mass;
+        panel.pooled_heads = map.pooled_heads;
         panel.scale.map = maker.settings().colour_map;
         panel.scale.low = 0;
         panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
@@ -98,6 +137,7 @@ View declare_view_text() {
     view.order = 11;
     view.title = "Text";
     view.shows = "The text itself: shaded, what the chosen token looks at; underlined, who looks at it";
+    view.draws_pages = true;
     view.build = build_text;
     return view;
 }
