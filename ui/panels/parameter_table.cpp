@@ -30,11 +30,11 @@ ParameterTable::ParameterTable(ParameterTableModel& model, const QString& id, QW
 int ParameterTable::needed_width() const {
     static const QRegularExpression digit(QStringLiteral("[0-9]"));
     constexpr int around = 12;
-    int widest = fontMetrics().horizontalAdvance(QStringLiteral("−0.0000"));
+    int width = fontMetrics().horizontalAdvance(QStringLiteral("−0.0000"));
     for (const QString& text : model_.telling_texts())
-        widest = std::max(widest,
-                          fontMetrics().horizontalAdvance(QString(text).replace(digit, QStringLiteral("0"))));
-    return widest + around;
+        width = std::max(width,
+                         fontMetrics().horizontalAdvance(QString(text).replace(digit, QStringLiteral("0"))));
+    return width + around;
 }
 
 void ParameterTable::fit_cells() {

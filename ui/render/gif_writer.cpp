@@ -131,9 +131,8 @@ struct GifWriter::File {
             require(GIF_ERROR, error);
         EGifSetGifVersion(gif, true);
         constexpr int bits = 8;
-        constexpr std::size_t most_colours = 1 << bits;
         shared = colours;
-        const GifTable table = made_map(colours, colours.size() < most_colours);
+        const GifTable table = made_map(colours, colours.size() < (std::size_t{1} << bits));
         require_ok(EGifPutScreenDesc(gif, size.width(), size.height(), bits, 0, table.get()));
         constexpr GifByteType for_ever[] = {1, 0, 0};
         require_ok(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));

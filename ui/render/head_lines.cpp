@@ -14,10 +14,10 @@ namespace {
 // are furthest apart: found by a search for the largest of the least distances in OKLab and by CIEDE2000,
 // with a contrast of 3 to 1 against the background. A chart's colours have markers beside them and may be
 // closer.
-constexpr std::array<const char*, head_colours> on_light{"#0072b2", "#d55e00", "#1c2128", "#2800d3",
-                                                         "#973161", "#1a4809", "#24a77a"};
-constexpr std::array<const char*, head_colours> on_dark{"#56b4e9", "#f08a4b", "#8540de", "#c32f25",
-                                                        "#e6e8ec", "#1d8474", "#97ff93"};
+constexpr std::array<const char*, head_colours> heads_on_light{"#0072b2", "#d55e00", "#1c2128", "#2800d3",
+                                                               "#973161", "#1a4809", "#24a77a"};
+constexpr std::array<const char*, head_colours> heads_on_dark{"#56b4e9", "#f08a4b", "#8540de", "#c32f25",
+                                                              "#e6e8ec", "#1d8474", "#97ff93"};
 
 constexpr double bend = 0.4;  // how far a line leaves its tokens level, in widths of the place
 
@@ -43,7 +43,7 @@ std::span<const Panel> panels_in_place(const Figure& figure, const Panel& first)
 }
 
 std::vector<HeadLook> head_looks(std::size_t heads, const QColor& background) {
-    const auto& colours = background.lightness() < 128 ? on_dark : on_light;
+    const auto& colours = background.lightness() < 128 ? heads_on_dark : heads_on_light;
     std::vector<HeadLook> looks;
     for (std::size_t head = 0; head < heads; ++head)
         looks.push_back({QColor(colours[head % head_colours]), head / head_colours % dash_kinds});
