@@ -315,9 +315,10 @@ void require_chosen(const Arguments& arguments, const ViewSettings& settings, co
         return is_asked;
     };
     if (asked("--rows"))
-        require_within(arguments, "--rows", "rows", *settings.options.rows, leading->rows);
+        require_within(arguments, "--rows", "rows", *settings.options.rows, rows_to_choose(*leading));
     if (asked("--columns"))
-        require_within(arguments, "--columns", "columns", *settings.options.columns, leading->columns);
+        require_within(arguments, "--columns", "columns", *settings.options.columns,
+                       columns_to_choose(*leading));
     for (const char* option : {"--mark", "--note"})
         if (asked(option) && leading->kind != Panel::Kind::heatmap)
             arguments.refuse(option, "a view of cells, such as heatmap or grid",

@@ -1,5 +1,6 @@
 #include "core/figure/fit_scales.h"
 
+#include "core/figure/cell_signs.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_part.h"
@@ -153,6 +154,7 @@ void complete_large_maps(Figure& figure, const ColourRange& range) {
     for (Panel& panel : figure.panels)
         if (panel.of_rows > 0)
             take_numbers(panel);
+    tell_cell_signs(figure);
 }
 
 }  // namespace headlight

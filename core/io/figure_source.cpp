@@ -163,9 +163,9 @@ void require_cells(const ViewSettings& view, const PanelWords& asked, const Figu
     if (!leading)
         return;
     if (asked.contains("rows"))
-        within("rows", *view.options.rows, leading->rows);
+        within("rows", *view.options.rows, rows_to_choose(*leading));
     if (asked.contains("columns"))
-        within("columns", *view.options.columns, leading->columns);
+        within("columns", *view.options.columns, columns_to_choose(*leading));
     if (asked.contains("mark"))
         for (const MarkedCells& mark : view.options.marks) {
             within("mark", mark.rows, leading->rows);

@@ -55,6 +55,21 @@ std::string uniform_capture(int tokens) {
                              std::string(static_cast<std::size_t>(8 * tokens), '\0'));
 }
 
+TEST_F(RenderCapture, RowsOfAMapOfThousandsOfTokensAreDrawnAsLines) {
+    place_.write("l.safetensors", uniform_capture(2100));
+    place_.write("l.json", R"({"terms": {"scale": 1, "causal": true}})");
+    const std::string svg =
+        draw_from("l.safetensors", {"--view", "lines", "--rows", "2001..2004", "--columns", "1..9"}, "f.svg");
+    EXPECT_TRUE(has(svg, "queries 2001 to 2004 of 2100; keys 1 to 9 of 2100")) << svg.substr(0, 2000);
+    expect_refused(place_,
+                   {"render", "l.safetensors", "--view", "lines", "--rows", "2001..2104", "-o", "f.svg"}, 2,
+                   "rows from 1 to 2100");
+    // A part that is small enough has numbers, and what its colours cannot say is said.
+    const std::string part =
+        draw_from("l.safetensors", {"--rows", "1..9", "--columns", "1..9", "--range", "0..0.3"}, "p.svg");
+    EXPECT_TRUE(has(part, "In cells:")) << part.substr(0, 2000);
+}
+
 TEST_F(RenderCapture, AMapOfThousandsOfTokensIsNotOfOneColour) {
     place_.write("l.safetensors", uniform_capture(2100));
     place_.write("l.json", R"({"terms": {"scale": 1, "causal": true}})");
