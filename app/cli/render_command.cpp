@@ -106,6 +106,7 @@ struct Drawn {
     FigureSource source;
     ViewSettings view;
     ExportOptions size;
+    ExportOptions kept_size;  ///< in the session: a figure of a film is of its own size again
 };
 
 /// A model's folder says how it looks, not how it learned.
@@ -127,7 +128,7 @@ Drawn prepared(const Arguments& arguments) {
     if (is_film(arguments))
         require_film_in(file);
     const std::optional<FigureOptions> options = figure_options_in_file(arguments);
-    Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}};
+    Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}, {}};
     FigureSource& source = drawn.source;
     source.view.options = options.value_or(source.view.options);
     source.view.theme = source.theme;
@@ -148,7 +149,8 @@ Drawn prepared(const Arguments& arguments) {
     const bool has_size = source.session && source.session->exported;
     if (has_size)
         drawn.size = *source.session->exported;
-    else if (arguments.has(frames_option.name) && !arguments.has("--width"))
+    drawn.kept_size = with_size(arguments, drawn.size);
+    if (!has_size && arguments.has(frames_option.name) && !arguments.has("--width"))
         drawn.size.dpi = film_dpi;
     drawn.size = with_size(arguments, drawn.size);
     return drawn;
@@ -171,7 +173,7 @@ Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& vie
     if (session) {
         session->view = view;
         session->figure = view;
-        session->exported = drawn.size;
+        session->exported = drawn.kept_size;
         figure.session = write_session(*session);
     }
     return figure;

@@ -106,7 +106,8 @@ void take_numbers(Panel& panel) {
     if (!panel.large || panel.rows * panel.columns > most_cells)
         return;
     const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
-    if (!seen.is_complete)
+    // Of thousands of rows and a few columns fewer cells are seen than there are.
+    if (!seen.is_complete || seen.rows != panel.rows || seen.columns != panel.columns)
         return;
     panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
     panel.forbidden = forbidden_pairs(*panel.large, panel.rows, panel.columns);

@@ -151,6 +151,24 @@ TEST(LargeMap, OfFewRowsIsDrawnInFewColumnsOfManyNumbers) {
     }
 }
 
+TEST(LargeMap, GivesAPanelNumbersWhereItHasAllOfThem) {
+    const auto with_numbers = [](Index rows, Index columns) {
+        Panel panel;
+        panel.rows = rows;
+        panel.columns = columns;
+        panel.large = large_map(one_bright_cell({5, 1}));
+        take_numbers(panel);
+        return panel;
+    };
+    const Panel few = with_numbers(20, 4);
+    EXPECT_FALSE(few.large);
+    EXPECT_EQ(std::ssize(few.values), 20 * 4);
+    // No more than 2,048 rows are seen, of which there are fewer than cells.
+    const Panel many = with_numbers(tokens, 4);
+    EXPECT_TRUE(many.large);
+    EXPECT_TRUE(many.values.empty());
+}
+
 TEST(LargeMap, HasItsOwnNumbersWhereACellIsOne) {
     const auto maps = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, tokens, tokens}, scattered);
     LargeMap map = large_map(maps);
