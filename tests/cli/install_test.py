@@ -98,8 +98,10 @@ class Install(unittest.TestCase):
             expected |= {f"share/applications/{ID}.desktop", f"share/metainfo/{ID}.metainfo.xml",
                          f"share/mime/packages/{ID}.xml", f"share/icons/hicolor/scalable/apps/{ID}.svg"}
         files = {str(path.relative_to(self.usr)) for path in self.usr.rglob("*") if path.is_file()}
+        modules = {file for file in files if re.fullmatch(r"lib(/[^/]+-[^/]+)?/headlight/headlight_pdf\.so", file)}
+        self.assertEqual(len(modules), 1, "the libraries of PDF, loaded with the first one")
         licences = {file for file in files if file.startswith("share/doc/headlight/licenses/")}
-        self.assertEqual(files - licences, expected)
+        self.assertEqual(files - licences - modules, expected)
         self.assertEqual({pathlib.Path(file).name for file in licences},
                          {"glove-PDDL-1.0.txt", "inter-OFL-1.1.txt", "mathjax-Apache-2.0.txt",
                           "wink-embeddings-MIT.txt"})
