@@ -15,7 +15,11 @@ build_packages=(
     libmd4c-html0-dev libmd4c-dev                       # lessons as pages of HTML
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )
-test_packages=(libgtest-dev xvfb poppler-utils librsvg2-bin) # who else draws what is exported
+test_packages=(
+    libgtest-dev xvfb
+    poppler-utils librsvg2-bin # who else draws what is exported
+    fonts-noto-cjk             # Chinese, Japanese and Korean of the pictures of scripts
+)
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)

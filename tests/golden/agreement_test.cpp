@@ -13,6 +13,7 @@
 #include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -27,9 +28,9 @@ namespace {
 constexpr double most_in_the_mean = 4, most_anywhere = 110;
 
 Figure figure_of_panels(const std::vector<std::string>& panels, ViewKind view, FigureTheme theme,
-                        FigureOptions options = {}) {
+                        FigureOptions options = {}, Trace trace = samples::sentence()) {
     FigureSource source;
-    source.trace = std::make_shared<const Trace>(samples::sentence());
+    source.trace = std::make_shared<const Trace>(std::move(trace));
     ViewSettings settings;
     settings.view = view;
     settings.theme = theme;
@@ -52,6 +53,15 @@ ExportOptions on_paper() {
     return options;
 }
 
+/// librsvg draws letters that have colours of their own in one grey; browsers do not.
+Trace without_emoji(Trace trace) {
+    for (std::vector<std::string>* tokens : {&trace.tokens.query, &trace.tokens.key})
+        for (std::string& token : *tokens)
+            if (QString::fromStdString(token).contains(QRegularExpression(QStringLiteral("[\\x{1F000}-\\x{1FFFF}]"))))
+                token = "emoji";
+    return trace;
+}
+
 QString words(const Distance& distance) {
     return QStringLiteral("%1 in the mean, %2 at most").arg(distance.mean).arg(distance.most);
 }
@@ -65,36 +75,50 @@ private slots:
         QTest::addColumn<QStringList>("panels");
         QTest::addColumn<QString>("view");
         QTest::addColumn<bool>("is_dark");
+        QTest::addColumn<bool>("has_many_scripts");
         for (const char* view : {"heatmap", "grid", "stages", "lines", "text", "steps", "model_grid"})
-            QTest::newRow(view) << QStringList() << view << false;
-        QTest::newRow("dark") << QStringList() << QStringLiteral("heatmap") << true;
+            QTest::newRow(view) << QStringList() << view << false << false;
+        // Not in Text and Steps: fractions of a pixel add up along a line of words, or of numbers.
+        for (const char* view : {"heatmap", "grid", "stages", "lines", "model_grid"})
+            QTest::addRow("%s of many scripts", view) << QStringList() << view << false << true;
+        QTest::newRow("dark") << QStringList() << QStringLiteral("heatmap") << true << false;
         QTest::newRow("panels with letters, a note and a frame")
             << QStringList{QStringLiteral("view=heatmap head=1 mark=2,3 note=\"3,5 here\""),
                            QStringLiteral("view=lines head=2"), QStringLiteral("view=heatmap head=3 new-row"),
                            QStringLiteral("view=text query=2")}
-            << QStringLiteral("heatmap") << false;
+            << QStringLiteral("heatmap") << false << false;
     }
     void files_show_what_the_screen_shows() {
         QFETCH(QStringList, panels);
         QFETCH(QString, view);
         QFETCH(bool, is_dark);
+        QFETCH(bool, has_many_scripts);
         std::vector<std::string> asked;
         for (const QString& panel : panels)
             asked.push_back(panel.toStdString());
         FigureOptions options;
         options.letters = !asked.empty();
-        const Figure figure = figure_of_panels(asked, view_named(view),
-                                               is_dark ? FigureTheme::dark : FigureTheme::paper, options);
-        const QImage screen = render_image(figure, on_paper());
+        const auto figure_of_trace = [&](Trace trace) {
+            return figure_of_panels(asked, view_named(view),
+                                    is_dark ? FigureTheme::dark : FigureTheme::paper, options, std::move(trace));
+        };
+        const Trace trace = has_many_scripts ? samples::many_scripts() : samples::sentence();
+        const auto agrees = [](const QImage& screen, const QImage& file) {
+            const Distance found = distance(screen, file.copy(screen.rect()));
+            return std::abs(file.height() - screen.height()) <= 1 && found.mean < most_in_the_mean &&
+                           found.most < most_anywhere
+                       ? QString()
+                       : words(found);
+        };
+        const Figure figure = figure_of_trace(trace), in_ink = figure_of_trace(without_emoji(trace));
+        const QImage screen = render_image(figure, on_paper()), screen_in_ink = render_image(in_ink, on_paper());
         const QImage pdf = from_pdf(export_figure(figure, ExportFormat::pdf, on_paper()), screen.width());
-        const QImage svg = from_svg(export_figure(figure, ExportFormat::svg, on_paper()), screen.width());
+        const QImage svg =
+            from_svg(export_figure(in_ink, ExportFormat::svg, on_paper()), screen_in_ink.width());
         if (pdf.isNull() || svg.isNull())
             QSKIP("pdftoppm or rsvg-convert is not installed");
-        for (const QImage& image : {pdf, svg}) {
-            QVERIFY(std::abs(image.height() - screen.height()) <= 1);
-            const Distance found = distance(screen, image.copy(screen.rect()));
-            QVERIFY2(found.mean < most_in_the_mean && found.most < most_anywhere, qPrintable(words(found)));
-        }
+        QCOMPARE(agrees(screen, pdf), QString());
+        QCOMPARE(agrees(screen_in_ink, svg), QString());
     }
 
     /// As a handout and the printer do it, whose painters ask for nothing.

@@ -3,46 +3,16 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "core/io/image_session.h"
+#include "tests/golden/golden_image.h"
 #include "tests/support/sample_pictures.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/export.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace headlight;
 
 namespace {
-
-constexpr int visible_difference = 32;        // of a channel: less is another rounding of the same glyph
-constexpr double most_changed_pixels = 0.01;  // share of the image: font rasterisers differ at edges
-constexpr double most_mean_difference = 0.8;  // of all channels
-
-struct Difference {
-    double changed = 0, mean = 0;
-    QImage picture;  ///< changed pixels in red
-};
-
-Difference compare(const QImage& a, const QImage& b) {
-    Difference difference;
-    difference.picture = QImage(a.size(), QImage::Format_RGB32);
-    double sum = 0, changed = 0;
-    for (int y = 0; y < a.height(); ++y) {
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            const int channels[] = {std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
-                                    std::abs(qBlue(p) - qBlue(q))};
-            const bool differs = *std::ranges::max_element(channels) > visible_difference;
-            sum += channels[0] + channels[1] + channels[2];
-            changed += differs;
-            difference.picture.setPixel(x, y, differs ? qRgb(255, 0, 0) : p);
-        }
-    }
-    const double pixels = static_cast<double>(a.width()) * a.height();
-    difference.changed = changed / pixels;
-    difference.mean = sum / (3 * pixels);
-    return difference;
-}
 
 /// A mechanism on the patches of a picture.
 Session on_landscape(const std::string& mechanism, const ParameterValues& values) {
@@ -149,26 +119,8 @@ private slots:
         QFETCH(ViewSettings, settings);
         QFETCH(PatchedPicture, image);
         const QImage drawn = picture(trace, settings, image);
-        const QString name = QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".png");
-        const QString golden = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/images/") + name;
-        if (qEnvironmentVariableIsSet("HEADLIGHT_UPDATE_GOLDEN")) {
-            QVERIFY(drawn.save(golden, "PNG", 0));
-            return;
-        }
-        const QImage expected(golden);
-        QVERIFY2(!expected.isNull(), qPrintable(golden + QStringLiteral(" is missing")));
-        QCOMPARE(drawn.size(), expected.size());
-        const Difference difference = compare(drawn, expected);
-        if (difference.changed <= most_changed_pixels && difference.mean <= most_mean_difference)
-            return;
-        const QDir folder(QStringLiteral(HEADLIGHT_BINARY_DIR "/golden-failures"));
-        folder.mkpath(QStringLiteral("."));
-        drawn.save(folder.filePath(name));
-        difference.picture.save(folder.filePath(QStringLiteral("difference-") + name));
-        QFAIL(qPrintable(QStringLiteral("%1 % of the pixels differ, by %2 on average; see %3")
-                             .arg(100 * difference.changed)
-                             .arg(difference.mean)
-                             .arg(folder.filePath(name))));
+        const QString difference = unlike_golden(drawn, QString::fromLatin1(QTest::currentDataTag()));
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 };
 
