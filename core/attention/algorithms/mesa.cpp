@@ -21,7 +21,8 @@ class LeastSquares {
 public:
     LeastSquares(Index width, Index value_width, Index keys, double lambda)
         : width_(width), value_width_(value_width), columns_(value_width + keys), factor_(size(width, width)),
-          answers_(size(width, columns_)), key_(size(width, 1)), value_(size(1, columns_)) {
+          answers_(size(width, columns_)), inverses_(size(width, 1), 1 / std::sqrt(lambda)),
+          key_(size(width, 1)), value_(size(1, columns_)) {
         for (Index i = 0; i < width; ++i)
             factor_[size(i, width) + static_cast<std::size_t>(i)] = std::sqrt(lambda);
     }
@@ -40,7 +41,11 @@ public:
             double *row = factor_.data() + i * width_ + i, *rest = key_.data() + i;
             if (*rest == 0)
                 continue;
-            const double length = std::hypot(*row, *rest), cosine = *row / length, sine = *rest / length;
+            const double square = *row * *row + *rest * *rest;
+            // The square root takes a third of the time where the squares are within range.
+            const double length = std::isnormal(square) ? std::sqrt(square) : std::hypot(*row, *rest);
+            const double inverse = inverses_[static_cast<std::size_t>(i)] = 1 / length;
+            const double cosine = *row * inverse, sine = *rest * inverse;
             rotate(row, rest, width_ - i, cosine, sine);
             rotate(answers_.data() + i * columns_, value_.data(), columns_, cosine, sine);
         }
@@ -49,11 +54,12 @@ public:
     /// R^-T q, [d]: its product with Z is what the fit answers to q.
     template <class Real>
     void reduce(const Real* query, double* reduced) const {
-        for (Index i = 0; i < width_; ++i) {
+        for (Index i = 0; i < width_; ++i)
             reduced[i] = static_cast<double>(query[i]);
-            for (Index before = 0; before < i; ++before)
-                reduced[i] -= factor(before, i) * reduced[before];
-            reduced[i] /= factor(i, i);
+        for (Index i = 0; i < width_; ++i) {
+            reduced[i] *= inverses_[static_cast<std::size_t>(i)];
+            for (Index after = i + 1; after < width_; ++after)
+                reduced[after] -= factor(i, after) * reduced[i];
         }
     }
 
@@ -63,7 +69,7 @@ public:
             solution[i] = reduced[i];
             for (Index after = i + 1; after < width_; ++after)
                 solution[i] -= factor(i, after) * solution[after];
-            solution[i] /= factor(i, i);
+            solution[i] *= inverses_[static_cast<std::size_t>(i)];
         }
     }
 
@@ -100,6 +106,7 @@ private:
     Index width_, value_width_, columns_, taken_ = 0;
     std::vector<double> factor_;       ///< R [d, d]
     std::vector<double> answers_;      ///< Z [d, columns]
+    std::vector<double> inverses_;     ///< of the diagonal of R, [d]
     std::vector<double> key_, value_;  ///< what is left of the key that is being taken
 };
 
@@ -160,7 +167,7 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index d = plan.head_query_width(), d_v = plan.head_value_width();
         const Index columns = d_v + (needs.forms_weights ? plan.keys : 0);
-        const Index rows = 3 * d + columns + std::max(d_v, plan.keys);
+        const Index rows = 4 * d + columns + std::max(d_v, plan.keys);
         return StepMemory{.working = (elements(d, d + columns + d_v) + elements(rows)) * sizeof(double)};
     };
     component.declared_stages = {
