@@ -1,5 +1,6 @@
 #include "ui/panels/headlight_style.h"
 
+#include "ui/panels/recoloured_palette.h"
 #include "ui/panels/style_bars.h"
 #include "ui/panels/style_buttons.h"
 #include "ui/panels/style_frames.h"
@@ -60,7 +61,7 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
     case CE_ProgressBar:
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
             QStyleOptionProgressBar quiet(*bar);
-            quiet.palette.setColor(QPalette::Highlight, theme_.thumb);
+            quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
             return QProxyStyle::drawControl(element, &quiet, painter, widget);
         }
         break;
@@ -91,7 +92,7 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
         if (control == CC_Slider) {
             // The part before its handle is filled with the colour of what is selected, which it is not.
             QStyleOptionSlider quiet(*slider);
-            quiet.palette.setColor(QPalette::Highlight, theme_.thumb);
+            quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
             return QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
         }
     }
@@ -103,8 +104,8 @@ void HeadlightStyle::draw_check(PrimitiveElement element, const QStyleOptionButt
     // Fusion draws the frame a little darker than the window, which on a dark window is nothing.
     constexpr int fusion_darkens = 140;
     QStyleOptionButton framed(button);
-    framed.palette.setColor(QPalette::Window,
-                            button.palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
+    framed.palette = recoloured(button.palette, QPalette::Window,
+                                button.palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
     QProxyStyle::drawPrimitive(element, &framed, painter, widget);
 }
 

@@ -136,7 +136,12 @@ void PlayerBar::update_icons() {
     play_->setAccessibleName(play_->text());
     const int size = fontMetrics().height() * 3 / 2;
     for (QToolButton* button : {first_, back_, play_, forward_, last_}) {
-        button->setIcon(line_icon(button->property("icon-name").toString(), palette()));
+        const QString name = button->property("icon-name").toString();
+        // Drawing one takes a millisecond, and each press of Play comes here.
+        const QString drawn = QStringLiteral("%1 %2").arg(name).arg(palette().cacheKey());
+        if (button->property("icon-drawn").toString() != drawn)
+            button->setIcon(line_icon(name, palette()));
+        button->setProperty("icon-drawn", drawn);
         button->setIconSize({size, size});
     }
 }

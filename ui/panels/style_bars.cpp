@@ -1,5 +1,6 @@
 #include "ui/panels/style_bars.h"
 
+#include "ui/panels/recoloured_palette.h"
 #include "ui/panels/style_frames.h"
 
 #include <QMainWindow>
@@ -65,7 +66,7 @@ QStyleOptionTab tab_label(const QStyleOptionTab& tab, const QColor& disabled) {
     const QColor text = !(tab.state & QStyle::State_Enabled) ? disabled
                         : tab.state & stands_out             ? tab.palette.color(QPalette::WindowText)
                                                              : tab.palette.color(QPalette::PlaceholderText);
-    label.palette.setColor(QPalette::WindowText, text);
+    label.palette = recoloured(tab.palette, QPalette::WindowText, text);
     return label;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/panels/style_buttons.h"
 
+#include "ui/panels/recoloured_palette.h"
 #include "ui/panels/style_frames.h"
 
 #include <QPainter>
@@ -65,7 +66,8 @@ QStyleOptionToolButton button_label(const QStyleOptionToolButton& button, const 
     const bool is_marked =
         look.line == ButtonLook::Line::below_checked && button.state.testFlag(QStyle::State_On);
     if (look.dim && !is_marked && !is_in_hand(button))
-        label.palette.setColor(QPalette::ButtonText, button.palette.color(QPalette::PlaceholderText));
+        label.palette =
+            recoloured(button.palette, QPalette::ButtonText, button.palette.color(QPalette::PlaceholderText));
     // Words that do not step back have no other colour to tell by.
     label.font.setUnderline((look.underlined || is_marked) && is_in_hand(button));
     return label;

@@ -2,12 +2,13 @@
 
 #include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/zeroed.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,30 @@ namespace headlight {
 // What mechanisms share whose map is a product of narrow factors, computed in double and never formed unless
 // somebody asks for it.
 
+/// From the beginning of a cache line on, so that no lanes lie across two.
+template <class T>
+struct LineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t line{64};
+    T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), line)); }
+    void deallocate(T* memory, std::size_t) noexcept { ::operator delete(memory, line); }
+    bool operator==(const LineAllocator&) const = default;
+};
+
 struct Dense {
     Index rows = 0, columns = 0;
-    Zeroed<double> values;
+    /// Written when it is made: fresh memory that is read first becomes a copy of the kernel's page of zeros,
+    /// and each copy stops the other threads.
+    std::vector<double, LineAllocator<double>> values;
 
     Dense() = default;
-    Dense(Index row_count, Index column_count)
-        : rows(row_count), columns(column_count), values(static_cast<std::size_t>(row_count * column_count)) {
+    /// Zeros, which take long enough to be interrupted.
+    Dense(Index row_count, Index column_count) : rows(row_count), columns(column_count) {
+        values.reserve(static_cast<std::size_t>(rows * columns));
+        for (Index r = 1; r <= rows; ++r) {
+            Interruption::check();
+            values.resize(static_cast<std::size_t>(r * columns));
+        }
     }
     /// The first rows of vectors in an executor's buffers.
     template <class Real>
@@ -61,16 +79,56 @@ void for_each_pair(Index rows, Index columns, const Visit& visit) {
         }
 }
 
+// The innermost loops, in as many lanes as the processor has. In functions of their own, whose loops the
+// compiler sees to be free of anything else.
+
+/// left . right
+template <class Left, class Right>
+[[gnu::noinline]] double dot_in_lanes(const Left* left, const Right* right, Index width) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (Index i = 0; i < width; ++i)
+        sum += static_cast<double>(left[i]) * static_cast<double>(right[i]);
+    return sum;
+}
+
+/// to += factor from
+template <class From>
+[[gnu::noinline]] void add_in_lanes(double factor, const From* from, Index width, double* to) {
+#pragma omp simd
+    for (Index i = 0; i < width; ++i)
+        to[i] += factor * static_cast<double>(from[i]);
+}
+
+/// to += factors[0] from[0] + ... + factors[3] from[3], added in this order while `to` is at hand.
+template <class From>
+[[gnu::noinline]] void add_four_in_lanes(const double* factors, const std::array<const From*, 4>& from,
+                                         Index width, double* to) {
+    const double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
+    const From *a = from[0], *b = from[1], *c = from[2], *d = from[3];
+#pragma omp simd
+    for (Index i = 0; i < width; ++i)
+        to[i] = to[i] + first * static_cast<double>(a[i]) + second * static_cast<double>(b[i]) +
+                third * static_cast<double>(c[i]) + fourth * static_cast<double>(d[i]);
+}
+
 /// a b, b dense or a view.
 template <class Right>
 Dense product(const Dense& a, const Right& b) {
     Dense result(a.rows, b.columns);
-    for_each_pair(a.rows, a.columns, [&](Index r, Index i) {
-        const double factor = a(r, i);
-        const auto* from = b.row(i);
+    for_each_pair(a.rows, (a.columns + 3) / 4, [&](Index r, Index four) {
+        const Index first = 4 * four, last = std::min(first + 4, a.columns);
+        const double* factors = a.row(r);
         double* to = result.values.data() + r * b.columns;
-        for (Index c = 0; factor != 0 && c < b.columns; ++c)  // pooling is mostly zeros
-            to[c] += factor * static_cast<double>(from[c]);
+        const auto is_zero = [](double factor) { return factor == 0; };
+        if (last == first + 4 && std::none_of(factors + first, factors + last, is_zero))
+            return add_four_in_lanes(
+                factors + first,
+                std::array{b.row(first), b.row(first + 1), b.row(first + 2), b.row(first + 3)}, b.columns,
+                to);
+        for (Index i = first; i < last; ++i)
+            if (!is_zero(factors[i]))  // pooling is mostly zeros
+                add_in_lanes(factors[i], b.row(i), b.columns, to);
     });
     return result;
 }
@@ -81,17 +139,6 @@ inline Dense transposed(const Dense& a) {
         for (Index c = 0; c < a.columns; ++c)
             result(c, r) = a(r, c);
     return result;
-}
-
-/// left . right, in as many lanes as the processor has. In a function of its own, whose loop the compiler
-/// sees to be free of anything else.
-template <class Left, class Right>
-[[gnu::noinline]] double dot_in_lanes(const Left* left, const Right* right, Index width) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < width; ++i)
-        sum += static_cast<double>(left[i]) * static_cast<double>(right[i]);
-    return sum;
 }
 
 /// softmax(queries keys^T / sqrt(d)), row by row, of dense ones or views.

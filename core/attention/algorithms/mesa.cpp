@@ -20,34 +20,33 @@ double ridge(const Plan& plan) { return option<double>(plan.spec.algorithm.optio
 class LeastSquares {
 public:
     LeastSquares(Index width, Index value_width, Index keys, double lambda)
-        : width_(width), value_width_(value_width), columns_(value_width + keys), factor_(size(width, width)),
-          answers_(size(width, columns_)), inverses_(size(width, 1), 1 / std::sqrt(lambda)),
-          key_(size(width, 1)), value_(size(1, columns_)) {
+        : width_(width), value_width_(value_width), columns_(value_width + keys), stride_(width + columns_),
+          rows_(static_cast<std::size_t>(width * stride_)),
+          inverses_(static_cast<std::size_t>(width), 1 / std::sqrt(lambda)),
+          rest_(static_cast<std::size_t>(stride_)) {
         for (Index i = 0; i < width; ++i)
-            factor_[size(i, width) + static_cast<std::size_t>(i)] = std::sqrt(lambda);
+            factors(i)[i] = std::sqrt(lambda);
     }
 
     /// Key number `taken`.
     template <class Real>
     void take(const Real* key, const Real* value) {
         Interruption::check();
-        std::copy_n(key, width_, key_.data());
-        std::ranges::fill(value_, 0.0);
-        std::copy_n(value, value_width_, value_.data());
+        std::ranges::fill(rest_, 0.0);
+        std::copy_n(key, width_, rest_.data());
+        std::copy_n(value, value_width_, rest_.data() + width_);
         if (columns_ > value_width_)
-            value_[static_cast<std::size_t>(value_width_ + taken_)] = 1;
+            rest_[static_cast<std::size_t>(width_ + value_width_ + taken_)] = 1;
         ++taken_;
         for (Index i = 0; i < width_; ++i) {
-            double *row = factor_.data() + i * width_ + i, *rest = key_.data() + i;
+            double *row = factors(i) + i, *rest = rest_.data() + i;
             if (*rest == 0)
                 continue;
             const double square = *row * *row + *rest * *rest;
             // The square root takes a third of the time where the squares are within range.
             const double length = std::isnormal(square) ? std::sqrt(square) : std::hypot(*row, *rest);
             const double inverse = inverses_[static_cast<std::size_t>(i)] = 1 / length;
-            const double cosine = *row * inverse, sine = *rest * inverse;
-            rotate(row, rest, width_ - i, cosine, sine);
-            rotate(answers_.data() + i * columns_, value_.data(), columns_, cosine, sine);
+            rotate(row, rest, stride_ - i, *row * inverse, *rest * inverse);
         }
     }
 
@@ -59,7 +58,7 @@ public:
         for (Index i = 0; i < width_; ++i) {
             reduced[i] *= inverses_[static_cast<std::size_t>(i)];
             for (Index after = i + 1; after < width_; ++after)
-                reduced[after] -= factor(i, after) * reduced[i];
+                reduced[after] -= factors(i)[after] * reduced[i];
         }
     }
 
@@ -68,7 +67,7 @@ public:
         for (Index i = width_ - 1; i >= 0; --i) {
             solution[i] = reduced[i];
             for (Index after = i + 1; after < width_; ++after)
-                solution[i] -= factor(i, after) * solution[after];
+                solution[i] -= factors(i)[after] * solution[after];
             solution[i] *= inverses_[static_cast<std::size_t>(i)];
         }
     }
@@ -77,25 +76,26 @@ public:
     void answer(const double* reduced, Index first, Index count, double* to) const {
         std::fill_n(to, count, 0.0);
         for (Index i = 0; i < width_; ++i)
-            add_scaled(reduced[i], answers_.data() + i * columns_ + first, count, to);
+            add_scaled(reduced[i], answers(i) + first, count, to);
     }
 
     /// sum k^T v = R^T Z, [d, d_v]
     std::vector<double> products() const {
-        std::vector<double> result(size(width_, value_width_));
+        std::vector<double> result(static_cast<std::size_t>(width_ * value_width_));
         for (Index i = 0; i < width_; ++i)
             for (Index c = i; c < width_; ++c)
-                add_scaled(factor(i, c), answers_.data() + i * columns_, value_width_,
-                           result.data() + c * value_width_);
+                add_scaled(factors(i)[c], answers(i), value_width_, result.data() + c * value_width_);
         return result;
     }
 
 private:
-    static std::size_t size(Index rows, Index columns) { return static_cast<std::size_t>(rows * columns); }
-    double factor(Index row, Index column) const {
-        return factor_[size(row, width_) + static_cast<std::size_t>(column)];
-    }
+    /// Row i of R, and behind it that of Z: they are rotated as one.
+    double* factors(Index i) { return rows_.data() + i * stride_; }
+    const double* factors(Index i) const { return rows_.data() + i * stride_; }
+    const double* answers(Index i) const { return factors(i) + width_; }
+
     static void rotate(double* x, double* y, Index count, double cosine, double sine) {
+#pragma omp simd
         for (Index c = 0; c < count; ++c) {
             const double turned = cosine * x[c] + sine * y[c];
             y[c] = cosine * y[c] - sine * x[c];
@@ -103,11 +103,10 @@ private:
         }
     }
 
-    Index width_, value_width_, columns_, taken_ = 0;
-    std::vector<double> factor_;       ///< R [d, d]
-    std::vector<double> answers_;      ///< Z [d, columns]
-    std::vector<double> inverses_;     ///< of the diagonal of R, [d]
-    std::vector<double> key_, value_;  ///< what is left of the key that is being taken
+    Index width_, value_width_, columns_, stride_, taken_ = 0;
+    std::vector<double> rows_;      ///< R [d, d] beside Z [d, columns]
+    std::vector<double> inverses_;  ///< of the diagonal of R, [d]
+    std::vector<double> rest_;      ///< what is left of the key that is being taken and of its value
 };
 
 template <class Real>
