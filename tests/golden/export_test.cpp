@@ -429,6 +429,15 @@ private slots:
         QVERIFY(folder.size() == 1);
     }
 
+    void labels_that_have_no_room_are_said() {
+        ExportOptions options = one_column();
+        QCOMPARE(thinned_labels(sample(samples::band(8, 8)), options), std::string());
+        const std::string thinned = thinned_labels(sample(samples::band(60, 8)), options);
+        QVERIFY2(thinned.starts_with("Not every label has room: rows show one in "), thinned.c_str());
+        options.width_mm = 400;
+        QCOMPARE(thinned_labels(sample(samples::band(60, 8)), options), std::string());
+    }
+
     void csv_is_the_numbers() {
         const Figure figure = sample(samples::masked_out());
         QCOMPARE(export_figure(figure, ExportFormat::csv, {}), QByteArray::fromStdString(to_csv(figure)));

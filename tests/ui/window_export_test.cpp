@@ -18,9 +18,11 @@
 #include <QPrinterInfo>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTemporaryDir>
 
 using namespace headlight;
 
@@ -210,7 +212,7 @@ private slots:
     void the_preview_is_as_others_see_it() {
         auto* dialog = open_export();
         auto* note = dialog->findChild<QLabel*>(QStringLiteral("export_contrast"));
-        QTRY_VERIFY2(note->text().startsWith(QLatin1String("Every label has a contrast of at least ")),
+        QTRY_VERIFY2(note->text().contains(QLatin1String("Every label has a contrast of at least ")),
                      qPrintable(note->text()));
         const auto has_colours = [&] {
             const QImage seen =
@@ -241,8 +243,32 @@ private slots:
         QCOMPARE(unit->currentIndex(), 0);
         QCOMPARE(width->value(), 183.0);
         QCOMPARE(dialog->options().width_mm.value_or(0), 183.0);
+        QCOMPARE(venues->currentIndex(), row);
+        width->setValue(150);  // no venue's
         QCOMPARE(venues->currentIndex(), 0);
         dialog->reject();
+    }
+
+    void it_says_how_large_the_picture_will_be() {
+        ExportDialog* dialog = open_export();
+        auto* size = dialog->findChild<QLabel*>(QStringLiteral("export_size"));
+        auto* format = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        format->setCurrentIndex(format->findData(QStringLiteral("png")));
+        QTRY_VERIFY(size->text().contains(QStringLiteral("pixels")));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("figure.png"));
+        dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))->setText(file);
+        const QString text = size->text();
+        dialog->findChild<QPushButton*>(QStringLiteral("export_save"))->click();
+        QTRY_VERIFY(QFileInfo::exists(file));
+        const QImage image(file);
+        const QRegularExpression pattern(
+            QStringLiteral("^([\\d.]+) × ([\\d.]+) mm, (\\d+) × (\\d+) pixels"));
+        const QRegularExpressionMatch said = pattern.match(text);
+        QVERIFY2(said.hasMatch(), qPrintable(text));
+        QCOMPARE(said.captured(3).toInt(), image.width());
+        // The preview has fewer pixels, on whole ones of which type is placed.
+        QVERIFY2(std::abs(said.captured(4).toInt() - image.height()) <= image.height() / 50, qPrintable(text));
     }
 
     void the_preview_has_the_real_size() {

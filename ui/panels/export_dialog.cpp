@@ -110,6 +110,8 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
         refresh();
     });
     connect(named_width_, &QComboBox::activated, this, &ExportDialog::adopt_named_width);
+    connect(width_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::leave_named_width);
+    connect(unit_, &QComboBox::currentIndexChanged, this, &ExportDialog::leave_named_width);
     connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_panels);
     connect(panels_, &QPlainTextEdit::textChanged, this, &ExportDialog::adopt_panels);
     for (QComboBox* combo : {view_, theme_, seen_by_})
@@ -215,6 +217,7 @@ void ExportDialog::build() {
                 "own size, pixels as those of the screen"));
     fit_->setChecked(true);
     make_note(*size_note_);
+    size_note_->setObjectName(QStringLiteral("export_size"));
     problem_->setObjectName(QStringLiteral("export_problem"));
     problem_->setWordWrap(true);
     problem_->hide();
@@ -349,14 +352,21 @@ void ExportDialog::follow_format() {
     refresh();
 }
 
-/// The entry only sets the width, and lets go of it: what counts is the number beside it.
 void ExportDialog::adopt_named_width() {
     const QVariant millimetres = named_width_->currentData();
-    named_width_->setCurrentIndex(0);
     if (!millimetres.isValid())
         return;
+    const QSignalBlocker quiet(named_width_);
+    const int row = named_width_->currentIndex();
     unit_->setCurrentIndex(0);
     width_->setValue(millimetres.toDouble());
+    named_width_->setCurrentIndex(row);
+}
+
+/// Another width is no longer that of the venue.
+void ExportDialog::leave_named_width() {
+    if (unit_->currentIndex() != 0 || named_width_->currentData().toDouble() != width_->value())
+        named_width_->setCurrentIndex(0);
 }
 
 void ExportDialog::refresh() {
@@ -416,26 +426,37 @@ void ExportDialog::preview() {
          vision = static_cast<ColourVision>(seen_by_->currentIndex())](const Cancellation&) -> Job::Delivery {
             const auto figure = wanted.figure();
             QImage image = render_image(*figure, small);
+            const double proportion = double(image.height()) / image.width();
             if (!is_real_size && (image.width() > room.width() || image.height() > room.height()))
                 image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
             image = seen_with(vision, std::move(image));
             image.setDevicePixelRatio(is_real_size ? image.width() / real_width : scale);
             const LabelContrast least = least_contrast(*figure, vision);
             const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
-            return [this, image, missing, least, is_real_size] {
+            return [this, image, proportion, missing, least,
+                    thinned = thinned_labels(*figure, wanted.options), is_real_size] {
                 show_picture(image, !is_real_size);
-                show_contrast(least);
+                show_size_of(proportion);
+                show_labels(least, thinned);
                 if (!missing.isEmpty())
                     show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
             };
         },
         refuse);
-    const double millimetres = inches * millimetres_per_inch;
-    const QString width = tr("%1 mm").arg(millimetres, 0, 'f', 1);
-    size_note_->setText(
-        chosen_exporter().is_of_pixels
-            ? tr("%1, %2 pixels at %3 dpi").arg(width).arg(qRound(inches * dpi_->value())).arg(dpi_->value())
-            : width);
+}
+
+void ExportDialog::show_size_of(double proportion) {
+    const ExportOptions size = options();
+    const double inches = size.width_mm ? *size.width_mm / millimetres_per_inch : *size.width_px / size.dpi;
+    const double millimetres = inches * millimetres_per_inch, pixels = inches * size.dpi;
+    const QString in_print =
+        tr("%1 × %2 mm").arg(millimetres, 0, 'f', 1).arg(millimetres * proportion, 0, 'f', 1);
+    size_note_->setText(chosen_exporter().is_of_pixels ? tr("%1, %2 × %3 pixels at %4 dpi")
+                                                             .arg(in_print)
+                                                             .arg(qRound(pixels))
+                                                             .arg(qRound(pixels * proportion))
+                                                             .arg(size.dpi)
+                                                       : in_print);
 }
 
 void ExportDialog::show_picture(const QImage& image, bool fits) {
@@ -462,13 +483,15 @@ void ExportDialog::resizeEvent(QResizeEvent* event) {
     soon_->start();
 }
 
-void ExportDialog::show_contrast(const LabelContrast& least) {
+void ExportDialog::show_labels(const LabelContrast& least, const std::string& thinned) {
     const QString ratio = tr("%1 to 1").arg(least.ratio, 0, 'f', 1);
     contrast_note_->setText(least.ratio >= least_readable_contrast
                                 ? tr("Every label has a contrast of at least %1.").arg(ratio)
                                 : tr("“%1” is hard to read: its contrast is %2, and %3 to 1 are wanted.")
                                       .arg(least.label, ratio)
                                       .arg(least_readable_contrast));
+    if (!thinned.empty())
+        contrast_note_->setText(tr("%1. %2").arg(text_of(thinned), contrast_note_->text()));
 }
 
 void ExportDialog::browse() {

@@ -70,13 +70,16 @@ private:
     void adopt_extension();
     void follow_format();
     void adopt_named_width();
+    void leave_named_width();
     void refresh();
     void preview();
     /// One that `fits` is as large as the preview; another one is scrolled.
     void show_picture(const QImage& image, bool fits);
     /// In place of a picture.
     void show_text(const QString& text);
-    void show_contrast(const LabelContrast& least);
+    /// `proportion`: height by width.
+    void show_size_of(double proportion);
+    void show_labels(const LabelContrast& least, const std::string& thinned);
     void browse();
     void save();
     void set_can_save(bool can);

@@ -146,6 +146,32 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
                              : std::string();
 }
 
+std::string thinned_labels(const Figure& whole, const ExportOptions& options) {
+    const double unit = options.dpi / 72;
+    const Figure figure = wrapped(whole, options, 1 / unit);
+    int rows = 1, columns = 1;
+    for (const PanelLayout& place :
+         layout_figure(figure, QRectF(QPointF(), wrapped_size(figure, options)), unit).panels) {
+        if (place.row_labels)
+            rows = std::max(rows, place.row_stride);
+        if (place.column_labels)
+            columns = std::max(columns, place.column_stride);
+    }
+    const auto one_in = [](int stride) { return "one in " + std::to_string(stride); };
+    if (rows == 1 && columns == 1)
+        return {};
+    std::string shown;
+    if (rows == columns)
+        shown = "rows and columns show " + one_in(rows);
+    else if (columns == 1)
+        shown = "rows show " + one_in(rows);
+    else if (rows == 1)
+        shown = "columns show " + one_in(columns);
+    else
+        shown = "rows show " + one_in(rows) + ", columns " + one_in(columns);
+    return "Not every label has room: " + shown;
+}
+
 QImage render_image(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = wrapped(whole, options, 1 / unit);
