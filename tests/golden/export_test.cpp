@@ -8,6 +8,7 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/export.h"
+#include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
 #include <QProcess>
@@ -169,6 +170,28 @@ private slots:
             panel.newest_row = newest;
             QCOMPARE(colour(), all_at_once);
         }
+    }
+
+    void only_the_row_that_is_selected_has_its_colour() {
+        ViewSettings settings;
+        settings.view = ViewKind::steps;
+        Figure figure = build_figure(samples::sentence(), settings);
+        Panel& panel = figure.panels.front();
+        const Index newest = *panel.newest_row;
+        const auto right_edge_of_the_newest = [&] {
+            const QImage image = render_image(figure, {});
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(image.size())),
+                                                      ExportOptions().dpi / 72);
+            const QRectF cells = layout.panels.front().cells;
+            const double height = cells.height() / double(panel.rows);
+            const QPointF edge(cells.right(), cells.top() + (double(newest) + 0.5) * height);
+            return image.pixelColor(edge.toPoint());
+        };
+        const FigureStyle style = figure_style(figure);
+        panel.selected_row = newest;
+        QCOMPARE(right_edge_of_the_newest(), style.accent);
+        panel.selected_row = 1;
+        QCOMPARE(right_edge_of_the_newest(), style.quiet_text);
     }
 
     void earlier_steps_are_read_as_easily_as_the_newest() {

@@ -219,9 +219,11 @@ void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Ed
 
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
-    if (panel.newest_row && drawn_rows(panel) > 0)
-        outline(context, edges.rows(drawn_rows(panel) - 1, 1), style.mark_line, style.accent);
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
+    // In the colour of what is selected only where no other row is.
+    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0)
+        outline(context, edges.rows(newest, 1), style.mark_line,
+                row && *panel.selected_row != newest ? style.quiet_text : style.accent);
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     if (row)
         outline(context, edges.rows(*panel.selected_row, 1), style.frame_line, style.accent);
