@@ -14,8 +14,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <unistd.h>
 #include <utility>
 
 namespace headlight {
@@ -39,6 +43,14 @@ struct AnalyseOptions {
         hide_option,
         weights_option,
         {"--by", "NAME,...", by, {}, false, statistic_names},
+        {"--sort",
+         "NAME",
+         "heads with the largest number first; by layer and head unless given",
+         {},
+         false,
+         statistic_names},
+        {"--digits", "N",
+         "significant digits of each number, 1 to 17 (4 on a terminal; otherwise all of them)"},
         {"--distances", "",
          "in place of the statistics how far each head looks: of each distance the share of the keys so far "
          "away"},
@@ -76,6 +88,49 @@ std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::strin
     return head_table(maps);
 }
 
+/// The place of a name that an option gives.
+std::size_t place_of(const Arguments& arguments, const char* option, const std::string& name,
+                     const std::vector<std::string>& names) {
+    const auto known = std::ranges::find(names, name);
+    if (known == names.end())
+        arguments.refuse(option, list_of(names), quoted_with_hint(name, names));
+    return static_cast<std::size_t>(known - names.begin());
+}
+
+/// The heads as --sort has them: the largest number first, those without one last.
+void sort_heads(const Arguments& arguments, const std::vector<std::string>& names,
+                std::vector<HeadRow>& heads) {
+    const auto asked = arguments.value("--sort");
+    if (!asked)
+        return;
+    const std::size_t by = place_of(arguments, "--sort", *asked, names);
+    std::ranges::stable_sort(heads, std::greater(), [by](const HeadRow& head) { return head.numbers[by]; });
+}
+
+/// Numbers of as many digits as --digits asks for; without it of few for a reader, and of all for a program.
+void round_numbers(const Arguments& arguments, std::vector<HeadRow>& heads) {
+    constexpr Index readable_digits = 4, all_digits = 17;
+    const bool has_reader = !arguments.has("--output") && isatty(STDOUT_FILENO) == 1;
+    const Index digits =
+        arguments.integer("--digits", has_reader ? readable_digits : all_digits, 1, all_digits);
+    if (digits == all_digits)
+        return;
+    const auto rounded = [digits](double number) {
+        char text[32];
+        const char* end =
+            std::to_chars(text, std::end(text), number, std::chars_format::general, static_cast<int>(digits))
+                .ptr;
+        std::from_chars(text, end, number);
+        return number;
+    };
+    for (HeadRow& head : heads) {
+        for (auto& number : head.numbers)
+            if (number)
+                number = rounded(*number);
+        std::ranges::transform(head.distances, head.distances.begin(), rounded);
+    }
+}
+
 /// The places of the asked columns among `names`; `otherwise` where none is asked for.
 std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::vector<std::string>& names,
                                        std::vector<std::size_t> otherwise) {
@@ -86,10 +141,7 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::ve
     for (std::size_t begin = 0; begin <= asked->size();) {
         const std::size_t end = std::min(asked->find(',', begin), asked->size());
         const std::string name = asked->substr(begin, end - begin);
-        const auto known = std::ranges::find(names, name);
-        if (known == names.end())
-            arguments.refuse("--by", list_of(names), quoted_with_hint(name, names));
-        columns.push_back(static_cast<std::size_t>(known - names.begin()));
+        columns.push_back(place_of(arguments, "--by", name, names));
         begin = end + 1;
     }
     return columns;
@@ -150,8 +202,9 @@ int analyse(const Arguments& arguments) {
     const std::string format = arguments.value("--format").value_or("csv");
     if (format != "csv" && format != "json")
         arguments.refuse("--format", "csv or json", quoted_with_hint(format, {"csv", "json"}));
-    if (arguments.has("--distances") && arguments.has("--by"))
-        arguments.refuse("--by", "statistics, or --distances in their place", "both");
+    for (const char* option : {"--by", "--sort"})
+        if (arguments.has("--distances") && arguments.has(option))
+            arguments.refuse(option, "statistics, or --distances in their place", "both");
     const std::string file = arguments.operands().front();
     const auto output = arguments.value("--output");
     if (output)
@@ -166,16 +219,19 @@ int analyse(const Arguments& arguments) {
                              "the metrics of a HeadVis tree, which are counted already");
     const bool is_json = format == "json";
     if (arguments.has("--distances")) {
-        const std::vector<HeadRow> heads = analysed_heads(arguments, file);
+        std::vector<HeadRow> heads = analysed_heads(arguments, file);
+        round_numbers(arguments, heads);
         put(output, is_json ? json_distances(heads) : distance_csv(heads));
         return 0;
     }
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
-    const std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
+    std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
     std::vector<std::size_t> all(names.size());
     std::iota(all.begin(), all.end(), std::size_t(0));
     const std::vector<std::size_t> columns =
         asked_columns(arguments, names, tree ? std::move(all) : known_statistics(heads));
+    sort_heads(arguments, names, heads);
+    round_numbers(arguments, heads);
     put(output, is_json ? json_table(heads, names, columns) : head_table_csv(heads, names, columns));
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "app/cli/hidden_keys.h"
 
 #include "core/figure/called_tokens.h"
+#include "core/text/token_pattern.h"
 
 #include <algorithm>
 #include <set>
@@ -22,6 +23,37 @@ std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
     return found;
 }
 
+/// Of a word that is no key but a regular expression that finds some: how these are asked for.
+std::string names_hint(const std::string& word, std::span<const KeyAxis> axes) {
+    constexpr std::size_t most_names = 5;
+    if (word.find_first_of("\\^$.|?*+()[]{}") == std::string::npos)
+        return {};
+    std::vector<std::string> found;
+    try {
+        const TokenPattern pattern(word);
+        for (const KeyAxis& axis : axes) {
+            const auto& names = axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key;
+            for (std::size_t key = 0; key < names.size() && found.size() <= most_names; ++key) {
+                // Of a name that an apostrophe or a comma would break in two, the number.
+                const std::string name = names[key].find_first_of("',") == std::string::npos
+                                             ? names[key]
+                                             : std::to_string(key + 1);
+                if (pattern.is_in(names[key]) && !std::ranges::count(found, name))
+                    found.push_back(name);
+            }
+        }
+    } catch (const Error&) {
+        return {};
+    }
+    if (found.empty())
+        return {};
+    std::string asked;
+    for (std::size_t i = 0; i < std::min(found.size(), most_names); ++i)
+        asked += (i > 0 ? "," : "") + found[i];
+    return "; a name stands for itself, it is no regular expression: --hide '" + asked +
+           (found.size() > most_names ? ",…'" : "'");
+}
+
 }  // namespace
 
 std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::span<const KeyAxis> axes) {
@@ -40,7 +72,8 @@ std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::spa
             most = std::max(most, axes[axis].keys);
         }
         if (!is_key)
-            arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(most), word);
+            arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(most),
+                             word + names_hint(word, axes));
     }
     std::vector<std::vector<Index>> rising;
     rising.reserve(all.size());

@@ -26,6 +26,10 @@ struct Tokens {
     std::vector<int> kinds;        ///< [token], equal where the tokens are; empty unless queries are the keys
     std::vector<bool> delimiters;  ///< [key] that is not hidden; empty where the keys have no names
     std::vector<bool> hidden;      ///< [key]
+    bool is_one_text = false;      ///< queries are the keys
+
+    /// Tokens that a person took away ask nothing either. Queries that are another text than the keys stay.
+    bool is_hidden_query(Index query) const { return is_one_text && hidden[static_cast<std::size_t>(query)]; }
 };
 
 Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_keys,
@@ -35,11 +39,11 @@ Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_key
     for (const Index key : hidden_keys)
         if (key < extents.keys)
             tokens.hidden[static_cast<std::size_t>(key)] = true;
-    const bool is_one_text = labels.key.empty() && extents.keys == extents.queries;
-    const auto& keys = is_one_text ? labels.query : labels.key;
+    tokens.is_one_text = labels.key.empty() && extents.keys == extents.queries;
+    const auto& keys = tokens.is_one_text ? labels.query : labels.key;
     for (std::size_t key = 0; key < keys.size(); ++key)
         tokens.delimiters.push_back(is_delimiter(keys[key]) && !tokens.hidden[key]);
-    if (is_one_text) {
+    if (tokens.is_one_text) {
         std::map<std::string_view, int> kinds;
         for (const std::string& key : keys)
             tokens.kinds.push_back(kinds.emplace(key, static_cast<int>(kinds.size())).first->second);
@@ -242,7 +246,7 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
                 sums[hidden_place] += *hidden;
                 ++counts[hidden_place];
             }
-            if (!make_shares(shares))
+            if (tokens.is_hidden_query(first + query) || !make_shares(shares))
                 continue;
             ++rows_with_shares;
             for (Index key = 0; key < extents.keys; ++key)

@@ -10,7 +10,10 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <pty.h>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -129,6 +132,77 @@ TEST(AnalyseCommand, ReadsTracesAndModels) {
     const Outcome model = run({"analyse", "sort-gpt", "--text", "cab"});
     EXPECT_EQ(model.status, 0) << model.error;
     EXPECT_GE(lines_of(model.output).size(), 2u);
+}
+
+TEST(AnalyseCommand, SortsHeadsByAStatistic) {
+    const auto numbers = [](const std::vector<std::string>& asked) {
+        std::vector<std::string> arguments{"analyse", captures + "self.npz", "--by", "entropy"};
+        arguments.insert(arguments.end(), asked.begin(), asked.end());
+        return lines_of(run(std::move(arguments)).output);
+    };
+    auto lines = numbers({"--sort", "entropy"});
+    ASSERT_EQ(lines.size(), 1u + 2 * 3);
+    const auto entropy = [](const std::string& line) { return std::stod(line.substr(line.rfind(',') + 1)); };
+    EXPECT_TRUE(std::is_sorted(lines.begin() + 1, lines.end(),
+                               [&](const auto& a, const auto& b) { return entropy(a) > entropy(b); }));
+    auto others = numbers({"--sort", "first_token"});  // a column that is not printed
+    EXPECT_NE(others, lines);
+    std::ranges::sort(lines);
+    std::ranges::sort(others);
+    EXPECT_EQ(others, lines);
+    EXPECT_NE(run({"analyse", captures + "self.npz", "--sort", "entorpy"}).error.find("\"entropy\"?"),
+              std::string::npos);
+    EXPECT_EQ(run({"analyse", captures + "self.npz", "--sort", "entropy", "--distances"}).status, 2);
+}
+
+TEST(AnalyseCommand, WritesAsManyDigitsAsAreAskedFor) {
+    const Outcome all = run({"analyse", captures + "self.npz", "--by", "entropy"});
+    const Outcome few = run({"analyse", captures + "self.npz", "--by", "entropy", "--digits", "3"});
+    const auto exact = lines_of(all.output), rounded = lines_of(few.output);
+    ASSERT_EQ(rounded.size(), exact.size()) << few.error;
+    for (std::size_t head = 1; head < exact.size(); ++head) {
+        EXPECT_GT(exact[head].size(), 12u) << "a script has all of them: " << exact[head];
+        EXPECT_LE(rounded[head].size(), std::string("1,1,0.0123").size()) << rounded[head];
+        EXPECT_NEAR(std::stod(rounded[head].substr(4)), std::stod(exact[head].substr(4)), 5e-3);
+    }
+    const Outcome tree =
+        run({"analyse", captures + "self.npz", "--by", "entropy", "--digits", "2", "--format", "json"});
+    EXPECT_LE(json::parse(tree.output).at(0).at("entropy").dump().size(), 5u) << tree.output;
+    EXPECT_EQ(run({"analyse", captures + "self.npz", "--digits", "0"}).status, 2);
+}
+
+/// What the program writes when a person looks on.
+std::string printed_on_a_terminal(const std::vector<std::string>& arguments) {
+    int terminal = -1;
+    const pid_t process = forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (process == 0) {
+        std::vector<const char*> argv{HEADLIGHT_PROGRAM};
+        for (const std::string& argument : arguments)
+            argv.push_back(argument.c_str());
+        argv.push_back(nullptr);
+        execv(HEADLIGHT_PROGRAM, const_cast<char* const*>(argv.data()));
+        _exit(127);
+    }
+    std::string printed;
+    char part[4096];
+    for (ssize_t count = 0; (count = read(terminal, part, sizeof part)) > 0;)
+        printed.append(part, static_cast<std::size_t>(count));
+    close(terminal);
+    waitpid(process, nullptr, 0);
+    return printed;
+}
+
+TEST(AnalyseCommand, WritesFewDigitsForAReader) {
+    const std::vector<std::string> asked{"analyse", captures + "self.npz", "--by", "entropy"};
+    const auto exact = lines_of(run(asked).output), shown = lines_of(printed_on_a_terminal(asked));
+    ASSERT_EQ(shown.size(), exact.size());
+    for (std::size_t head = 1; head < exact.size(); ++head) {
+        EXPECT_LE(shown[head].size(), std::string("1,1,0.01234\r").size()) << shown[head];
+        EXPECT_NEAR(std::stod(shown[head].substr(4)), std::stod(exact[head].substr(4)), 5e-4);
+    }
+    std::vector<std::string> all = asked;
+    all.insert(all.end(), {"--digits", "17"});
+    EXPECT_EQ(lines_of(printed_on_a_terminal(all))[1], exact[1] + '\r');
 }
 
 TEST(AnalyseCommand, RefusesWhatItDoesNotKnow) {

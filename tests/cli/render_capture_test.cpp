@@ -118,4 +118,12 @@ TEST_F(RenderTokens, AHiddenTextTakesAllOfItsTokensAway) {
               place_.run({"analyse", "c.npz", "--hide", "2,5"}).output);
 }
 
+TEST_F(RenderTokens, ARegularExpressionIsAnsweredByTheNamesThatItFinds) {
+    expect_refused(place_, {"analyse", "c.npz", "--hide", "^Ġ(is|it)$"}, 2,
+                   "by number from 1 to 10, got .*; a name stands for itself.*: --hide 'Ġis,Ġit'");
+    EXPECT_EQ(place_.run({"analyse", "c.npz", "--hide", "Ġis,Ġit"}).status, 0);
+    EXPECT_FALSE(has(place_.run({"analyse", "c.npz", "--hide", "(("}).error, "stands for itself"));
+    EXPECT_FALSE(has(place_.run({"analyse", "c.npz", "--hide", "wat"}).error, "stands for itself"));
+}
+
 }  // namespace

@@ -272,6 +272,31 @@ TEST(HiddenKeys, AreLeftOutOfStatistics) {
     EXPECT_TRUE(statistics_of(maps, {})[*find_statistic("first_token")]);
 }
 
+// Numbers of NumPy: the rows of a padded text without its padding.
+TEST(HiddenKeys, AskNothingInStatisticsWhereTheyAreQueriesToo) {
+    constexpr Index n = 4;
+    constexpr double weights[n][n] = {
+        {0.4, 0.1, 0.3, 0.2}, {0.1, 0.5, 0.1, 0.3}, {0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.1, 0.1}};
+    const auto source = std::make_shared<GeneratedMaps>(
+        MapSource::Extents{1, 1, n, n},
+        [&](MapPlace, Index query, Index key) { return weights[query][key]; });
+    LabelledMaps maps{"", source, {{"a", "b", "c", "[PAD]"}, {}, {}, {}}};
+    maps.lens.hidden_keys = {3};
+    const auto number = [&](const char* name) {
+        return statistics_of(maps, {})[*find_statistic(name)].value();
+    };
+    EXPECT_NEAR(number("distance"), 0.720238, 5e-7);
+    EXPECT_NEAR(number("first_token"), 0.325397, 5e-7);
+    EXPECT_NEAR(number("previous_token"), 0.238095, 5e-7);
+    EXPECT_NEAR(number("entropy"), 1.379812, 5e-7);
+    EXPECT_NEAR(number("top_1"), 0.515873, 5e-7);
+    EXPECT_NEAR(number("hidden"), (0.2 + 0.3 + 0.25 + 0.1) / 4, 1e-12) << "of the whole map, as captions say";
+    // Of two texts the queries stay: what is hidden is a token of the other one.
+    maps.tokens.key = {"d", "e", "f", "[PAD]"};
+    EXPECT_NEAR(number("distance"), 1.206845, 5e-7);
+    EXPECT_NEAR(number("entropy"), 1.281466, 5e-7);
+}
+
 // In views
 
 /// The mass in the caption, as it is printed.
