@@ -1,5 +1,5 @@
 # What `cmake --install` copies: the program and its module; what a desktop knows it and its files by; manual page and completions,
-# written from the declarations of the commands; licences. And the Debian package of these: scripts/package.sh.
+# written from the declarations of the commands; the manual; licences. And the Debian package of these: scripts/package.sh.
 set(HEADLIGHT_MAINTAINER "The Headlight authors <headlight@example.org>" CACHE STRING
     "Name and address of whoever builds a package")
 
@@ -38,6 +38,15 @@ execute_process(COMMAND gzip -9nf ${texts}/changelog COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${texts}/changelog.gz ${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(GLOB licenses CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/licenses/*.txt)
 install(FILES ${licenses} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
+
+# The manual lies as it does in the source, so that its pages lead to one another, to lessons and to the script.
+set(manual ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${manual}/docs
+        FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.gif PATTERN *.json PATTERN *.py PATTERN figures.txt
+        PATTERN adr EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/lessons/ DESTINATION ${manual}/resources/lessons
+        FILES_MATCHING PATTERN lesson.md)
+install(FILES ${PROJECT_SOURCE_DIR}/scripts/headlight_capture.py DESTINATION ${manual}/scripts)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME headlight)

@@ -11,6 +11,7 @@
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
 #include "app/cli/train_command.h"
+#include "core/io/installed_manual.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,9 @@ bool asks_for(const Flag& option, const std::string& argument) {
 
 int dispatch(const std::vector<std::string>& arguments) {
     if (arguments.empty() || asks_for(help_option, arguments.front())) {
-        print(std::string(overview) + "\nExit status: " + exit_status_help + '\n');
+        const std::filesystem::path manual = installed_manual();
+        print(std::string(overview) + "\nExit status: " + exit_status_help + '\n' +
+              (manual.empty() ? "" : "Manual, docs in these texts: " + manual.string() + '\n'));
         return success;
     }
     if (asks_for(version_option, arguments.front())) {

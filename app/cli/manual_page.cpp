@@ -43,6 +43,10 @@ how many threads compute.
 .TP
 .I ~/.local/share/Headlight
 the window's own data: what was not saved, mechanisms of one's own, trainings.
+.TP
+.I share/doc/headlight/docs
+beside the bin of the program: the manual, to whose pages options point by docs/. \fBheadlight \-\-help\fR has its whole
+path.
 .SH EXAMPLES
 .nf
 headlight run scaled_dot_product \-\-text "the bank of the river" \-o t.json

@@ -2,6 +2,7 @@
 
 #include "core/io/descriptor.h"
 #include "core/io/files.h"
+#include "core/io/installed_manual.h"
 #include "core/io/json_text.h"
 #include "core/io/safetensors_view.h"
 
@@ -173,9 +174,10 @@ ForeignFile with_family(ForeignFile weights, const fs::path& folder) {
 std::string advice(Holds holds) {
     switch (holds) {
     case Holds::model:
-        return ": Headlight cannot run it yet; docs/other-programs.md tells how to bring its attention";
+        return ": Headlight cannot run it yet; " + place_in_manual("other-programs.md") +
+               " tells how to bring its attention";
     case Holds::numbers:
-        return ": docs/other-programs.md tells how to bring its numbers";
+        return ": " + place_in_manual("other-programs.md") + " tells how to bring its numbers";
     case Holds::text:
         return ": save it as .txt in UTF-8 for its words";
     case Holds::picture:
@@ -252,7 +254,8 @@ std::optional<ForeignFile> foreign_file(const fs::path& path) try {
 }
 
 Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file) {
-    return Error({what, name, "what Headlight reads (docs/files.md)", file.name + advice(file.holds)});
+    return Error({what, name, "what Headlight reads (" + place_in_manual("files.md") + ")",
+                  file.name + advice(file.holds)});
 }
 
 }  // namespace headlight

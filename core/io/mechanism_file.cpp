@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
+#include "core/io/installed_manual.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
 
@@ -55,8 +56,9 @@ CustomMechanism mechanism_from_json(const json& document, const std::string& poi
     CustomMechanism mechanism;
     mechanism.name = object.text("name", {});
     require_name(object, mechanism.name);
-    mechanism.spec = spec_from_json(object.required("spec", "what the mechanism computes (docs/spec.md)"),
-                                    object.pointer("spec"));
+    mechanism.spec = spec_from_json(
+        object.required("spec", "what the mechanism computes (" + place_in_manual("spec.md") + ")"),
+        object.pointer("spec"));
     return mechanism;
 }
 

@@ -22,8 +22,8 @@ ASSETS = ["site.css", "search.js"]
 API = "api/index.html"  # of Doxygen, where scripts/build_site.sh has called it
 NAVIGATION = [
     ("Headlight", ["README.md"]),
-    ("Using it", ["docs/tutorial.md", "docs/lessons.md", "docs/teachers.md", "docs/authors.md", "docs/figures.md",
-                  "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
+    ("Using it", ["docs/manual.md", "docs/tutorial.md", "docs/lessons.md", "docs/teachers.md", "docs/authors.md",
+                  "docs/figures.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
     ("Attention", ["docs/catalogue.md", "docs/components.md", "docs/spec.md", "docs/tasks.md", "docs/word-vectors.md"]),
     ("How it is made", ["CONTRIBUTING.md", "docs/adr/README.md"]),
 ]

@@ -23,6 +23,7 @@ BUILD = sys.argv.pop()
 CMAKE = sys.argv.pop()
 PROGRAM = os.path.abspath(sys.argv.pop())
 ID = "org.headlight.Headlight"
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def output(*command, **options):
@@ -101,11 +102,36 @@ class Install(unittest.TestCase):
         modules = {file for file in files if re.fullmatch(r"lib(/[^/]+-[^/]+)?/headlight/headlight_pdf\.so", file)}
         self.assertEqual(len(modules), 1, "the libraries of PDF, loaded with the first one")
         licences = {file for file in files if file.startswith("share/doc/headlight/licenses/")}
-        self.assertEqual(files - licences - modules, expected)
+        manual = {file for file in files
+                  if re.match(r"share/doc/headlight/(docs|resources/lessons|scripts)/", file)}
+        self.assertEqual(files - licences - modules - manual, expected)
         self.assertEqual({pathlib.Path(file).name for file in licences},
                          {"glove-PDDL-1.0.txt", "inter-OFL-1.1.txt", "mathjax-Apache-2.0.txt",
                           "wink-embeddings-MIT.txt"})
         self.assertEqual(output(self.usr / "bin/headlight", "--version"), output(PROGRAM, "--version"))
+
+    def test_every_page_of_the_manual_leads_to_what_is_installed(self):
+        folder = self.usr / "share/doc/headlight"
+        pages = {path.name for path in (folder / "docs").glob("*.md")}
+        self.assertEqual(pages, {path.name for path in (SOURCE / "docs").glob("*.md")})
+        for page in folder.rglob("*.md"):
+            text = re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))
+            for link in re.findall(r"\]\(([^)# ]+)[^)]*\)", text):
+                if not re.match(r"[a-z]+:", link):
+                    self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+        index = (folder / "docs/manual.md").read_text(encoding="utf-8")
+        self.assertEqual(set(re.findall(r"\]\(([a-z-]+\.md)\)", index)), pages - {"manual.md"})
+        self.assertFalse((folder / "docs/adr").exists())
+
+    def test_errors_and_help_name_pages_that_can_be_opened(self):
+        with tempfile.TemporaryDirectory() as name:
+            pathlib.Path(name, "a.npy").write_bytes(b"\x93NUMPY\x01\x00" + bytes(120))
+            run = subprocess.run([self.usr / "bin/headlight", "run", "dot", "--inputs", "a.npy", "-o", "t.json"],
+                                 cwd=name, stderr=subprocess.PIPE, encoding="utf-8")
+        pages = re.findall(r"/\S*\.md", run.stderr)
+        self.assertEqual([pathlib.Path(page).name for page in pages], ["files.md", "other-programs.md"], run.stderr)
+        self.assertTrue(all(os.path.isfile(page) for page in pages), run.stderr)
+        self.assertIn(f"{pathlib.Path(pages[0]).parent}\n", output(self.usr / "bin/headlight", "--help"))
 
     @unittest.skipUnless(WINDOW, "this build has no window")
     def test_the_desktop_file_is_valid(self):

@@ -4,19 +4,23 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <QtMath>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
-HelpMenu::HelpMenu(QWidget* window) : QMenu(tr("&Help"), window), window_(window) {
+HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
+    : QMenu(tr("&Help"), window), window_(window), manual_(std::move(manual)) {
     QAction* begin = addAction(tr("&Begin"));
     begin->setObjectName(QStringLiteral("help_begin"));
     give_keys(*begin);
@@ -25,6 +29,12 @@ HelpMenu::HelpMenu(QWidget* window) : QMenu(tr("&Help"), window), window_(window
     QAction* example = addAction(tr("&Worked example"));
     example->setObjectName(QStringLiteral("help_example"));
     example->setToolTip(tr("Shows a sentence of fifteen words through scaled dot-product attention"));
+    QAction* manual_page = addAction(tr("&Manual"));
+    manual_page->setObjectName(QStringLiteral("help_manual"));
+    manual_page->setToolTip(manual_.empty() ? tr("The manual comes with an installed program")
+                                            : tr("Opens the pages that were installed with the program"));
+    manual_page->setEnabled(!manual_.empty());
+    connect(manual_page, &QAction::triggered, this, &HelpMenu::open_manual);
     QAction* keyboard = addAction(tr("&Keys"));
     keyboard->setObjectName(QStringLiteral("help_keyboard"));
     give_keys(*keyboard);
@@ -46,6 +56,13 @@ HelpMenu::HelpMenu(QWidget* window) : QMenu(tr("&Help"), window), window_(window
                "License.</p>")
                 .arg(QApplication::applicationVersion()));
     });
+}
+
+void HelpMenu::open_manual() {
+    const QString page = QString::fromStdString((manual_ / "manual.md").string());
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
+        show_page(tr("Manual"), tr("<p>No program of this desktop opens the manual. It is here:</p><p>%1</p>")
+                                    .arg(page.toHtmlEscaped()));
 }
 
 void HelpMenu::show_page(const QString& title, const QString& html) {

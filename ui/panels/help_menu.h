@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/io/installed_manual.h"
+
 #include <QMenu>
 
 namespace headlight {
@@ -8,7 +10,8 @@ namespace headlight {
 class HelpMenu : public QMenu {
     Q_OBJECT
 public:
-    explicit HelpMenu(QWidget* window);
+    /// `manual`: the folder of its pages; without it the entry says so.
+    explicit HelpMenu(QWidget* window, std::filesystem::path manual = installed_manual());
 
 signals:
     void begin_requested();
@@ -16,8 +19,10 @@ signals:
 
 private:
     void show_page(const QString& title, const QString& html);
+    void open_manual();
 
     QWidget* window_;
+    std::filesystem::path manual_;
 };
 
 }  // namespace headlight
