@@ -14,7 +14,9 @@
 #include "ui/views/figure_canvas.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QLabel>
@@ -321,6 +323,45 @@ private slots:
             QCOMPARE(source->extraSelections().constFirst().format.underlineColor(),
                      source->palette().color(QPalette::Text));
         }
+    }
+
+    void every_word_that_it_does_not_know_is_underlined() {
+        test_->generate("translate-additive-gru", QStringLiteral("the cat is tired"));
+        auto* source = test_->find<SequenceEdit>("model_source");
+        source->setPlainText(QStringLiteral("the quark is noir and the Quark is blackish"));
+        QTRY_COMPARE(source->extraSelections().size(), 4);
+        QStringList underlined;
+        for (const QTextEdit::ExtraSelection& each : source->extraSelections())
+            underlined += each.cursor.selectedText();
+        QCOMPARE(underlined, (QStringList{QStringLiteral("quark"), QStringLiteral("noir"),
+                                          QStringLiteral("Quark"), QStringLiteral("blackish")}));
+    }
+
+    void the_words_that_it_knows_can_be_searched() {
+        test_->generate("translate-additive-gru", QStringLiteral("the cat is tired"));
+        const std::size_t known =
+            test_->document().run()->transcript->model->model->source.words().size() - 2;
+        const auto found = [this](const QString& sought) {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            dialog->findChild<QLineEdit*>(QStringLiteral("known_words_sought"))->setText(sought);
+            const auto* model = dialog->findChild<QListView*>(QStringLiteral("known_words_list"))->model();
+            QStringList words;
+            for (int row = 0; row < model->rowCount(); ++row)
+                words += model->index(row, 0).data().toString();
+            return words;
+        };
+        QStringList all, cats;
+        QTimer::singleShot(0, this, [&] {
+            all = found({});
+            cats = found(QStringLiteral("CAT"));
+            QApplication::activeModalWidget()->close();
+        });
+        QTest::mouseClick(test_->find("model_words"), Qt::LeftButton);
+        QCOMPARE(std::size_t(all.size()), known);
+        QVERIFY(cats.contains(QStringLiteral("cat")) && cats.contains(QStringLiteral("cats")));
+        QVERIFY(cats.size() < 20);
+        test_->generate("reverse-transformer", QStringLiteral("abc"));  // few enough to be said
+        QVERIFY(!test_->find("model_words")->isVisible());
     }
 
     void a_line_break_is_none_of_the_letters() {

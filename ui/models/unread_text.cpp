@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -20,17 +22,36 @@ QString known_words(const QString& expected) {
     return match.hasMatch() ? match.captured(1) : QString(expected).remove(QStringLiteral("one of "));
 }
 
-/// Where an unknown word, or sign, stands first: before it there was nothing to refuse.
-void find_part(UnreadText& unread, const QString& text, const QString& word) {
+/// "a", "b" and "c" of `"a" (did you mean "x"?), "b", "c" and 4 more`.
+QStringList refused_words(const QString& got) {
+    QStringList words;
+    for (qsizetype at = 0; got.mid(at).startsWith(QLatin1Char('"'));) {
+        const qsizetype end = got.indexOf(QLatin1Char('"'), at + 2);
+        if (end < 0)
+            break;
+        words += got.mid(at + 1, end - at - 1);
+        const QString rest = got.mid(end + 1);
+        static const QRegularExpression next(
+            QStringLiteral(R"(^( \(did you mean ".+?"\?\)| \(a [a-z ]+\))?, )"));
+        const QRegularExpressionMatch match = next.match(rest);
+        if (!match.hasMatch())
+            break;
+        at = end + 1 + match.capturedLength();
+    }
+    return words;
+}
+
+/// Every place of an unknown word, or sign.
+void find_parts(UnreadText& unread, const QString& text, const QString& word) {
+    constexpr std::size_t most = 1000;
     const QString pattern = QRegularExpression::escape(word);
     const bool is_word = word.size() > 1;
     const QRegularExpression whole(is_word ? QStringLiteral("(?<![\\w])%1(?![\\w])").arg(pattern) : pattern,
                                    QRegularExpression::CaseInsensitiveOption |
                                        QRegularExpression::UseUnicodePropertiesOption);
-    const QRegularExpressionMatch match = whole.match(text);
-    if (match.hasMatch()) {
-        unread.first = match.capturedStart();
-        unread.count = match.capturedLength();
+    for (auto matches = whole.globalMatch(text); matches.hasNext() && unread.parts.size() < most;) {
+        const QRegularExpressionMatch match = matches.next();
+        unread.parts.push_back({match.capturedStart(), match.capturedLength()});
     }
 }
 
@@ -63,9 +84,11 @@ std::optional<UnreadText> unread_text(const Error& error, const GenerationReques
     with_problem(Words::tr("It does not know %1%2: it knows %3.")
                      .arg(QString::fromStdString(in_quotes(visible_token(word.toStdString()))),
                           hint_and_others, known_words(expected)));
-    find_part(unread,
-              QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),
-              word);
+    const QString text =
+        QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or(""));
+    for (const QString& each : refused_words(got))
+        find_parts(unread, text, each);
+    std::ranges::sort(unread.parts, {}, &TextPart::first);
     return unread;
 }
 

@@ -26,9 +26,9 @@ void SequenceEdit::show_text(const QString& text) {
     setTextCursor(cursor);
 }
 
-void SequenceEdit::mark(qsizetype first, qsizetype count) {
+void SequenceEdit::mark(std::span<const TextPart> parts) {
     QList<QTextEdit::ExtraSelection> marks;
-    if (count > 0) {
+    for (const auto& [first, count] : parts) {
         QTextEdit::ExtraSelection unread;
         unread.cursor = QTextCursor(document());
         unread.cursor.setPosition(static_cast<int>(first));

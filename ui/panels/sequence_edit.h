@@ -1,6 +1,10 @@
 #pragma once
 
+#include "ui/models/unread_text.h"
+
 #include <QPlainTextEdit>
+
+#include <span>
 
 namespace headlight {
 
@@ -15,8 +19,8 @@ public:
 
     /// Shows a text without moving the cursor further than needed.
     void show_text(const QString& text);
-    /// Underlines a part of the text as one that cannot be read; none of it with a count of 0.
-    void mark(qsizetype first, qsizetype count);
+    /// Underlines the parts of the text that cannot be read.
+    void mark(std::span<const TextPart> parts);
     /// How many lines are in sight.
     void set_lines(int lines);
 

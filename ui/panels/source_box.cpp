@@ -8,17 +8,42 @@
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QStringListModel>
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+/// What a model reads, in the order of the alphabet; nothing while none has run.
+QStringList known_words(const Run* run) {
+    if (!run || !run->transcript)
+        return {};
+    const TaskModel& model = *run->transcript->model->model;
+    const Vocabulary& vocabulary = model.has_one_vocabulary() ? model.target : model.source;
+    QStringList words;
+    for (Index word = Vocabulary::end + 1; word < vocabulary.size(); ++word)
+        words += QString::fromStdString(vocabulary.word(word));
+    words.sort();
+    return words;
+}
+
+/// More of them are not said with a refusal.
+constexpr qsizetype most_said = 40;
+
+}  // namespace
 
 SourceBox::SourceBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), source_(new SequenceEdit),
-      example_(new QPushButton(tr("Next example"))), target_(new QLineEdit), refusal_(new WrappedLabel) {
+      example_(new QPushButton(tr("Next example"))), words_(new QPushButton(tr("Words…"))),
+      target_(new QLineEdit), refusal_(new WrappedLabel) {
     build();
     connect(source_, &SequenceEdit::typed, this, [this](const QString& text) {
         document_.edit(tr("Type the source"), with_source(document_.session(), text.toStdString()),
@@ -26,6 +51,7 @@ SourceBox::SourceBox(Document& document, QWidget* parent)
     });
     connect(source_, &SequenceEdit::paste_refused, this, &SourceBox::paste_refused);
     connect(example_, &QPushButton::clicked, this, &SourceBox::show_next_example);
+    connect(words_, &QPushButton::clicked, this, &SourceBox::show_known_words);
     connect(target_, &QLineEdit::textEdited, this, [this](const QString& text) {
         document_.edit(tr("Type the target"), with_target(document_.session(), text.toStdString()),
                        typing_step(QStringLiteral("model_target"), text));
@@ -44,6 +70,8 @@ void SourceBox::build() {
     source_->set_lines(2);
     describe(example_, QStringLiteral("model_example"), tr("Next example"),
              tr("Puts in a sentence that the model has never seen in training"));
+    describe(words_, QStringLiteral("model_words"), tr("Words"),
+             tr("Lists the words that the model knows; all others it cannot read"));
     describe(target_, QStringLiteral("model_target"), tr("Target, teacher forcing"),
              tr("What the model has to say, word by word, whatever it would have chosen (teacher forcing); "
                 "the candidates show what it would have said"));
@@ -59,6 +87,7 @@ void SourceBox::build() {
     target_title->setBuddy(target_);
     auto* source_row = new QHBoxLayout;
     source_row->addWidget(source_title, 1);
+    source_row->addWidget(words_);
     source_row->addWidget(example_);
     auto* target_row = new QHBoxLayout;
     target_row->setSpacing(8);
@@ -81,6 +110,33 @@ void SourceBox::show_next_example() {
     document_.edit(tr("Next example"), with_source(document_.session(), text));
 }
 
+void SourceBox::show_known_words() {
+    const QStringList words = known_words(document_.run().get());
+    QDialog dialog(this);
+    dialog.setObjectName(QStringLiteral("known_words"));
+    dialog.setWindowTitle(tr("The %1 words that the model reads").arg(words.size()));
+    auto* sought = new QLineEdit;
+    describe(sought, QStringLiteral("known_words_sought"), tr("Search"), tr("Only words that contain this"));
+    sought->setPlaceholderText(tr("Search"));
+    sought->setClearButtonEnabled(true);
+    QStringListModel all(words);
+    QSortFilterProxyModel found;
+    found.setSourceModel(&all);
+    found.setFilterCaseSensitivity(Qt::CaseInsensitive);
+    auto* list = new QListView;
+    describe(list, QStringLiteral("known_words_list"), tr("Words"), tr("The words that the model reads"));
+    list->setModel(&found);
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    list->setUniformItemSizes(true);
+    connect(sought, &QLineEdit::textChanged, &found, &QSortFilterProxyModel::setFilterFixedString);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(&dialog);
+    for (QWidget* part : std::initializer_list<QWidget*>{sought, list, buttons})
+        layout->addWidget(part);
+    dialog.exec();
+}
+
 void SourceBox::refresh() {
     const Session& session = document_.session();
     if (!session.model)
@@ -96,8 +152,8 @@ void SourceBox::refresh() {
     refusal_->setVisible(unread.has_value());
     if (unread)
         refusal_->show_text(unread->message);
-    const bool is_in_source = unread && unread->is_in_source;
-    source_->mark(is_in_source ? unread->first : 0, is_in_source ? unread->count : 0);
+    source_->mark(unread && unread->is_in_source ? unread->parts : std::vector<TextPart>());
+    words_->setVisible(known_words(document_.run().get()).size() > most_said);
 }
 
 }  // namespace headlight

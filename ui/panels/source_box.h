@@ -29,10 +29,12 @@ private:
     void build();
     void refresh();
     void show_next_example();
+    void show_known_words();
 
     Document& document_;
     SequenceEdit* source_;
     QPushButton* example_;
+    QPushButton* words_;  ///< of a model that knows more than a message can list
     QLineEdit* target_;
     WrappedLabel* refusal_;  ///< of what is typed: no mistake, but on the way to another word
     Index example_number_ = 0;
