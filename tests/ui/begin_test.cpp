@@ -35,6 +35,13 @@ private slots:
         QVERIFY(!test_->find("sequence_dock")->isVisible() && !test_->find("mechanism_dock")->isVisible());
     }
 
+    void choosing_what_is_shown_already_is_answered() {
+        QVERIFY(test_->session() == first_example());
+        QVERIFY(test_->message("notice").isEmpty());
+        QTest::mouseClick(test_->find("begin_example"), Qt::LeftButton);
+        QVERIFY(test_->message("notice").contains(QLatin1String("Right shows the next one")));
+    }
+
     void every_term_of_its_arithmetic_is_visible() {
         for (const std::string& stage : visible_stages(*test_->document().run()->trace)) {
             Selection selection = test_->session().view.selection;
@@ -85,7 +92,11 @@ private slots:
     void models_have_names_that_people_understand() {
         QMenu* menu = test_->find<QPushButton>("begin_model")->menu();
         emit menu->aboutToShow();
-        QCOMPARE(menu->actions().size(), qsizetype(shipped_models().size()));
+        QCOMPARE(menu->actions().size(), qsizetype(shipped_models().size()) + 2);
+        QVERIFY(menu->actions().at(menu->actions().size() - 2)->isSeparator());
+        QVERIFY(menu->actions().constLast()->text().startsWith(QStringLiteral("Who looks at “it”?")));
+        for (const ShippedModel& model : shipped_models())
+            QVERIFY2(model.tokenizer.find("\"it\"") == std::string_view::npos, model.name.data());
         QAction* bahdanau = nullptr;
         for (QAction* each : menu->actions())
             if (each->text() == QLatin1String("English to French, additive attention (Bahdanau)"))

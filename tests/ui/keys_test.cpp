@@ -8,6 +8,7 @@
 #include "tests/ui/views_support.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/head_overviews.h"
+#include "ui/panels/help_menu.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/shortcuts.h"
@@ -16,6 +17,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -36,6 +38,16 @@ bool is_text(const QWidget& widget) {
     return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QPlainTextEdit*>(&widget) ||
            qobject_cast<const QAbstractSpinBox*>(&widget) || (combo && combo->isEditable());
 }
+
+/// Takes the files that would be opened by another program.
+class Reader : public QObject {
+    Q_OBJECT
+public:
+    Reader() { QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "take"); }
+    ~Reader() override { QDesktopServices::unsetUrlHandler(QStringLiteral("file")); }
+    Q_INVOKABLE void take(const QUrl& url) { opened = url; }
+    QUrl opened;
+};
 
 }  // namespace
 
@@ -182,6 +194,24 @@ private slots:
             for (const QString& key : QString::fromUtf8(row.keys).split(QStringLiteral("; ")))
                 QVERIFY2(taken.insert(key).second, qPrintable(key));
         }
+    }
+
+    void help_opens_the_manual_that_was_installed() {
+        Reader reader;
+        HelpMenu installed(nullptr, "/usr/share/doc/headlight/docs");
+        auto* manual = installed.findChild<QAction*>(QStringLiteral("help_manual"));
+        QVERIFY(manual->isEnabled());
+        manual->trigger();
+        QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
+        const HelpMenu alone(nullptr, {});
+        QVERIFY(!alone.findChild<QAction*>(QStringLiteral("help_manual"))->isEnabled());
+    }
+
+    /// As Qt writes it in menus.
+    void a_key_has_one_name_everywhere() {
+        QVERIFY(!shortcuts_markdown().contains(QLatin1String("Page ")));
+        QVERIFY(!QString::fromStdString(read_file(HEADLIGHT_SOURCE_DIR "/docs/teachers.md"))
+                     .contains(QLatin1String("<kbd>Page ")));
     }
 
     void help_and_the_manual_have_the_table() {

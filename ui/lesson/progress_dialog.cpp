@@ -154,7 +154,8 @@ void ProgressDialog::show_class() {
     }
     summary_->setText(
         after.people > 0 ? tr("Right before: %1. Right after: %2.").arg(share_text(before), share_text(after))
-                         : tr("What moved is said when the same questions were answered before and after."));
+                         : tr("The change is shown once the same questions have been answered before and "
+                              "after the course."));
 }
 
 void ProgressDialog::save_to(const QString& path) {

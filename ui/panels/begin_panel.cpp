@@ -112,6 +112,15 @@ void BeginPanel::fill_models(QMenu& menu) {
         connect(menu.addAction(QString::fromStdString(model_title(name))), &QAction::triggered, this,
                 [this, name] { emit model_asked(QString::fromStdString(name)); });
     }
+    // The first question of many: said here, where people look for its answer.
+    menu.addSeparator();
+    QAction* pronoun =
+        menu.addAction(tr("Who looks at “it”? None of these knows the word: open BERT or GPT-2…"));
+    pronoun->setObjectName(QStringLiteral("begin_pronoun"));
+    pronoun->setToolTip(
+        tr("Opens the attention that a model of another program computed, such as BERT or GPT-2; "
+           "the manual's other-programs.md tells how to capture it"));
+    connect(pronoun, &QAction::triggered, this, &BeginPanel::file_asked);
 }
 
 }  // namespace headlight

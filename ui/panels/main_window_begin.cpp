@@ -24,6 +24,7 @@
 #include "ui/panels/train_action.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
+#include "ui/views/shortcuts.h"
 
 #include <QFileDialog>
 #include <QStackedWidget>
@@ -75,6 +76,10 @@ void MainWindow::build_begin() {
         Session first = first_example();
         first.view.theme = document_->session().view.theme;
         document_->edit(tr("Three words"), std::move(first));
+        // Where it is shown already nothing else would answer the click.
+        messages_->say(
+            tr("Three words at their first stage. %1 shows the next one; point at a cell for its numbers.")
+                .arg(key_text(QStringLiteral("play_forward"))));
     });
     connect(begin, &BeginPanel::lesson_asked, this,
             [this](const std::string& id) { lesson_->open(open_lesson(id)); });
@@ -124,8 +129,7 @@ void MainWindow::build_begin() {
 
 void MainWindow::show_lesson_editor() {
     if (!lesson_editor_) {
-        lesson_editor_ =
-            new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
+        lesson_editor_ = new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
         connect(lesson_editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
             columns_->show_begin(true);
             lesson_->open(lesson);

@@ -32,7 +32,7 @@ constexpr Shortcut table[] = {
     {"play_toggle", "Ctrl+Space", QT_TRANSLATE_NOOP("Shortcuts", "Play or pause"), play},
     {"play_first", "Alt+Home", QT_TRANSLATE_NOOP("Shortcuts", "The first step"), play},
     {"play_last", "Alt+End", QT_TRANSLATE_NOOP("Shortcuts", "The last step"), play},
-    {"player_keys", "Space, Home, End, Page Up, Page Down",
+    {"player_keys", "Space, Home, End, PgUp, PgDown",
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The same: play or pause, first, last, back, forward, where no control uses them"),
      play, Kind::focused},
@@ -98,8 +98,8 @@ constexpr Shortcut table[] = {
      view},
     {"figure_panel", "Ctrl+Shift+G", QT_TRANSLATE_NOOP("Shortcuts", "Set up the figure"), view},
     {"next_level", "F6",
-     QT_TRANSLATE_NOOP(
-         "Shortcuts", "The run, one level nearer: black box, parts, tensors, arithmetic, spreadsheet, code"),
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "The run, one level nearer: black box, parts, tensors, arithmetic, spreadsheet, code"),
      view},
     {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
     {"whole_matrix", "Ctrl+0",
@@ -112,7 +112,7 @@ constexpr Shortcut table[] = {
 
     {"walk_cells", "Shift + arrow keys",
      QT_TRANSLATE_NOOP("Shortcuts", "Select the next cell; with Ctrl, ten further"), picture, Kind::focused},
-    {"walk_ends", "Home, End, Page Up, Page Down",
+    {"walk_ends", "Home, End, PgUp, PgDown",
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The ends of the row, and far up and down; Ctrl+Shift with Home or End, the corners"),
      picture, Kind::focused},
