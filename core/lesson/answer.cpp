@@ -10,6 +10,8 @@
 namespace headlight {
 namespace {
 
+constexpr int digits_of_wide_cells = 4;  // as the picture shows the weight
+
 /// The map that is looked at, [queries, keys].
 struct AskedMap {
     AskedMap(const Trace& trace, const Selection& selection) : numbers(trace, selection) {
@@ -61,7 +63,7 @@ Answer answer_to(const Question& question, const Trace& trace, const Selection& 
     case Question::Kind::weight:
         answer.number =
             LessonNumbers(trace, selection).number_of("weights:" + question.query + "," + question.key);
-        answer.words = format_fixed(answer.number, 2);
+        answer.words = format_fixed(answer.number, digits_of_wide_cells);
         break;
     case Question::Kind::cell: {
         const AskedMap map(trace, selection);

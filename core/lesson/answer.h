@@ -9,7 +9,7 @@ namespace headlight {
 struct Answer {
     double number = 0;         ///< weight, cell
     Index query = 0, key = 0;  ///< cell
-    std::string words;         ///< to be read: "0.42", "animal", an option
+    std::string words;         ///< to be read: "0.4217", "animal", an option
 };
 
 /// What somebody guessed; of these what the question's kind asks for.

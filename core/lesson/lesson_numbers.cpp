@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr int usual_digits = 2, most_decimals = 12;
+constexpr int usual_digits = 2, wide_cell_digits = 4, most_decimals = 12;
 
 [[noreturn]] void refuse(std::string_view words, const std::string& expected, const std::string& got) {
     throw Error({"write a number of a lesson", "{{" + excerpt(std::string(words)) + "}}", expected, got});
@@ -55,6 +55,16 @@ Index place_of(std::string_view token, const std::vector<std::string>& tokens, I
 /// A word of its own for what is asked most.
 std::string stage_of(std::string_view name) {
     return name == "weight" ? "weights" : name == "score" ? "scores" : std::string(name);
+}
+
+/// With the usual digits; with those of a wide cell of the picture where fewer would say that a share is all
+/// or nothing, which it is not: 0.9990.
+std::string told_apart(double number) {
+    std::string usual = format_fixed(number, usual_digits);
+    if (usual != format_fixed(std::round(number), usual_digits) || std::abs(number) > 1)
+        return usual;
+    std::string exact = format_fixed(number, wide_cell_digits);
+    return exact == format_fixed(std::round(number), wide_cell_digits) ? usual : exact;
 }
 
 bool is_given(double weight) { return weight != 0; }
@@ -263,6 +273,8 @@ std::string LessonNumbers::text_of(std::string_view words) const {
         bar == std::string_view::npos && number == std::round(number) &&
         (words == "queries" || words == "keys" || words == "heads" || words == "head" || words == "width" ||
          words == "seen" || words.starts_with("seen:") || words.starts_with("distance:"));
+    if (std::isfinite(number) && bar == std::string_view::npos && !is_count)
+        return told_apart(number);
     return std::isfinite(number) ? format_fixed(number, is_count ? 0 : static_cast<int>(*digits))
            : number < 0 ? "−∞"
            : number > 0          ? "∞"

@@ -26,7 +26,8 @@ namespace headlight {
 /// - seen:QUERY, to how many keys it gives any weight; seen, how many cells of the map have any
 /// - probability:QUERY, that the model gave to what it said at this decoding step
 /// - parameter:NAME,ROW,COLUMN, of a matrix that the run had; parameter:NAME,N, of a vector
-/// Behind a bar stands how many digits follow the decimal point: weight:it,animal|3 (2 if not given).
+/// Behind a bar stands how many digits follow the decimal point: weight:it,animal|3. Where it is not given
+/// there are 2, or 4 of what would be rounded to 0, 1 or −1 and is not: 0.9990.
 class LessonNumbers {
 public:
     /// `said` by the model of the run, null where there is none. Both have to outlive it.

@@ -7,7 +7,7 @@ namespace headlight {
 class LessonPlayer;
 
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
-/// question, then its answer; else the title of the step.
+/// question with its options, numbered, then its answer; else the title of the step.
 class ClassStrip : public QLabel {
     Q_OBJECT
 public:

@@ -1,6 +1,7 @@
 #include "ui/lesson/lesson_panel.h"
 
 #include "ui/lesson/class_answers.h"
+#include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
 #include "ui/views/describe.h"
@@ -8,6 +9,7 @@
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -30,7 +32,7 @@ QPushButton* button(const char* id, const QString& words, const QString& effect)
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
     : QWidget(parent), player_(player), answers_(answers), title_(new QLabel), place_(new QLabel),
-      verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox),
+      verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
       next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
       hand_out_(button("lesson_hand_out", tr("&Hand out"),
@@ -91,6 +93,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     column->addWidget(text_, 1);
     column->addWidget(question_);
     column->addWidget(verdict_);
+    column->addWidget(end_);
     column->addWidget(train_);
     column->addLayout(onward);
     column->addLayout(others);
@@ -111,6 +114,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
+    connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
     connect(&document, &Document::view_changed, this, [this, &document](const ViewState& before) {
@@ -132,8 +136,11 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
 }
 
 void LessonPanel::show_place() {
-    const bool has_back = player_.is_open() && !player_.is_first();
-    const bool has_next = player_.is_open() && (!player_.is_last() || player_.open_question());
+    const bool has_back = player_.is_open() && (!player_.is_first() || player_.is_ended());
+    const bool has_next = player_.is_open() && !player_.is_ended();
+    const QWidget* focus = QApplication::focusWidget();
+    const bool was_on_the_way =
+        focus && (focus == next_ || question_->isAncestorOf(focus) || end_->isAncestorOf(focus));
     const bool has_quiz = player_.is_open() && !player_.lesson().quiz.empty();
     hand_out_->setEnabled(player_.is_open());
     for (QAction* entry : hand_out_->menu()->actions())
@@ -141,28 +148,47 @@ void LessonPanel::show_place() {
     go_back_->setEnabled(has_back);
     back_->setEnabled(has_back);
     go_on_->setEnabled(has_next);
-    next_->setEnabled(has_next);
-    train_->setVisible(player_.training());
+    // The key of a remote shows the answer; a button that people press without a look does not.
+    next_->setEnabled(has_next && !player_.open_question());
+    next_->setToolTip(with_key(player_.open_question()
+                                   ? tr("Guess first, or press Show the answer; the key shows it as well")
+                                   : tr("What comes next in the lesson"),
+                               next_->objectName()));
+    train_->setVisible(player_.training() && !player_.is_ended());
+    question_->ask(player_.open_question());
+    end_->refresh();
     if (!player_.is_open())
-        return question_->ask(nullptr);
+        return;
     const Lesson& lesson = player_.lesson();
     title_->setText(QString::fromStdString(lesson.title));
-    place_->setText(tr("Step %1 of %2: %3")
-                        .arg(player_.step() + 1)
-                        .arg(lesson.steps.size())
-                        .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
-    next_->setText(player_.open_question() ? tr("Show the answer") : tr("Next"));
-    question_->ask(player_.open_question());
+    place_->setText(player_.is_ended()
+                        ? tr("The end")
+                        : tr("Step %1 of %2: %3")
+                              .arg(player_.step() + 1)
+                              .arg(lesson.steps.size())
+                              .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
+    move_focus(was_on_the_way);
+}
+
+void LessonPanel::move_focus(bool was_on_the_way) {
+    if (!was_on_the_way || player_.is_ended())
+        return;
+    if (!player_.open_question())
+        next_->setFocus();
+    else if (!question_->take_focus())
+        text_->setFocus();
 }
 
 void LessonPanel::show_words() {
     if (!player_.is_open())
         return;
-    text_->setMarkdown(player_.problem().isEmpty() ? player_.text() : player_.problem());
+    text_->setMarkdown(player_.is_ended()            ? end_text(player_)
+                       : player_.problem().isEmpty() ? player_.text()
+                                                     : player_.problem());
     const auto& verdict = player_.verdict();
-    verdict_->setVisible(verdict.has_value());
+    verdict_->setVisible(verdict.has_value() && !player_.is_ended());
     if (verdict)
-        verdict_->setText((verdict->is_right ? tr("Right: %1") : tr("It is %1")).arg(verdict->words));
+        verdict_->setText(verdict->judgement() + u' ' + verdict->because);
 }
 
 void LessonPanel::ask_quiz(GivenAnswer::When when) {

@@ -13,6 +13,7 @@ class QTextBrowser;
 namespace headlight {
 
 class ClassAnswers;
+class LessonEnd;
 class QuestionBox;
 
 /// A lesson beside the picture: what is said, what is asked, and the way on.
@@ -38,6 +39,8 @@ protected:
 
 private:
     void show_place();
+    /// Whoever answered goes on with Next, and whoever went on answers.
+    void move_focus(bool was_on_the_way);
     void show_words();
     void ask_quiz(GivenAnswer::When when);
 
@@ -46,6 +49,7 @@ private:
     QLabel *title_, *place_, *verdict_;
     QTextBrowser* text_;
     QuestionBox* question_;
+    LessonEnd* end_;
     QList<QAction*> ways_;
     QAction *go_back_ = nullptr, *go_on_ = nullptr;
     QPushButton *back_, *next_, *hand_out_, *train_;

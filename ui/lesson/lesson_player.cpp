@@ -12,6 +12,17 @@ bool is_counted(const std::vector<Guess>& guesses) {
 
 }  // namespace
 
+QString Verdict::judgement() const {
+    if (guess.isEmpty() && !(is_right && !hands.isEmpty()))
+        return QObject::tr("%1The answer: %2.").arg(hands.isEmpty() ? QString() : hands + u' ', answer);
+    if (!hands.isEmpty())
+        return QObject::tr("Right: %1. %2").arg(answer, hands);
+    if (!is_right)
+        return QObject::tr("Wrong: the guess was %1. The answer: %2.").arg(guess, answer);
+    return guess == answer ? QObject::tr("Right: %1.").arg(answer)
+                           : QObject::tr("Right: the guess was %1, and the answer is %2.").arg(guess, answer);
+}
+
 LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {}
 
 void LessonPlayer::open(Lesson lesson) {
@@ -19,11 +30,23 @@ void LessonPlayer::open(Lesson lesson) {
     if (!before_)
         before_ = document_.session();
     runs_ = std::make_shared<LessonRuns>(std::move(lesson));
+    repeat();
+}
+
+void LessonPlayer::repeat() {
+    if (!is_open())
+        return;
+    results_.clear();
     go_to(0, 0);
 }
 
+std::optional<bool> LessonPlayer::result(std::size_t step) const {
+    const auto known = results_.find(step);
+    return known == results_.end() ? std::nullopt : std::optional(known->second);
+}
+
 const Question* LessonPlayer::open_question() const {
-    if (!is_open() || state_ > 0 || !guesses_.empty() || is_passed_over_ || !here().question)
+    if (!is_open() || is_ended_ || state_ > 0 || !guesses_.empty() || is_passed_over_ || !here().question)
         return nullptr;
     return &*here().question;
 }
@@ -44,7 +67,7 @@ void LessonPlayer::answer(const std::vector<Guess>& guesses) {
 }
 
 void LessonPlayer::go_on() {
-    if (!is_open())
+    if (!is_open() || is_ended_)
         return;
     if (open_question() && here().states.size() == 1) {
         // Its answer is said before the next step.
@@ -56,15 +79,25 @@ void LessonPlayer::go_on() {
         go_to(step_, state_ + 1);
     else if (step_ + 1 < lesson().steps.size())
         go_to(step_ + 1, 0);
+    else
+        set_ended(true);
 }
 
 void LessonPlayer::go_back() {
-    if (!is_open() || is_first())
+    if (!is_open() || (is_first() && !is_ended_))
         return;
+    if (is_ended_)
+        return set_ended(false);
     if (state_ > 0)
         go_to(step_, state_ - 1);
     else
         go_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
+}
+
+void LessonPlayer::set_ended(bool ended) {
+    is_ended_ = ended;
+    emit moved();
+    emit told();
 }
 
 void LessonPlayer::show_again() {
@@ -77,12 +110,14 @@ void LessonPlayer::leave() {
         return;
     job_.cancel();
     runs_.reset();
+    is_ended_ = false;
     said_ = {};
     verdict_.reset();
     Session back = *std::exchange(before_, std::nullopt);
     back.view.theme = document_.view().theme;
     document_.edit(tr("Leave the lesson"), std::move(back));
     emit moved();
+    emit left();
 }
 
 void LessonPlayer::go_to(std::size_t step, std::size_t state) {
@@ -90,6 +125,9 @@ void LessonPlayer::go_to(std::size_t step, std::size_t state) {
         guesses_.clear();
         is_passed_over_ = false;
     }
+    is_ended_ = false;
+    said_ = {};  // of another place
+    verdict_.reset();
     step_ = step;
     state_ = state;
     Session shown = here().states[state];
@@ -126,15 +164,18 @@ void LessonPlayer::tell() {
                         given.push_back(std::move(answer));
                     }
                 verdict->is_right = 2 * share.right > share.people;
-                const QString hands =
-                    is_counted(guesses) ? tr("%1 of %2 hands were right. ").arg(share.right).arg(share.people)
-                                        : QString();
-                verdict->words = QStringLiteral("%1. %2%3")
-                                     .arg(said.answer, hands, QString::fromStdString(runs->because(step)));
+                if (is_counted(guesses))
+                    verdict->hands = tr("%1 of %2 hands were right.").arg(share.right).arg(share.people);
+                else if (!given.empty())
+                    verdict->guess = QString::fromStdString(given.front().words);
+                verdict->answer = said.answer;
+                verdict->because = QString::fromStdString(runs->because(step));
             }
-            return [this, said, verdict, given] {
+            return [this, said, verdict, given, step] {
                 said_ = said;
                 verdict_ = verdict;
+                if (!given.empty())
+                    results_[step] = verdict->is_right;
                 if (!given.empty() && !std::exchange(is_kept_, true))
                     emit guessed(given);
                 emit told();

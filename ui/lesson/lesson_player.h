@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -14,7 +15,14 @@ namespace headlight {
 /// What is said when a question was answered.
 struct Verdict {
     bool is_right = false;
-    QString words{};  ///< the answer and why
+    QString guess{};  ///< empty where the question was passed over, and where hands were counted
+    QString hands{};  ///< how many were right, where they were counted
+    QString answer{};
+    QString because{};  ///< the reason
+
+    /// Whether it was right, and the answer, once: "Wrong: the guess was 0.90. The answer: 0.4217."
+    QString judgement() const;
+    bool operator==(const Verdict&) const = default;
 };
 
 /// Goes through a lesson: puts the states of its steps into a document, where a person may change and undo as
@@ -32,7 +40,13 @@ public:
     std::size_t step() const { return step_; }
     std::size_t state() const { return state_; }
     bool is_first() const { return step_ == 0 && state_ == 0; }
+    /// The last part of the last step. Behind it comes the end.
     bool is_last() const { return step_ + 1 == lesson().steps.size() && state_ + 1 == here().states.size(); }
+
+    /// Behind the last step: what was right is told, the picture stays.
+    bool is_ended() const { return is_ended_; }
+    /// Whether the question of a step was guessed right; nothing where it has none, or nobody guessed.
+    std::optional<bool> result(std::size_t step) const;
 
     /// What is said so far in this step: Markdown. Empty while its numbers are being worked out.
     const QString& text() const { return said_.text; }
@@ -53,9 +67,11 @@ public:
     const std::optional<Verdict>& verdict() const { return verdict_; }
 
 public slots:
-    /// What is revealed next, then the next step. An open question is passed over.
+    /// What is revealed next, then the next step, then the end. An open question is passed over.
     void go_on();
     void go_back();
+    /// From the first step, as if nobody had guessed yet.
+    void repeat();
     /// The state of the lesson again, whatever was changed in it.
     void show_again();
     void leave();
@@ -63,6 +79,8 @@ public slots:
 signals:
     /// Opened, left, or elsewhere in the lesson.
     void moved();
+    /// It was left, for what was there before.
+    void left();
     /// What text(), notes(), problem() or verdict() have is new.
     void told();
     /// What a book of answers keeps of a guess.
@@ -76,15 +94,17 @@ private:
 
     const LessonStep& here() const { return lesson().steps[step_]; }
     void go_to(std::size_t step, std::size_t state);
+    void set_ended(bool ended);
     void tell();
 
     Document& document_;
     std::optional<Session> before_;
     std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
     std::size_t step_ = 0, state_ = 0;
-    bool is_passed_over_ = false;
-    std::vector<Guess> guesses_;  ///< of the step's question; none before it is answered
-    bool is_kept_ = false;        ///< whether guessed() told of them
+    bool is_passed_over_ = false, is_ended_ = false;
+    std::map<std::size_t, bool> results_;  ///< by step
+    std::vector<Guess> guesses_;           ///< of the step's question; none before it is answered
+    bool is_kept_ = false;                 ///< whether guessed() told of them
     std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;

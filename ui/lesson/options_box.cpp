@@ -15,11 +15,19 @@
 
 namespace headlight {
 
+QStringList numbered_options(const Question& question) {
+    QStringList options;
+    for (const std::string& option : question.options)
+        options += QStringLiteral("%1  %2").arg(options.size() + 1).arg(QString::fromStdString(option));
+    return options;
+}
+
 OptionsBox::OptionsBox(const Question& question, QWidget* parent)
     : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), chosen_(new QButtonGroup(this)) {
     auto* rows = new QGridLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setColumnStretch(1, 1);
+    const QStringList numbered = numbered_options(question);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const QString words = QString::fromStdString(question.options[i]);
         const int row = static_cast<int>(i);
@@ -32,7 +40,7 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
                  tr("How many of the class are for this answer"));
         hands->hide();
         hands_.push_back(hands);
-        auto* label = new QLabel(words);
+        auto* label = new QLabel(numbered[row]);
         label->setWordWrap(true);
         label->setBuddy(option);
         label->installEventFilter(this);

@@ -2,6 +2,7 @@
 
 #include "core/lesson/answer.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -11,6 +12,9 @@ class QCheckBox;
 class QSpinBox;
 
 namespace headlight {
+
+/// "1  with king", as a class calls them.
+QStringList numbered_options(const Question& question);
 
 /// The options of a question: one of them is chosen, or the hands of a class are counted for each.
 class OptionsBox : public QWidget {

@@ -1,20 +1,27 @@
 #include "ui/lesson/presenter.h"
 
 #include "ui/lesson/class_overlay.h"
+#include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
+#include "ui/lesson/options_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QFontInfo>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QScreen>
 #include <QShortcut>
 #include <QTextBrowser>
 #include <QTime>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWindow>
 
+#include <algorithm>
 #include <chrono>
 
 namespace headlight {
@@ -23,6 +30,15 @@ namespace {
 QString minutes_text(qint64 milliseconds) {
     const qint64 seconds = milliseconds / 1000;
     return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+}
+
+/// One that the class does not see; nullptr where there is none.
+QScreen* screen_beside(const QWidget& window) {
+    const QList<QScreen*> screens = window.screen()->virtualSiblings();
+    const auto other = std::ranges::find_if(screens, [&](const QScreen* each) {
+        return !each->geometry().intersects(window.screen()->geometry());
+    });
+    return other == screens.end() ? nullptr : *other;
 }
 
 }  // namespace
@@ -36,7 +52,9 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
                         tr("The class sees a black screen, until the same key or a click"))),
       ring_(add_action(QStringLiteral("presenter_ring"), tr("Ring"), tr("A ring around the pointer"))),
       pen_(add_action(QStringLiteral("presenter_pen"), tr("Pen"),
-                      tr("Draws over the picture; it vanishes with the next step"))) {
+                      tr("Draws over the picture; it vanishes with the next step"))),
+      shown_(add_action(QStringLiteral("presenter_notes"), tr("Notes"),
+                        tr("Shows this window, and hides it from the class"))) {
     setObjectName(QStringLiteral("presenter"));
     setWindowTitle(tr("Presenter"));
     resize(80 * fontMetrics().averageCharWidth(), 32 * fontMetrics().height());
@@ -63,18 +81,21 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
         action->setCheckable(true);
         window->addAction(action);
     }
-    const auto also_by_keys = [this](const char* id, QAction* action) {
-        for (const QKeySequence& key : keys_of(QLatin1String(id)))
+    window->addAction(shown_);
+    // In the notes arrows and Space step as well: nothing else there uses them.
+    const auto also_by_keys = [this](QAction* action, const QList<QKeySequence>& keys) {
+        for (const QKeySequence& key : keys)
             connect(new QShortcut(key, this), &QShortcut::activated, action, &QAction::trigger);
     };
-    also_by_keys("lesson_back", back_);
-    also_by_keys("lesson_next", on_);
+    also_by_keys(back_, keys_of(QStringLiteral("lesson_back")) << Qt::Key_Left);
+    also_by_keys(on_, keys_of(QStringLiteral("lesson_next")) << Qt::Key_Right << Qt::Key_Space);
     connect(back_, &QAction::triggered, &player_, &LessonPlayer::go_back);
     connect(on_, &QAction::triggered, &player_, &LessonPlayer::go_on);
     connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
     connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
     connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
-    connect(pen_, &QAction::toggled, overlay_, &ClassOverlay::set_pen);
+    connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
+    connect(shown_, &QAction::triggered, this, [this] { isVisible() ? hide() : show_notes(); });
     auto* whole = add_action(QStringLiteral("presenter_full_screen"), tr("Full screen"),
                              tr("The class sees picture and question on the whole screen"));
     connect(whole, &QAction::triggered, this, &Presenter::full_screen_asked);
@@ -89,7 +110,7 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     top->addWidget(place_, 1);
     top->addWidget(clock_);
     auto* buttons = new QHBoxLayout;
-    for (QAction* action : {back_, on_, black_, ring_, pen_, whole, again}) {
+    for (QAction* action : {back_, on_, black_, ring_, pen_, shown_, whole, again}) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
@@ -108,9 +129,10 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(&second_, &QTimer::timeout, this, &Presenter::show_time);
     connect(&player_, &LessonPlayer::moved, this, &Presenter::show_place);
     connect(&player_, &LessonPlayer::told, this, &Presenter::show_words);
-    for (QAction* action : {black_, ring_, pen_})
-        action->setEnabled(false);  // their letters are for nobody else's use while a class looks
+    end();  // their letters are for others' use as long as no class looks
 }
+
+Presenter::~Presenter() { delete pen_strokes_; }
 
 QAction* Presenter::add_action(const QString& id, const QString& words, const QString& effect) {
     auto* action = new QAction(words, this);
@@ -121,26 +143,91 @@ QAction* Presenter::add_action(const QString& id, const QString& words, const QS
     return action;
 }
 
+void Presenter::set_picture(QWidget* picture) {
+    if (picture_ == picture)
+        return;
+    picture_ = picture;
+    set_pen(pen_->isChecked());
+}
+
+void Presenter::set_pen(bool on) {
+    delete pen_strokes_;
+    if (on && picture_)
+        pen_strokes_ = new ClassPen(picture_);
+}
+
 void Presenter::present() {
-    if (!elapsed_.isValid())
+    const bool is_again = is_presenting();
+    if (!is_again) {
         elapsed_.start();
-    second_.start();
-    for (QAction* action : {black_, ring_, pen_})
-        action->setEnabled(true);
-    show_place();
-    show_words();
-    show_time();
+        second_.start();
+        qApp->installEventFilter(this);
+        for (QAction* action : {black_, ring_, pen_, shown_})
+            action->setEnabled(true);
+        show_place();
+        show_words();
+        show_time();
+    }
+    if (const QScreen* beside = screen_beside(*parentWidget())) {
+        if (!isVisible())
+            move(beside->availableGeometry().center() - rect().center());
+        show_notes();
+    } else if (is_again) {
+        show_notes();
+    } else {
+        emit notice(
+            tr("There is one screen, and the class sees it: your notes stay closed. %1 shows and hides "
+               "them, and so does Present.")
+                .arg(key_text(shown_->objectName())));
+    }
+}
+
+void Presenter::show_notes() {
     show();
     raise();
     activateWindow();
+    notes_->setFocus();
+}
+
+QAction* Presenter::foremost() const {
+    for (QAction* action : {black_, pen_, ring_})
+        if (action->isChecked())
+            return action;
+    return nullptr;
+}
+
+bool Presenter::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto* widget = qobject_cast<const QWidget*>(watched);
+    const bool is_override = event->type() == QEvent::ShortcutOverride;
+    const auto is_in = [&](const QWidget* window) {
+        return widget ? widget->window() == window : watched == window->windowHandle();
+    };
+    const auto* key = static_cast<const QKeyEvent*>(event);
+    const bool is_plain = key->modifiers() == Qt::NoModifier && !QApplication::activePopupWidget();
+    if (is_plain && key->key() == Qt::Key_Space && is_override && is_in(this) &&
+        qobject_cast<const QAbstractButton*>(widget)) {
+        event->accept();
+        return true;
+    }
+    if (is_plain && key->key() == Qt::Key_Escape && foremost() && (is_in(this) || is_in(parentWidget()))) {
+        event->accept();
+        if (!is_override)
+            foremost()->setChecked(false);
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void Presenter::show_place() {
     if (!player_.is_open()) {
-        close();
+        end();
+        hide();
         return;
     }
-    overlay_->wipe();
+    if (pen_strokes_)
+        pen_strokes_->wipe();
     const Lesson& lesson = player_.lesson();
     const std::size_t step = player_.step();
     const LessonStep& here = lesson.steps[step];
@@ -149,11 +236,15 @@ void Presenter::show_place() {
                         .arg(lesson.steps.size())
                         .arg(QString::fromStdString(here.title)));
     back_->setEnabled(!player_.is_first());
-    on_->setEnabled(!player_.is_last() || player_.open_question());
-    if (player_.is_last())
+    on_->setEnabled(!player_.is_ended());
+    if (player_.is_ended())
         next_->setText(tr("This is the end of the lesson."));
+    else if (player_.open_question())
+        next_->setText(tr("Next: the answer"));
     else if (player_.state() + 1 < here.states.size())
-        next_->setText(player_.open_question() ? tr("Next: the answer") : tr("Next: the step goes on"));
+        next_->setText(tr("Next: the step goes on"));
+    else if (player_.is_last())
+        next_->setText(tr("Next: the end of the lesson, and what was right"));
     else
         next_->setText(tr("Next: %1").arg(QString::fromStdString(lesson.steps[step + 1].title)));
 }
@@ -163,11 +254,14 @@ void Presenter::show_words() {
         return;
     const auto& question = player_.lesson().steps[player_.step()].question;
     asked_->setVisible(question.has_value());
-    if (question)
-        asked_->setText(player_.answer_words().isEmpty()
-                            ? QString::fromStdString(question->ask)
-                            : tr("%1\nThe answer: %2")
-                                  .arg(QString::fromStdString(question->ask), player_.answer_words()));
+    if (question) {
+        QStringList lines{QString::fromStdString(question->ask)};
+        if (!question->options.empty())
+            lines += numbered_options(*question).join(QStringLiteral("   "));
+        if (!player_.answer_words().isEmpty())
+            lines += tr("The answer: %1").arg(player_.answer_words());
+        asked_->setText(lines.join(u'\n'));
+    }
     if (!player_.problem().isEmpty())
         return notes_->setMarkdown(player_.problem());
     const QString reads = tr("*The class reads:*") + QStringLiteral("\n\n") + player_.text();
@@ -181,13 +275,19 @@ void Presenter::show_time() {
                         .arg(QTime::currentTime().toString(QStringLiteral("HH:mm"))));
 }
 
-void Presenter::closeEvent(QCloseEvent* event) {
+void Presenter::end() {
     second_.stop();
     elapsed_.invalidate();
+    qApp->removeEventFilter(this);
     for (QAction* action : {black_, ring_, pen_}) {
         action->setChecked(false);
         action->setEnabled(false);
     }
+    shown_->setEnabled(false);
+}
+
+void Presenter::closeEvent(QCloseEvent* event) {
+    end();
     QWidget::closeEvent(event);
 }
 

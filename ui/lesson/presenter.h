@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
@@ -11,37 +12,58 @@ class QTextBrowser;
 namespace headlight {
 
 class ClassOverlay;
+class ClassPen;
 class LessonPlayer;
 
 /// What a teacher sees and the class does not: notes, the answer, what comes next, a clock; and what is laid
-/// over the window of the class. A window of its own, for the other screen.
+/// over the window of the class. A window of its own, for the other screen; where there is one screen it is
+/// shown only when somebody asks for it.
 class Presenter : public QWidget {
     Q_OBJECT
 public:
     /// `window` is what the class sees.
     Presenter(LessonPlayer& player, QWidget* window);
+    ~Presenter() override;
 
-    /// Opens it, and begins to count the time.
+    /// The pen draws over it; what was drawn over another one vanishes.
+    void set_picture(QWidget* picture);
+
+public slots:
+    /// Begins to count the time, and shows the notes on the other screen. Of one screen the class sees
+    /// all: there the notes are shown when it is asked for again.
     void present();
 
 signals:
     /// The class is to see the picture on the whole screen.
     void full_screen_asked();
+    /// What the teacher has to know, in the window of the class.
+    void notice(const QString& text);
 
 protected:
+    /// Esc ends black, pen and ring, one after another, before it ends the full screen; Space is the button's
+    /// that has the focus.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
     QAction* add_action(const QString& id, const QString& words, const QString& effect);
+    bool is_presenting() const { return elapsed_.isValid(); }
+    void show_notes();
+    void set_pen(bool on);
+    /// The foremost of what lies over the window of the class; nullptr where nothing does.
+    QAction* foremost() const;
+    void end();
     void show_place();
     void show_words();
     void show_time();
 
     LessonPlayer& player_;
     ClassOverlay* overlay_;
+    QPointer<QWidget> picture_;
+    QPointer<ClassPen> pen_strokes_;  ///< a child of the picture, while it is on
     QLabel *place_, *asked_, *clock_, *next_;
     QTextBrowser* notes_;
-    QAction *back_, *on_, *black_, *ring_, *pen_;
+    QAction *back_, *on_, *black_, *ring_, *pen_, *shown_;
     QTimer second_;
     QElapsedTimer elapsed_;
 };

@@ -3,6 +3,7 @@
 #include "ui/lesson/hands_box.h"
 #include "ui/lesson/options_box.h"
 #include "ui/views/describe.h"
+#include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headlight {
@@ -21,7 +23,8 @@ constexpr int slider_steps = 100;
 }  // namespace
 
 QuestionBox::QuestionBox(QWidget* parent)
-    : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_(new QPushButton) {
+    : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_(new QPushButton),
+      show_(new QPushButton(tr("Show the answer"))) {
     column_->setContentsMargins(0, 0, 0, 0);
     asked_->setObjectName(QStringLiteral("lesson_question"));
     asked_->setWordWrap(true);
@@ -33,8 +36,14 @@ QuestionBox::QuestionBox(QWidget* parent)
         if (const std::vector<Guess> all = guesses(); !all.empty())
             emit answered(all);
     });
+    describe(show_, QStringLiteral("lesson_show_answer"), tr("Show the answer"),
+             tr("Without a guess; nothing is kept of it"));
+    connect(show_, &QPushButton::clicked, this, &QuestionBox::answer_asked);
+    auto* ways = new FlowLayout(6);
+    ways->addWidget(answer_);
+    ways->addWidget(show_);
     column_->addWidget(asked_);
-    column_->addWidget(answer_);
+    column_->addLayout(ways);
     hide();
 }
 
@@ -104,6 +113,7 @@ void QuestionBox::ask(const Question* question) {
         column->addWidget(hands_);
     }
     column_->insertWidget(1, control_);
+    control_->show();  // at once: it may be given the focus
 }
 
 void QuestionBox::take_cell(Index query, Index key, const QString& words) {
@@ -111,6 +121,18 @@ void QuestionBox::take_cell(Index query, Index key, const QString& words) {
         return;
     control_->findChild<QLabel*>(QStringLiteral("lesson_cell"))->setText(words);
     guess(Guess{.query = query, .key = key}, words);
+}
+
+bool QuestionBox::take_focus() {
+    if (!control_ || !question_ || question_->kind == Question::Kind::cell)
+        return false;
+    const QList<QWidget*> fields = control_->findChildren<QWidget*>();
+    const auto first = std::ranges::find_if(fields, [](const QWidget* field) {
+        return (field->focusPolicy() & Qt::TabFocus) && !field->isHidden();
+    });
+    if (first != fields.end())
+        (*first)->setFocus(Qt::OtherFocusReason);
+    return first != fields.end();
 }
 
 void QuestionBox::guess(std::optional<Guess> guess, const QString& words) {

@@ -26,8 +26,13 @@ public:
     void ask(const Question* question);
     /// A cell of the picture was selected.
     void take_cell(Index query, Index key, const QString& words);
+    /// Gives the focus to what the question is answered with. False where that is not here, as for a cell of
+    /// the picture.
+    bool take_focus();
 
 signals:
+    /// Nobody guesses: the answer is to be shown.
+    void answer_asked();
     /// One guess, or those that hands were counted for.
     void answered(const std::vector<headlight::Guess>& guesses);
 
@@ -40,7 +45,7 @@ private:
     QLabel* asked_;
     QWidget* control_ = nullptr;
     HandsBox* hands_ = nullptr;  ///< in the control; none where each option has its own
-    QPushButton* answer_;
+    QPushButton *answer_, *show_;
     std::optional<Question> question_;
     std::optional<Guess> guess_;
 };

@@ -4,7 +4,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
-#include "core/lesson/shipped_lessons.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -15,16 +15,18 @@
 
 namespace headlight {
 
-BeginPanel::BeginPanel(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
+    : QWidget(parent), column_(new QVBoxLayout(this)) {
     column_->setContentsMargins(8, 8, 8, 8);
     column_->setSpacing(4);
     connect(add(QStringLiteral("begin_example"), tr("Three words, every number"),
                 tr("The whole way from words to attention, small enough to check by hand.")),
             &QPushButton::clicked, this, &BeginPanel::first_example_asked);
-    add_menu(add(QStringLiteral("begin_lessons"), tr("Lessons"),
-                 tr("Read, guess, and see the answer computed; 5 to 15 minutes each.")),
-             &BeginPanel::fill_lessons);
-    add_menu(add(QStringLiteral("begin_course"), tr("A tour of %1 mechanisms").arg(lessons().size()),
+    add(QStringLiteral("begin_lessons"), tr("Lessons"),
+        tr("Read, guess, and see the answer computed; 5 to 15 minutes each."))
+        ->setMenu(&lessons);
+    add_menu(add(QStringLiteral("begin_course"),
+                 tr("A tour of %1 mechanisms").arg(headlight::lessons().size()),
                  tr("Each builds on the ones before.")),
              &BeginPanel::fill_tour);
     add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
@@ -69,31 +71,6 @@ QMenu* BeginPanel::add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&
             (this->*fill)(*menu);
     });
     return menu;
-}
-
-void BeginPanel::fill_lessons(QMenu& menu) {
-    for (const Lesson& lesson : shipped_lessons()) {
-        QAction* entry = menu.addAction(tr("%1  %2 (%3 minutes)")
-                                            .arg(lesson.order)
-                                            .arg(QString::fromStdString(lesson.title))
-                                            .arg(lesson.minutes));
-        entry->setToolTip(QString::fromStdString(lesson.summary));
-        connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
-    }
-    menu.addSeparator();
-    const auto add_entry = [&](const char* id, const QString& words, const auto& chosen) {
-        QAction* entry = menu.addAction(words);
-        entry->setObjectName(QLatin1String(id));
-        connect(entry, &QAction::triggered, this, chosen);
-    };
-    add_entry("begin_lesson_folder", tr("Open a lesson's folder…"), [this] { emit lesson_folder_asked(); });
-    add_entry("begin_lesson_editor", tr("Make a lesson…"), [this] { emit lesson_editor_asked(); });
-    menu.addSeparator();
-    add_entry("begin_quiz_before", tr("Questions before the course…"),
-              [this] { emit quiz_asked(GivenAnswer::When::before); });
-    add_entry("begin_quiz_after", tr("Questions after the course…"),
-              [this] { emit quiz_asked(GivenAnswer::When::after); });
-    add_entry("begin_progress", tr("What moved…"), [this] { emit progress_asked(); });
 }
 
 void BeginPanel::fill_tour(QMenu& menu) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/lesson/answer_book.h"
-
 #include <QWidget>
 
 #include <string>
@@ -12,23 +10,17 @@ class QVBoxLayout;
 
 namespace headlight {
 
+class LessonMenu;
+
 /// Ways into the program, in place of the left panels: on the first start, and whenever it is called back.
 /// What is chosen is the window's business, which then shows its panels again.
 class BeginPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit BeginPanel(QWidget* parent = nullptr);
+    explicit BeginPanel(LessonMenu& lessons, QWidget* parent = nullptr);
 
 signals:
     void first_example_asked();
-    void lesson_asked(const std::string& id);
-    /// Of a folder that somebody shared.
-    void lesson_folder_asked();
-    void lesson_editor_asked();
-    /// The questions around the whole course.
-    void quiz_asked(headlight::GivenAnswer::When when);
-    /// What classes answered before and after.
-    void progress_asked();
     void mechanism_asked(const std::string& id);
     void model_asked(const QString& name);
     void training_asked();
@@ -42,7 +34,6 @@ private:
     QPushButton* add(const QString& id, const QString& title, const QString& effect);
     /// Whose entries are made when it is first opened: starting pays for none of them.
     QMenu* add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&));
-    void fill_lessons(QMenu& menu);
     void fill_tour(QMenu& menu);
     void fill_models(QMenu& menu);
 

@@ -6,12 +6,12 @@
 
 namespace headlight {
 
-/// Help: what the program is, and every key that does something.
+/// Help: the ways into the program, its lessons, what it is, and every key that does something.
 class HelpMenu : public QMenu {
     Q_OBJECT
 public:
     /// `manual`: the folder of its pages; without it the entry says so.
-    explicit HelpMenu(QWidget* window, std::filesystem::path manual = installed_manual());
+    HelpMenu(QMenu& lessons, QWidget* window, std::filesystem::path manual = installed_manual());
 
 signals:
     void begin_requested();

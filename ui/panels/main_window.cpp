@@ -15,6 +15,7 @@
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/keys_over_text.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/panels/levels_dialog.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
@@ -78,8 +79,7 @@ WindowPlaces WindowPlaces::standard() {
 }
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
-    : QMainWindow(parent), data_folder_(places.work_folder.parent_path()),
-      settings_(places.settings_file),
+    : QMainWindow(parent), data_folder_(places.work_folder.parent_path()), settings_(places.settings_file),
       autosave_(new Autosave(places.work_folder, this)),
       library_(new MechanismLibrary(data_folder_ / "mechanisms", this)), columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
@@ -263,7 +263,7 @@ void MainWindow::build_menus() {
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
 
-    auto* help = new HelpMenu(this);
+    auto* help = new HelpMenu(*lessons_, this);
     connect(help, &HelpMenu::begin_requested, this, [this] { columns_->show_begin(true); });
     new KeysOverText(this, {undo, redo, help->findChild<QAction*>(QStringLiteral("help_begin"))});
     menuBar()->addMenu(help);

@@ -21,6 +21,7 @@ class FindBar;
 class FullScreen;
 class InspectorPanel;
 class LessonEditor;
+class LessonMenu;
 class LessonPlayer;
 class LevelsDialog;
 class MechanismLibrary;
@@ -37,6 +38,7 @@ class ViewTabs;
 class WindowColumns;
 class WindowMessages;
 struct LastWork;
+struct Lesson;
 
 /// Where a window keeps what it remembers.
 struct WindowPlaces {
@@ -75,6 +77,9 @@ private:
     void build_centre();
     void build_columns();
     void build_begin();
+    void connect_lessons();
+    /// From its first step, in the column of ways into the program.
+    void play_lesson(Lesson lesson);
     void show_lesson_editor();
     /// The player and what runs, in one line.
     void build_player();
@@ -113,6 +118,7 @@ private:
     ModelPanel* model_ = nullptr;
     ClassAnswers* answers_ = nullptr;
     LessonPlayer* lesson_ = nullptr;
+    LessonMenu* lessons_ = nullptr;
     LessonEditor* lesson_editor_ = nullptr;  ///< made when it is first asked for
     ClassStrip* class_strip_ = nullptr;
     InspectorPanel* inspector_ = nullptr;

@@ -18,10 +18,12 @@
 #include "ui/panels/full_screen.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/lesson_hand_out.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/train_action.h"
+#include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/shortcuts.h"
@@ -46,7 +48,8 @@ Session stop_at(const std::string& id, const Session& now) {
 }  // namespace
 
 void MainWindow::build_begin() {
-    auto* begin = new BeginPanel;
+    lessons_ = new LessonMenu(this);
+    auto* begin = new BeginPanel(*lessons_);
     auto* ways = new QStackedWidget;
     ways->addWidget(new PanelArea(begin));
     auto* lesson = new LessonPanel(*lesson_, *document_, *answers_);
@@ -62,11 +65,19 @@ void MainWindow::build_begin() {
     });
     connect(hand_out, &LessonHandOut::problem, messages_, &WindowMessages::show_past_problem);
     connect(hand_out, &LessonHandOut::notice, messages_, &WindowMessages::say);
+    connect(presenter, &Presenter::notice, messages_, &WindowMessages::say);
+    const auto show_picture = [this, presenter] {
+        QWidget* picture = views_->picture();
+        presenter->set_picture(picture ? picture : views_->currentWidget());
+    };
+    connect(views_, &ViewTabs::picture_changed, presenter, show_picture);
+    show_picture();
     connect(presenter, &Presenter::full_screen_asked, this, [this] { full_screen_->action()->trigger(); });
     ways->addWidget(lesson);
     columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
     connect(lesson_, &LessonPlayer::moved, ways, [this, ways] {
         ways->setCurrentIndex(lesson_->is_open());
+        columns_->set_begin_title(lesson_->is_open() ? tr("Lesson") : tr("Begin"));
         inspector_->withhold(lesson_->open_question() ? tr("The numbers come back with the answer.")
                                                       : QString());
     });
@@ -81,27 +92,7 @@ void MainWindow::build_begin() {
             tr("Three words at their first stage. %1 shows the next one; point at a cell for its numbers.")
                 .arg(key_text(QStringLiteral("play_forward"))));
     });
-    connect(begin, &BeginPanel::lesson_asked, this,
-            [this](const std::string& id) { lesson_->open(open_lesson(id)); });
-    connect(begin, &BeginPanel::lesson_folder_asked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson's folder"));
-        if (folder.isEmpty())
-            return;
-        try {
-            lesson_->open(read_lesson(folder.toStdString()));
-        } catch (const Error& error) {
-            messages_->show_past_problem(error);
-        }
-    });
-    connect(begin, &BeginPanel::lesson_editor_asked, this, &MainWindow::show_lesson_editor);
-    connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
-    connect(begin, &BeginPanel::quiz_asked, this, [this](GivenAnswer::When when) {
-        QuizDialog(tr("Questions around the course"), course_quiz(shipped_lessons()), true, when, *answers_,
-                   this)
-            .exec();
-    });
-    connect(begin, &BeginPanel::progress_asked, this,
-            [this] { ProgressDialog(*answers_, shipped_lessons(), this).exec(); });
+    connect_lessons();
     connect(begin, &BeginPanel::mechanism_asked, this, [this, leave](const std::string& id) {
         document_->edit(tr("A stop of the tour"), stop_at(id, document_->session()));
         leave();
@@ -127,13 +118,43 @@ void MainWindow::build_begin() {
     connect(files_, &FileActions::opened, this, leave);
 }
 
+void MainWindow::connect_lessons() {
+    connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
+    connect(lessons_, &LessonMenu::lesson_asked, this,
+            [this](const std::string& id) { play_lesson(open_lesson(id)); });
+    connect(lessons_, &LessonMenu::folder_asked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson's folder"));
+        if (folder.isEmpty())
+            return;
+        try {
+            play_lesson(read_lesson(folder.toStdString()));
+        } catch (const Error& error) {
+            messages_->show_past_problem(error);
+        }
+    });
+    connect(lessons_, &LessonMenu::editor_asked, this, &MainWindow::show_lesson_editor);
+    connect(lessons_, &LessonMenu::quiz_asked, this, [this](GivenAnswer::When when) {
+        QuizDialog(tr("Questions around the course"), course_quiz(shipped_lessons()), true, when, *answers_,
+                   this)
+            .exec();
+    });
+    connect(lessons_, &LessonMenu::progress_asked, this,
+            [this] { ProgressDialog(*answers_, shipped_lessons(), this).exec(); });
+}
+
+void MainWindow::play_lesson(Lesson lesson) {
+    columns_->show_begin(true);
+    lesson_->open(std::move(lesson));
+}
+
 void MainWindow::show_lesson_editor() {
     if (!lesson_editor_) {
         lesson_editor_ = new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
         connect(lesson_editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
-            columns_->show_begin(true);
-            lesson_->open(lesson);
+            lesson_editor_->hide();  // it would lie over the lesson
+            play_lesson(lesson);
             activateWindow();
+            connect(lesson_, &LessonPlayer::left, lesson_editor_, &QWidget::show, Qt::SingleShotConnection);
         });
     }
     lesson_editor_->show();

@@ -94,6 +94,11 @@ void WindowColumns::add_begin(const QString& id, const QString& title, QWidget* 
     begin_->hide();
 }
 
+void WindowColumns::set_begin_title(const QString& title) {
+    begin_->setWindowTitle(title);
+    qobject_cast<QLabel*>(begin_->titleBarWidget())->setText(title);
+}
+
 void WindowColumns::add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle) {
     inspector_ = add(id, title, content, Side::right);
     toggle_ = toggle;

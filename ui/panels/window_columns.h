@@ -30,6 +30,8 @@ public:
     void add_lower_left(const QString& id, const QString& title, QWidget* content);
     /// Takes the place of the left panels while it is shown; hidden at first.
     void add_begin(const QString& id, const QString& title, QWidget* content);
+    /// What it is called now.
+    void set_begin_title(const QString& title);
     /// `toggle` stands at the end of the title's line.
     void add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle);
 

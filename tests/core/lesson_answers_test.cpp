@@ -1,0 +1,79 @@
+// What a lesson says with its answers: numbers that add up, rows that are asked about, nothing twice.
+
+#include "core/lesson/lesson_numbers.h"
+#include "core/lesson/lesson_runs.h"
+#include "core/lesson/shipped_lessons.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace headlight { namespace {
+
+class LessonAnswers : public testing::TestWithParam<std::string> {};
+
+TEST_P(LessonAnswers, AskAboutTheRowThatIsSelected) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        const auto& question = steps[step].question;
+        // "Shaded is what she looks at": the point is that football looks at the same.
+        const bool asks_of_another = GetParam() == "additive" && question && question->query == "football";
+        if (!question || question->query.empty() || asks_of_another)
+            continue;
+        for (std::size_t state = 0; state < 2 && state < steps[step].states.size(); ++state) {
+            const Selection& selection = steps[step].states[state].view.selection;
+            EXPECT_EQ(selection.query,
+                      LessonNumbers(*runs.run(step, state), selection).query_at(question->query))
+                << question->ask << " state " << state + 1;
+        }
+    }
+}
+
+TEST_P(LessonAnswers, StandOnceInWhatIsSaid) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (!steps[step].question)
+            continue;
+        const std::string answer = runs.answer(step).words, because = runs.because(step);
+        EXPECT_FALSE(because.starts_with("It is " + answer)) << because;
+        if (steps[step].question->kind == Question::Kind::weight) {
+            EXPECT_EQ(because.find(answer.substr(0, 4)), std::string::npos) << answer << ": " << because;
+            EXPECT_TRUE(std::regex_match(answer, std::regex(R"([01]\.\d{4})"))) << answer;
+        }
+    }
+}
+
+std::vector<std::string> every_id() {
+    std::vector<std::string> ids;
+    for (const LessonFiles& files : lesson_files())
+        ids.emplace_back(files.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, LessonAnswers, testing::ValuesIn(every_id()),
+                         [](const auto& row) { return std::regex_replace(row.param, std::regex("-"), "_"); });
+
+TEST(LessonNumbersSaid, OfARowAddUp) {
+    LessonRuns runs(open_lesson("similarity"));
+    const std::string text = runs.text(2, runs.lesson().steps[2].states.size() - 1);
+    std::vector<long> numbers;
+    const std::regex number(R"(0\.(\d{4})|(1)\.0000)");
+    for (std::sregex_iterator found(text.begin(), text.end(), number), end; found != end; ++found)
+        numbers.push_back((*found)[2].matched ? 10'000 : std::stol((*found)[1]));
+    ASSERT_GE(numbers.size(), 4u) << text;
+    EXPECT_EQ(numbers[0] + numbers[1] + numbers[2], numbers[3]) << text;
+}
+
+TEST(LessonNumbersSaid, AreNotRoundedToAllOrNothing) {
+    LessonRuns runs(open_lesson("cross"));
+    // The heat map says 0.9990.
+    EXPECT_EQ(runs.because(1), "It gets 0.9990 of the row.");
+    const Session& shown = runs.lesson().steps[1].states.back();
+    const LessonNumbers numbers(*runs.run(1, 1), shown.view.selection);
+    EXPECT_EQ(numbers.text_of("sum:weights,chat"), "1.00") << "what is 1 stays short";
+    EXPECT_EQ(numbers.text_of("largest_weight:chat|2"), "1.00") << "as somebody asked";
+}
+
+}}  // namespace headlight

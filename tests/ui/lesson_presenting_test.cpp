@@ -1,0 +1,223 @@
+#include "core/lesson/shipped_lessons.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/lesson/class_overlay.h"
+#include "ui/lesson/class_pen.h"
+#include "ui/lesson/lesson_player.h"
+#include "ui/lesson/presenter.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QCursor>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTextBrowser>
+#include <QToolButton>
+
+using namespace headlight;
+
+/// A teacher gives a lesson in front of a class: the notes, what lies over the picture, the whole screen.
+class LessonPresentingTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void init() {
+        WindowedTest::init();
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+    }
+
+    void a_teacher_presents_it() {
+        open("softmax");
+        auto* presenter = present();
+        // The teacher sees the answer before the class does.
+        QTRY_VERIFY(test_->find<QLabel>("presenter_asked")->text().contains(QLatin1String("The answer: ")));
+        QVERIFY(!test_->find("lesson_verdict")->isVisible());
+        QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next: the answer"));
+        QVERIFY(test_->find<QLabel>("presenter_clock")->text().contains(QLatin1String(" of 10 min")));
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QTRY_COMPARE(test_->session().view.selection.stage, std::string("exponentials"));
+
+        QTest::keyClick(presenter, Qt::Key_P);
+        QTRY_VERIFY(pen() && pen()->isVisible());
+        draw();
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QTRY_VERIFY(pen()->strokes().empty());
+        QTest::keyClick(presenter, Qt::Key_P);
+        QVERIFY(!pen());
+
+        QTest::keyClick(&test_->window(), Qt::Key_B);
+        QTRY_VERIFY(overlay().is_black());
+        const QImage seen = test_->window().grab().toImage();
+        QCOMPARE(seen.pixelColor(seen.rect().center()), QColor(Qt::black));
+        QTest::mouseClick(&overlay(), Qt::LeftButton);
+        QVERIFY(!overlay().is_black());
+        QVERIFY(!test_->find<QAction>("presenter_black")->isChecked());
+
+        presenter->close();
+        QTest::keyClick(&test_->window(), Qt::Key_B);
+        QVERIFY(!overlay().is_black());
+    }
+
+    void one_screen_is_the_class_s() {
+        open("softmax");
+        QVERIFY(!test_->find<QAction>("presenter_notes")->isEnabled());
+        auto* presenter = test_->find<Presenter>("presenter");
+        press("lesson_present");
+        QVERIFY2(!presenter->isVisible(), "notes and answer over the picture");
+        QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("T shows and hides them")),
+                     qPrintable(test_->message("notice")));
+        QTest::keyClick(&test_->window(), Qt::Key_O);
+        QVERIFY2(overlay().has_ring(), "what lies over the picture is there without the notes");
+        QTest::keyClick(&test_->window(), Qt::Key_T);
+        QTRY_VERIFY(presenter->isVisible());
+        QTest::keyClick(presenter, Qt::Key_T);
+        QTRY_VERIFY(!presenter->isVisible());
+        QVERIFY2(overlay().has_ring(), "hidden notes end nothing");
+        press("lesson_present");
+        QTRY_VERIFY(presenter->isVisible());
+        press("lesson_leave");
+        QTRY_VERIFY(!presenter->isVisible());
+        QVERIFY(!overlay().has_ring());
+        QVERIFY(!test_->find<QAction>("presenter_black")->isEnabled());
+    }
+
+    void the_keys_of_the_notes_step() {
+        open("softmax");
+        auto* presenter = present();
+        auto* notes = test_->find<QTextBrowser>("presenter_notes");
+        QTRY_VERIFY(notes->hasFocus());
+        const auto place = [this] { return std::pair(player().step(), player().state()); };
+        auto at = place();
+        for (const Qt::Key key : {Qt::Key_Right, Qt::Key_PageDown, Qt::Key_Space}) {
+            QTest::keyClick(notes, key);
+            QVERIFY2(place() > at, qPrintable(QString::number(key)));
+            at = place();
+        }
+        for (const Qt::Key key : {Qt::Key_Left, Qt::Key_PageUp}) {
+            QTest::keyClick(notes, key);
+            QVERIFY2(place() < at, qPrintable(QString::number(key)));
+            at = place();
+        }
+        auto* black = presenter->findChild<QToolButton*>("presenter_black_button");
+        black->setFocus();
+        QTest::keyClick(black, Qt::Key_Space);
+        QVERIFY2(overlay().is_black(), "Space is the button's that has the focus");
+        QCOMPARE(place(), at);
+    }
+
+    void the_pen_leaves_the_rest_of_the_window_alone() {
+        open("softmax");
+        present();
+        test_->trigger("presenter_pen");
+        QTRY_VERIFY(pen());
+        QCOMPARE(pen()->parentWidget(), test_->window().views().picture());
+        QCOMPARE(pen()->rect(), pen()->parentWidget()->rect());
+        draw();
+        // Whatever a click would hit beside the picture is what was there before.
+        for (const char* id : {"lesson_next", "lesson_again", "lesson_text"}) {
+            auto* control = test_->find(id);
+            const QPoint middle = control->mapTo(&test_->window(), control->rect().center());
+            QWidget* hit = test_->window().childAt(middle);
+            QVERIFY2(hit == control || control->isAncestorOf(hit), id);
+        }
+        QTabBar* tabs = test_->window().views().tabBar();
+        const ViewKind before = test_->session().view.view;
+        const int other = tabs->currentIndex() == 0 ? 1 : 0;
+        QVERIFY(test_->window().childAt(tabs->mapTo(&test_->window(), tabs->tabRect(other).center())) ==
+                tabs);
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(other).center());
+        QVERIFY(test_->session().view.view != before);
+        QTRY_VERIFY(pen() && pen()->parentWidget() == test_->window().views().picture());
+        QVERIFY(pen()->strokes().empty());
+    }
+
+    void escape_ends_what_lies_over_the_picture_first() {
+        open("softmax");
+        present();
+        auto* whole = test_->find<QAction>("only_picture");
+        whole->trigger();
+        QTRY_VERIFY(test_->window().isFullScreen());
+        for (const char* id : {"presenter_ring", "presenter_pen", "presenter_black"})
+            test_->trigger(id);
+        const auto is_on = [this](const char* id) { return test_->find<QAction>(id)->isChecked(); };
+        const auto escape = [this] { QTest::keyClick(test_->window().views().picture(), Qt::Key_Escape); };
+        escape();
+        QVERIFY(!is_on("presenter_black") && is_on("presenter_pen") && is_on("presenter_ring"));
+        escape();
+        QVERIFY(!is_on("presenter_pen") && is_on("presenter_ring"));
+        escape();
+        QVERIFY(!is_on("presenter_ring") && whole->isChecked());
+        escape();
+        QVERIFY(!whole->isChecked());
+    }
+
+    void the_ring_is_where_the_pointer_is() {
+        open("softmax");
+        present();
+        test_->trigger("presenter_ring");
+        const auto is_at_pointer = [this] {
+            return overlay().ring_area().center() == overlay().mapFromGlobal(QCursor::pos());
+        };
+        QCursor::setPos(test_->window().mapToGlobal(QPoint(500, 400)));
+        QTRY_VERIFY(is_at_pointer());
+        // The window moves below it, as it does on the way to the whole screen.
+        test_->window().move(test_->window().pos() + QPoint(17, 21));
+        QTRY_VERIFY(is_at_pointer());
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(is_at_pointer());
+    }
+
+    void the_class_sees_the_question_on_the_whole_screen() {
+        open("softmax");
+        auto* strip = test_->find<QLabel>("class_strip");
+        QVERIFY(!strip->isVisible());
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(strip->isVisible());
+        QVERIFY(strip->text().contains(QLatin1String("which word will get the largest weight?")));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("The answer: it.")), qPrintable(strip->text()));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        while (!player().open_question())
+            QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QVERIFY2(strip->text().contains(QLatin1String("1  it shrinks")), qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QLatin1String("3  it stays")));
+        player().answer({Guess{.option = 0}});
+        QTRY_VERIFY2(
+            strip->text().contains(QLatin1String("Wrong: the guess was it shrinks. The answer: it grows.")),
+            qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QString::fromStdString(player().lesson().steps[1].question->ask)));
+        QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(!strip->isVisible());
+    }
+
+private:
+    LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
+    ClassOverlay& overlay() { return *test_->window().findChild<ClassOverlay*>(); }
+    ClassPen* pen() { return test_->window().findChild<ClassPen*>(); }
+    void draw() {
+        QTest::mousePress(pen(), Qt::LeftButton, {}, QPoint(50, 50));
+        QTest::mouseMove(pen(), QPoint(90, 80));
+        QTest::mouseRelease(pen(), Qt::LeftButton, {}, QPoint(90, 80));
+        QCOMPARE(pen()->strokes().size(), std::size_t(1));
+    }
+    Presenter* present() {
+        auto* presenter = test_->find<Presenter>("presenter");
+        presenter->present();
+        if (!presenter->isVisible())  // one screen
+            test_->trigger("presenter_notes");
+        [&] { QTRY_VERIFY(presenter->isVisible()); }();
+        return presenter;
+    }
+    void open(const std::string& id) {
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        emit menu->aboutToShow();
+        const auto& all = shipped_lessons();
+        menu->actions().at(std::ranges::find(all, id, &Lesson::id) - all.begin())->trigger();
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible() && !test_->document().is_running());
+    }
+    void press(const char* id) { test_->find<QPushButton>(id)->click(); }
+};
+
+QTEST_MAIN(LessonPresentingTest)
+#include "lesson_presenting_test.moc"

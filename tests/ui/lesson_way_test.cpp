@@ -1,0 +1,161 @@
+#include "core/lesson/shipped_lessons.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_player.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSlider>
+#include <QTextBrowser>
+
+using namespace headlight;
+
+/// The way through a lesson: what is said of a guess, where the focus goes, the end, and how one gets there.
+class LessonWayTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void init() {
+        WindowedTest::init();
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+    }
+
+    void a_guess_is_judged_and_the_answer_stands_once() {
+        open("similarity");
+        press("lesson_next");
+        guess_option(1);
+        QTRY_VERIFY2(
+            verdict().startsWith(QLatin1String("Wrong: the guess was with king. The answer: with bread. ")),
+            qPrintable(verdict()));
+        press("lesson_next");
+        auto* slider = test_->find<QSlider>("lesson_weight");
+        slider->setValue(slider->maximum());
+        press("lesson_guess");
+        QTRY_VERIFY(verdict().startsWith(QLatin1String("Wrong: the guess was 1.00. The answer: 0.")));
+        const QString answer = verdict().section(QLatin1String("The answer: "), 1).left(6);
+        QCOMPARE(verdict().count(answer.left(4)), 1);
+        press("lesson_back");
+        test_->find<QSlider>("lesson_weight")->setValue(int(std::lround(100 * answer.toDouble())));
+        press("lesson_guess");
+        QTRY_VERIFY2(verdict().startsWith(QLatin1String("Right: the guess was 0.")), qPrintable(verdict()));
+    }
+
+    void next_shows_no_answer() {
+        open("similarity");
+        auto* next = test_->find<QPushButton>("lesson_next");
+        next->setFocus();
+        press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        QCOMPARE(next->text(), QStringLiteral("Next"));
+        QVERIFY(!next->isEnabled());
+        QTest::mouseClick(next, Qt::LeftButton);
+        QVERIFY2(player().open_question(), "a second press where Next was shows no answer");
+        QVERIFY2(test_->find("lesson_option_1")->hasFocus(), "whoever went on answers");
+        guess_option(3);
+        QVERIFY(next->isEnabled() && next->hasFocus());
+        QTest::keyClick(next, Qt::Key_Space);
+        QTRY_VERIFY(test_->find("lesson_weight")->isVisible());
+        QVERIFY(test_->find("lesson_weight")->hasFocus());
+        press("lesson_show_answer");
+        QTRY_VERIFY2(verdict().startsWith(QLatin1String("The answer: 0.")), qPrintable(verdict()));
+        QVERIFY(!test_->find("lesson_show_answer")->isVisible());
+    }
+
+    void it_has_an_end_and_a_next_one() {
+        open("similarity");
+        press("lesson_next");
+        guess_option(3);
+        QTRY_VERIFY(player().verdict());
+        press("lesson_next");
+        press("lesson_show_answer");
+        press("lesson_next");
+        QVERIFY(player().is_last());
+        QVERIFY(!test_->find("lesson_following")->isVisible());
+        press("lesson_next");
+        QVERIFY(player().is_ended());
+        QVERIFY2(said().contains(QStringLiteral("Lesson 1 of %1 is done.").arg(shipped_lessons().size())),
+                 qPrintable(said()));
+        QVERIFY2(said().contains(QLatin1String("Right: 1 of 1 guesses, of 2 questions.")),
+                 qPrintable(said()));
+        QVERIFY(!test_->find("lesson_verdict")->isVisible());
+        QVERIFY(!test_->find("lesson_next")->isEnabled());
+        auto* following = test_->find<QAbstractButton>("lesson_following");
+        QTRY_VERIFY(following->hasFocus());
+        QCOMPARE(following->text(),
+                 QStringLiteral("Next lesson: %1").arg(QString::fromStdString(shipped_lessons()[1].title)));
+
+        press("lesson_back");
+        QVERIFY(player().is_last() && !player().is_ended());
+        QVERIFY(!following->isVisible());
+        press("lesson_next");
+        press("lesson_repeat");
+        QVERIFY(player().is_first() && !player().result(1));
+        while (!player().is_ended())
+            test_->trigger("lesson_next");
+        following->click();
+        QTRY_COMPARE(player().lesson().id, shipped_lessons()[1].id);
+        while (!player().is_ended())
+            test_->trigger("lesson_next");
+        press("lesson_to_begin");
+        QVERIFY(test_->find("begin_lessons")->isVisible());
+    }
+
+    void the_last_one_has_none_behind_it() {
+        open(shipped_lessons().back().id);
+        while (!player().is_ended())
+            test_->trigger("lesson_next");
+        QVERIFY(!test_->find("lesson_following")->isVisible());
+        QTRY_VERIFY(test_->find("lesson_repeat")->hasFocus());
+    }
+
+    void help_leads_to_lessons_too() {
+        press("begin_close");
+        QVERIFY(!test_->find("begin_lessons")->isVisible());
+        QMenu* help = nullptr;
+        for (QAction* each : test_->window().menuBar()->actions())
+            if (each->text() == QLatin1String("&Help"))
+                help = each->menu();
+        QVERIFY(help);
+        auto* lessons = test_->find<QMenu>("lesson_menu");
+        QVERIFY(help->actions().contains(lessons->menuAction()));
+        QCOMPARE(test_->find<QPushButton>("begin_lessons")->menu(), lessons);
+        auto* dock = test_->find<QDockWidget>("begin_dock");
+        const auto heading = [dock] { return qobject_cast<QLabel*>(dock->titleBarWidget())->text(); };
+        QCOMPARE(heading(), QStringLiteral("Begin"));
+        open("softmax");
+        QVERIFY(dock->isVisible());
+        QCOMPARE(heading(), QStringLiteral("Lesson"));
+        QCOMPARE(dock->windowTitle(), QStringLiteral("Lesson"));
+        press("lesson_leave");
+        QCOMPARE(heading(), QStringLiteral("Begin"));
+    }
+
+private:
+    LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
+    QString said() { return test_->find<QTextBrowser>("lesson_text")->toPlainText(); }
+    QString verdict() { return test_->find<QLabel>("lesson_verdict")->text(); }
+    void guess_option(int option) {
+        test_->find<QRadioButton>(qPrintable(QStringLiteral("lesson_option_%1").arg(option)))->click();
+        press("lesson_guess");
+    }
+    void open(const std::string& id) {
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        emit menu->aboutToShow();
+        const auto& all = shipped_lessons();
+        menu->actions().at(std::ranges::find(all, id, &Lesson::id) - all.begin())->trigger();
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible() && !test_->document().is_running());
+    }
+    void press(const char* id) {
+        auto* button = test_->find<QPushButton>(id);
+        QVERIFY2(button->isEnabled(), id);
+        button->click();
+        QTRY_VERIFY(!test_->document().is_running());
+    }
+};
+
+QTEST_MAIN(LessonWayTest)
+#include "lesson_way_test.moc"

@@ -1,0 +1,40 @@
+#include "ui/panels/lesson_menu.h"
+
+#include "core/lesson/shipped_lessons.h"
+
+namespace headlight {
+
+LessonMenu::LessonMenu(QWidget* parent) : QMenu(tr("&Lessons"), parent) {
+    setObjectName(QStringLiteral("lesson_menu"));
+    connect(this, &QMenu::aboutToShow, this, [this] {
+        if (isEmpty())
+            fill();
+    });
+}
+
+void LessonMenu::fill() {
+    for (const Lesson& lesson : shipped_lessons()) {
+        QAction* entry = addAction(tr("%1  %2 (%3 minutes)")
+                                       .arg(lesson.order)
+                                       .arg(QString::fromStdString(lesson.title))
+                                       .arg(lesson.minutes));
+        entry->setToolTip(QString::fromStdString(lesson.summary));
+        connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
+    }
+    const auto add_entry = [&](const char* id, const QString& words, const auto& chosen) {
+        QAction* entry = addAction(words);
+        entry->setObjectName(QLatin1String(id));
+        connect(entry, &QAction::triggered, this, chosen);
+    };
+    addSeparator();
+    add_entry("begin_lesson_folder", tr("Open a lesson's folder…"), &LessonMenu::folder_asked);
+    add_entry("begin_lesson_editor", tr("Make a lesson…"), &LessonMenu::editor_asked);
+    addSeparator();
+    add_entry("begin_quiz_before", tr("Questions before the course…"),
+              [this] { emit quiz_asked(GivenAnswer::When::before); });
+    add_entry("begin_quiz_after", tr("Questions after the course…"),
+              [this] { emit quiz_asked(GivenAnswer::When::after); });
+    add_entry("begin_progress", tr("What moved…"), &LessonMenu::progress_asked);
+}
+
+}  // namespace headlight

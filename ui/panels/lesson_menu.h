@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/lesson/answer_book.h"
+
+#include <QMenu>
+
+#include <string>
+
+namespace headlight {
+
+/// Every lesson, and what there is around them: in the column of ways into the program and in the menu bar.
+/// Its entries are made when it is first opened: starting pays for none of them.
+class LessonMenu : public QMenu {
+    Q_OBJECT
+public:
+    explicit LessonMenu(QWidget* parent = nullptr);
+
+signals:
+    void lesson_asked(const std::string& id);
+    /// Of a folder that somebody shared.
+    void folder_asked();
+    void editor_asked();
+    /// The questions around the whole course.
+    void quiz_asked(headlight::GivenAnswer::When when);
+    /// What classes answered before and after.
+    void progress_asked();
+
+private:
+    void fill();
+};
+
+}  // namespace headlight
