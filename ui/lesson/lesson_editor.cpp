@@ -1,6 +1,6 @@
 #include "ui/lesson/lesson_editor.h"
 
-#include "core/io/session_words.h"
+#include "core/io/checkpoint_file.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/lesson_runs.h"
 #include "core/tensor/error.h"
@@ -9,7 +9,6 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -29,13 +28,13 @@ namespace {
 /// Is typing of a person who has stopped for a moment.
 constexpr std::chrono::milliseconds pause{1'500};
 
-QPushButton* made_button(const char* id, const QString& words, const QString& effect) {
+}  // namespace
+
+QPushButton* LessonEditor::made_button(const char* id, const QString& words, const QString& effect) {
     auto* button = new QPushButton(words);
     describe(button, QLatin1String(id), QString(words).remove(u'&'), effect);
     return button;
 }
-
-}  // namespace
 
 LessonEditor::LessonEditor(Document& document, std::filesystem::path draft, QWidget* window)
     : QWidget(window, Qt::Window), document_(document), draft_(std::move(draft)) {
@@ -48,49 +47,31 @@ LessonEditor::LessonEditor(Document& document, std::filesystem::path draft, QWid
     said_ = new QLabel;
     said_->setObjectName(QStringLiteral("editor_said"));
     said_->setWordWrap(true);
-    auto* open = made_button("editor_open", tr("&Open…"), tr("A lesson's folder"));
-    auto* save =
-        made_button("editor_save", tr("&Save as…"), tr("Writes lesson.md and lesson.json into a folder"));
-    auto* checks = made_button("editor_check", tr("&Check the numbers"),
-                               tr("Runs every step and looks for each number in braces"));
-    auto* play = made_button("editor_play", tr("&Play"), tr("Goes through it in the window"));
-    auto* buttons = new QHBoxLayout;
-    for (QPushButton* button : {open, save})
-        buttons->addWidget(button);
-    buttons->addStretch(1);
-    for (QPushButton* button : {checks, play})
-        buttons->addWidget(button);
     auto* column = new QVBoxLayout(this);
     column->addWidget(build_head());
     column->addLayout(middle, 1);
     column->addWidget(said_);
-    column->addLayout(buttons);
-
-    connect(open, &QPushButton::clicked, this, [this] {
-        if (const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson's folder"));
-            !folder.isEmpty())
-            open_folder(folder);
-    });
-    connect(save, &QPushButton::clicked, this, [this] {
-        if (const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder for the lesson"));
-            !folder.isEmpty())
-            save_to(folder);
-    });
-    connect(checks, &QPushButton::clicked, this, &LessonEditor::check);
-    connect(play, &QPushButton::clicked, this, [this] { emit play_asked(lesson_); });
+    column->addWidget(build_buttons());
     keeping_.setSingleShot(true);
     keeping_.setInterval(pause);
     connect(&keeping_, &QTimer::timeout, this, &LessonEditor::keep);
     Lesson first;
     try {
         first = read_lesson(draft_);
+        is_unsaved_ = true;
     } catch (const Error&) {
-        // The first lesson that is made here.
-        first.title = tr("A lesson").toStdString();
-        first.steps.push_back(recorded_step(tr("The first step")));
+        first = empty_lesson();  // the first one that is made here
     }
     first.id = "draft";
     edit(std::move(first));
+}
+
+Lesson LessonEditor::empty_lesson() const {
+    Lesson lesson;
+    lesson.id = "draft";
+    lesson.title = tr("A lesson").toStdString();
+    lesson.steps.push_back(recorded_step(tr("The first step")));
+    return lesson;
 }
 
 LessonEditor::~LessonEditor() {
@@ -110,12 +91,14 @@ QWidget* LessonEditor::build_head() {
     describe(summary_, QStringLiteral("editor_summary"), tr("About"),
              tr("What it is about, in one sentence"));
     describe(minutes_, QStringLiteral("editor_minutes"), tr("Minutes"), tr("How long it takes"));
-    describe(order_, QStringLiteral("editor_order"), tr("Place"), tr("Its place in the course"));
+    order_->setSpecialValueText(tr("none"));
+    describe(order_, QStringLiteral("editor_order"), tr("Place in a course"),
+             tr("Where lessons of yours are given one after another: 1 for the first"));
     auto* numbers = new QHBoxLayout;
     numbers->addWidget(title_, 1);
     numbers->addWidget(new QLabel(tr("Minutes")));
     numbers->addWidget(minutes_);
-    numbers->addWidget(new QLabel(tr("Place")));
+    numbers->addWidget(new QLabel(tr("Place in a course")));
     numbers->addWidget(order_);
     auto* rows = new QFormLayout(head);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -128,7 +111,7 @@ QWidget* LessonEditor::build_head() {
         lesson_.summary = summary_->text().toStdString();
         lesson_.minutes = minutes_->value();
         lesson_.order = order_->value();
-        keeping_.start();
+        touch();
     };
     for (const QLineEdit* field : {title_, summary_})
         connect(field, &QLineEdit::textChanged, this, take);
@@ -179,7 +162,12 @@ QWidget* LessonEditor::build_step() {
              tr("What is shown first, and each reveal"));
     describe(text_, QStringLiteral("editor_text"), tr("Text"),
              tr("Markdown; {{weight:it,animal}} is the number that the program writes"));
+    text_->setPlaceholderText(tr(
+        "What the class reads. **noir** is bold; {{weight:noir,black}} becomes the number that the picture "
+        "has in the row of noir and the column of black."));
     describe(notes_, QStringLiteral("editor_notes"), tr("Notes"), tr("For whoever presents it"));
+    notes_->setPlaceholderText(tr("What you want to say or to ask; the class does not see it."));
+    step_title_->setPlaceholderText(tr("What the step is about"));
     for (QPlainTextEdit* field : {text_, notes_})
         field->setTabChangesFocus(true);
     notes_->setMaximumHeight(4 * fontMetrics().lineSpacing());
@@ -193,24 +181,52 @@ QWidget* LessonEditor::build_step() {
     for (QPushButton* button : {take, reveal, remove_reveal_})
         views->addWidget(button);
     views->addStretch(1);
+    const auto label = [](const QString& words, QWidget* of) {
+        auto* made = new QLabel(words);
+        made->setWordWrap(true);
+        make_note(*made);
+        made->setBuddy(of);
+        return made;
+    };
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(label(tr("Title of the step"), step_title_));
     column->addWidget(step_title_);
+    column->addWidget(
+        label(tr("A step is shown in parts. The question is asked with the first part; each reveal "
+                 "comes with the answer, or with Next. Every part has a text and a view."),
+              parts_));
     column->addWidget(parts_);
+    column->addWidget(label(tr("Text of this part"), text_));
     column->addWidget(text_, 1);
     column->addLayout(views);
     column->addWidget(question_);
-    auto* notes_label = new QLabel(tr("Notes for whoever presents it"));
-    make_note(*notes_label);
-    notes_label->setBuddy(notes_);
-    column->addWidget(notes_label);
+    training_ = label({}, nullptr);
+    training_->setObjectName(QStringLiteral("editor_training_said"));
+    change_training_ =
+        made_button("editor_training", tr("Add a &training"),
+                    tr("The class may start it in this step: what the window for training is set to"));
+    auto* training = new QHBoxLayout;
+    training->addWidget(training_, 1);
+    training->addWidget(change_training_);
+    column->addLayout(training);
+    connect(change_training_, &QPushButton::clicked, this, [this] {
+        if (!step().training) {
+            emit training_asked();
+            return;
+        }
+        step().training.reset();
+        show_training();
+        touch();
+    });
+    column->addWidget(label(tr("Notes for whoever presents it"), notes_));
     column->addWidget(notes_);
     const auto when_typed = [this](const auto& take_over) {
         return [this, take_over] {
             if (is_filling_)
                 return;
             take_over();
-            keeping_.start();
+            touch();
         };
     };
     connect(step_title_, &QLineEdit::textChanged, this, when_typed([this] {
@@ -287,7 +303,7 @@ void LessonEditor::show_step() {
     while (parts_->count() > 0)
         parts_->removeTab(0);
     for (std::size_t i = 0; i < step().states.size(); ++i)
-        parts_->addTab(i == 0 ? tr("At first") : tr("Reveal %1").arg(i));
+        parts_->addTab(i == 0 ? tr("Shown first") : tr("Reveal %1").arg(i));
     parts_->setCurrentIndex(part_);
     question_->show_question(step().question);
     notes_->setPlainText(QString::fromStdString(step().notes));
@@ -295,6 +311,7 @@ void LessonEditor::show_step() {
     up_->setEnabled(at_ > 0);
     down_->setEnabled(at_ + 1 < lesson_.steps.size());
     remove_reveal_->setEnabled(step().states.size() > 1);
+    show_training();
     is_filling_ = false;
     select_part(part_);
 }
@@ -306,7 +323,7 @@ void LessonEditor::add_step() {
     select(at_);
     step_title_->setFocus();
     step_title_->selectAll();
-    keeping_.start();
+    touch();
 }
 
 void LessonEditor::remove_step() {
@@ -314,7 +331,7 @@ void LessonEditor::remove_step() {
     at_ = std::min(at_, lesson_.steps.size() - 1);
     list_steps();
     select(at_);
-    keeping_.start();
+    touch();
 }
 
 void LessonEditor::move_step(int by) {
@@ -323,13 +340,13 @@ void LessonEditor::move_step(int by) {
     at_ = there;
     list_steps();
     select(at_);
-    keeping_.start();
+    touch();
 }
 
 void LessonEditor::take_view() {
     step().states[std::size_t(part_)] = document_.session();
     say(tr("This part shows what the window shows."));
-    keeping_.start();
+    touch();
 }
 
 void LessonEditor::add_reveal() {
@@ -338,7 +355,7 @@ void LessonEditor::add_reveal() {
     part_ = int(step().states.size()) - 1;
     show_step();
     text_->setFocus();
-    keeping_.start();
+    touch();
 }
 
 void LessonEditor::remove_reveal() {
@@ -346,53 +363,37 @@ void LessonEditor::remove_reveal() {
     step().texts.pop_back();
     part_ = std::min(part_, int(step().states.size()) - 1);
     show_step();
+    touch();
+}
+
+void LessonEditor::show_training() {
+    const auto& training = step().training;
+    training_->setText(training ? tr("“Train it here” in this step begins %1.")
+                                      .arg(QString::fromStdString(prepare(training->recipe).name))
+                                : tr("Nothing is trained in this step."));
+    change_training_->setText(training ? tr("Remove the &training") : tr("Add a &training"));
+}
+
+void LessonEditor::take_training(LessonTraining training) {
+    // What a lesson's file has no field for.
+    Recipe said = training.recipe;
+    said.copies = false;
+    said.coverage_loss = 0;
+    said.style.reset();
+    if (difference(prepare(said).settings, prepare(training.recipe).settings))
+        return say(
+            tr("A lesson cannot say copying, coverage or another decoder than usual: set these back in the "
+               "window for training."));
+    training.recipe = std::move(said);
+    step().training = std::move(training);
+    show_training();
+    say({});
+    touch();
+}
+
+void LessonEditor::touch() {
+    is_unsaved_ = true;
     keeping_.start();
-}
-
-void LessonEditor::open_folder(const QString& folder) {
-    try {
-        edit(read_lesson(folder.toStdString()));
-        keeping_.start();
-    } catch (const Error& error) {
-        say(QString::fromStdString(error.what()));
-    }
-}
-
-void LessonEditor::save_to(const QString& folder) {
-    queue_.add({"save lesson",
-                [this, folder, lesson = lesson_]() -> Job::Delivery {
-                    write_lesson(folder.toStdString(), lesson);
-                    return [this, folder] { say(tr("Saved in %1.").arg(folder)); };
-                },
-                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
-}
-
-void LessonEditor::keep() {
-    keeping_.stop();
-    queue_.add({"keep lesson",
-                [draft = draft_, lesson = lesson_]() -> Job::Delivery {
-                    write_lesson(draft, lesson);
-                    return {};
-                },
-                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
-}
-
-void LessonEditor::check() {
-    say(tr("Running the steps…"));
-    queue_.add({"check lesson",
-                [this, lesson = lesson_]() -> Job::Delivery {
-                    LessonRuns runs(lesson);
-                    for (std::size_t at = 0; at < lesson.steps.size(); ++at) {
-                        for (std::size_t state = 0; state < lesson.steps[at].states.size(); ++state)
-                            runs.text(at, state);
-                        runs.notes(at);
-                        runs.because(at);
-                        if (lesson.steps[at].question)
-                            runs.answer(at);
-                    }
-                    return [this] { say(tr("Every number and every answer is there.")); };
-                },
-                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
 }
 
 void LessonEditor::say(const QString& words) {

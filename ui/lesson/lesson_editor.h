@@ -11,6 +11,7 @@
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QMenu;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
@@ -31,17 +32,29 @@ public:
     ~LessonEditor() override;
 
     void edit(Lesson lesson);
+    /// A copy of a lesson to write on, which is saved elsewhere.
+    void edit_copy(Lesson lesson);
     /// As it is written now.
     const Lesson& lesson() const { return lesson_; }
     void open_folder(const QString& folder);
+    /// Which is made where there is none.
     void save_to(const QString& folder);
+    /// May be started in the step that is shown. Refuses what a lesson cannot say.
+    void take_training(LessonTraining training);
+    void say(const QString& words);
 
 signals:
+    /// The step is to have one: what the window for training is set to, for take_training().
+    void training_asked();
     /// It is to be gone through in the window.
     void play_asked(const headlight::Lesson& lesson);
 
 private:
+    static QPushButton* made_button(const char* id, const QString& words, const QString& effect);
     QWidget* build_head();
+    QWidget* build_buttons();
+    void fill_beginnings(QMenu& menu);
+    Lesson empty_lesson() const;
     QWidget* build_steps();
     QWidget* build_step();
     LessonStep& step() { return lesson_.steps[at_]; }
@@ -57,12 +70,21 @@ private:
     void take_view();
     void add_reveal();
     void remove_reveal();
+    /// A person changed it: it is kept in a moment.
+    void touch();
+    /// Asks, where what is written now was not saved.
+    bool may_leave();
+    void ask_open();
+    void save();
+    void ask_save();
     void keep();
     void check();
-    void say(const QString& words);
+    void show_training();
 
     Document& document_;
     std::filesystem::path draft_;
+    QString folder_;           ///< that it was opened from or saved in; empty while there is none
+    bool is_unsaved_ = false;  ///< was changed since
     Lesson lesson_;
     std::size_t at_ = 0;
     int part_ = 0;
@@ -73,8 +95,8 @@ private:
     QTabBar* parts_;
     QPlainTextEdit *text_, *notes_;
     QuestionForm* question_;
-    QPushButton *remove_, *up_, *down_, *remove_reveal_;
-    QLabel* said_;
+    QPushButton *remove_, *up_, *down_, *remove_reveal_, *change_training_;
+    QLabel *said_, *training_;
     QTimer keeping_;
     JobQueue queue_;
 };

@@ -38,14 +38,21 @@ QuestionForm::QuestionForm(Place place, QWidget* parent)
     };
     add(tr("Question"), kind_, "question_kind", tr("What the class is asked before the first reveal"));
     add(tr("Asked"), ask_, "question_ask", tr("The question as it is read"));
-    add(tr("Row"), query_, "question_query",
-        tr("The token that looks; in a cell question none means anywhere"));
-    add(tr("Column"), key_, "question_key", tr("The token that is looked at"));
+    add(tr("Who looks (row)"), query_, "question_query",
+        tr("A word at the left of the picture, or its number from 1. Asked which cell is largest, nothing "
+           "here "
+           "means anywhere in the picture"));
+    add(tr("At what (column)"), key_, "question_key", tr("A word above the picture, or its number from 1"));
     add(tr("Right within"), tolerance_, "question_tolerance", tr("A guess that is no further off is right"));
     add(tr("Answers"), options_, "question_options", tr("One on each line, 2 to 8"));
     add(tr("Right one"), answer_, "question_answer", tr("Which of the answers is right, counted from 1"));
-    add(tr("Because"), because_, "question_because",
-        tr("Said with the answer; {{weight:it,animal}} stands for a number"));
+    add(tr("The reason"), because_, "question_because",
+        tr("Said behind the answer, which need not be repeated; {{weight:it,animal}} stands for a number"));
+    ask_->setPlaceholderText(tr("What the class is asked"));
+    query_->setPlaceholderText(tr("a word at the left of the picture"));
+    key_->setPlaceholderText(tr("a word above the picture"));
+    options_->setPlaceholderText(tr("One answer on each line"));
+    because_->setPlaceholderText(tr("Why it is so, in a sentence; said behind the answer"));
     if (place_ == Place::around_a_lesson) {
         rows_->labelForField(kind_)->hide();
         kind_->hide();
@@ -104,7 +111,9 @@ std::optional<Question> QuestionForm::question() const {
     return question;
 }
 
-bool QuestionForm::has_question() const { return kind_->currentIndex() > 0 || place_ == Place::around_a_lesson; }
+bool QuestionForm::has_question() const {
+    return kind_->currentIndex() > 0 || place_ == Place::around_a_lesson;
+}
 
 void QuestionForm::show_fields() {
     const bool is_asked = has_question();

@@ -81,6 +81,8 @@ private:
     /// From its first step, in the column of ways into the program.
     void play_lesson(Lesson lesson);
     void show_lesson_editor();
+    /// What the window for training is set to, for a step that is being made.
+    void give_training();
     /// The player and what runs, in one line.
     void build_player();
     void build_menus();

@@ -23,6 +23,8 @@
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/train_action.h"
+#include "ui/panels/train_window.h"
+#include "ui/panels/training_form.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
@@ -150,6 +152,7 @@ void MainWindow::play_lesson(Lesson lesson) {
 void MainWindow::show_lesson_editor() {
     if (!lesson_editor_) {
         lesson_editor_ = new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
+        connect(lesson_editor_, &LessonEditor::training_asked, this, &MainWindow::give_training);
         connect(lesson_editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
             lesson_editor_->hide();  // it would lie over the lesson
             play_lesson(lesson);
@@ -160,6 +163,21 @@ void MainWindow::show_lesson_editor() {
     lesson_editor_->show();
     lesson_editor_->raise();
     lesson_editor_->activateWindow();
+}
+
+void MainWindow::give_training() {
+    const TrainWindow* window = train_->window();
+    if (!window || !window->isVisible()) {
+        train_->show();
+        lesson_editor_->say(
+            tr("Set the window for training to what the class is to start, and leave it open; then "
+               "press Add a training again."));
+        return;
+    }
+    if (const auto& asked = train_->window()->form().asked())
+        lesson_editor_->take_training({*asked, train_->window()->form().text()});
+    else
+        lesson_editor_->say(tr("What the window for training is set to cannot be trained."));
 }
 
 }  // namespace headlight

@@ -261,6 +261,7 @@ void TrainingForm::set_obstacle(const QString& obstacle) {
 
 void TrainingForm::refresh() {
     plan_.reset();
+    asked_.reset();
     QString refusal;
     if (attention_->chosen()) {
         try {
@@ -269,6 +270,7 @@ void TrainingForm::refresh() {
             const Preparation prepared = prepare(asked);
             sentence_->check();
             plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};
+            asked_ = asked;
             remember();
         } catch (const Error& error) {
             refusal = in_words(error);

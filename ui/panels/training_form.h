@@ -29,6 +29,8 @@ public:
 
     /// What is asked for; nothing while that cannot be trained.
     const std::optional<TrainingPlan>& plan() const { return plan_; }
+    /// The same as a recipe that says everything.
+    const std::optional<Recipe>& asked() const { return asked_; }
     std::string task() const;
     FilmedText text() const;  ///< that is to be filmed
     /// Sets every field to a recipe that says its host: sizes that it leaves open are those that suit it, a
@@ -70,9 +72,10 @@ private:
     QPushButton* start_;
     WrappedLabel *meaning_, *refusal_;
     QString obstacle_;
-    bool keeps_size_ = false;  ///< that it is a remembered one
+    bool keeps_size_ = false;          ///< that it is a remembered one
     std::optional<Recipe> filled_in_;  ///< until its attention is listed
     std::optional<TrainingPlan> plan_;
+    std::optional<Recipe> asked_;
 };
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include <QTextDocument>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace headlight {
@@ -106,27 +107,78 @@ QString line_to_write_on(const Question& question) {
     return html;
 }
 
-/// Whether the picture of `shown` says what `asking` asks: its answer is read off the step's last state.
-bool shows_answer(const Session& shown, const LessonStep& asking) {
-    const Session& answer = asking.states.back();
-    if (!asking.question || asking.question->kind == Question::Kind::choice || !same_edits(shown, answer))
-        return false;
-    if (asking.question->kind == Question::Kind::word)  // the rows are labelled with what has been written
-        return !shown.view.decoding_step || shown.view.decoding_step >= answer.view.decoding_step;
-    const Selection &drawn = shown.view.selection, &asked = answer.view.selection;
-    return drawn.site == asked.site && drawn.stage == asked.stage && drawn.head == asked.head;
-}
+/// The pictures beside the questions of a sheet; none where one would answer a question of the same sheet.
+class SheetPictures {
+public:
+    explicit SheetPictures(const Lesson& lesson) : lesson_(lesson) {}
 
-/// The picture beside a question; none where it would answer a question of the same sheet.
-std::optional<Figure> picture_of(const Lesson& lesson, const LessonStep& asking) {
-    Session shown = asking.states.front();
-    if (std::ranges::any_of(lesson.steps, [&](const LessonStep& step) { return shows_answer(shown, step); }))
-        return std::nullopt;
-    shown.view.theme = FigureTheme::paper;
-    Figure picture = session_figure(shown);
-    picture.title.clear();  // the sheet has one
-    return picture;
-}
+    std::optional<Figure> beside(std::size_t asking) {
+        for (std::size_t step = 0; step < lesson_.steps.size(); ++step)
+            if (lesson_.steps[step].question && gives_away(asking, step))
+                return std::nullopt;
+        Figure picture = drawn(asking, 0);
+        picture.title.clear();  // the sheet has one
+        return picture;
+    }
+
+private:
+    const Figure& drawn(std::size_t step, std::size_t state) {
+        auto known = figures_.find({step, state});
+        if (known == figures_.end()) {
+            Session shown = lesson_.steps[step].states[state];
+            shown.view.theme = FigureTheme::paper;
+            known = figures_.emplace(std::pair(step, state), session_figure(shown)).first;
+            // The strip of all stages has the answer in small.
+            std::erase_if(known->second.panels, [](const Panel& panel) { return panel.thumbnail; });
+        }
+        return known->second;
+    }
+
+    /// Whether the picture that step `shown` asks with says what step `asked` asks.
+    bool gives_away(std::size_t shown, std::size_t asked) {
+        const Session& picture = lesson_.steps[shown].states.front();
+        const LessonStep& step = lesson_.steps[asked];
+        const Session& answer = step.states.back();
+        switch (step.question->kind) {
+        case Question::Kind::word:  // the rows are labelled with what has been written
+            return same_edits(picture, answer) &&
+                   (!picture.view.decoding_step || picture.view.decoding_step >= answer.view.decoding_step);
+        case Question::Kind::weight:
+        case Question::Kind::cell:
+            return same_edits(picture, answer) && draws_weights(drawn(shown, 0), answer.view.selection);
+        case Question::Kind::choice:
+            for (std::size_t reveal = 1; reveal < step.states.size(); ++reveal)
+                if (same_edits(picture, step.states[reveal]) && draws_news(shown, asked, reveal))
+                    return true;
+            return false;
+        }
+        return false;
+    }
+    static bool draws_weights(const Figure& figure, const Selection& asked) {
+        return std::ranges::any_of(figure.panels, [&](const Panel& panel) {
+            return panel.stage == "weights" && panel.site == asked.site && panel.head == asked.head;
+        });
+    }
+    /// Of what a reveal of step `asked` draws, anything that its question was not asked with.
+    bool draws_news(std::size_t shown, std::size_t asked, std::size_t reveal) {
+        const auto& states = lesson_.steps[asked].states;
+        const bool is_same_run = same_edits(states.front(), states[reveal]);
+        return std::ranges::any_of(drawn(asked, reveal).panels, [&](const Panel& panel) {
+            return is_drawn(panel, drawn(shown, 0)) && !(is_same_run && is_drawn(panel, drawn(asked, 0)));
+        });
+    }
+    /// With as many of its rows.
+    static bool is_drawn(const Panel& panel, const Figure& figure) {
+        const auto last_row = [](const Panel& each) { return each.newest_row.value_or(each.rows - 1); };
+        return std::ranges::any_of(figure.panels, [&](const Panel& each) {
+            return each.stage == panel.stage && each.site == panel.site && each.head == panel.head &&
+                   last_row(each) >= last_row(panel);
+        });
+    }
+
+    const Lesson& lesson_;
+    std::map<std::pair<std::size_t, std::size_t>, Figure> figures_;
+};
 
 }  // namespace
 
@@ -146,11 +198,12 @@ QByteArray lesson_handout(LessonRuns& runs) {
                                     .arg(QString::fromStdString(answer).toHtmlEscaped(),
                                          QString::fromStdString(because).toHtmlEscaped())});
     };
+    SheetPictures pictures(lesson);
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
         const LessonStep& asking = lesson.steps[step];
         if (!asking.question)
             continue;
-        ask(*asking.question, runs.answer(step).words, runs.because(step), picture_of(lesson, asking));
+        ask(*asking.question, runs.answer(step).words, runs.because(step), pictures.beside(step));
     }
     for (const Question& question : lesson.quiz)
         ask(question, question.options.at(question.answer), question.because);

@@ -1,0 +1,145 @@
+#include "core/lesson/lesson_file.h"
+#include "core/lesson/shipped_lessons.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_editor.h"
+#include "ui/lesson/lesson_player.h"
+#include "ui/panels/train_action.h"
+#include "ui/panels/train_window.h"
+#include "ui/panels/training_form.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTimer>
+
+using namespace headlight;
+
+/// What helps who makes a lesson: where it begins, where it goes, what its fields mean, what is wrong where.
+class LessonMakingTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void init() {
+        WindowedTest::init();
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        emit menu->aboutToShow();
+        test_->trigger("begin_lesson_editor");
+        QTRY_VERIFY(test_->window().findChild<LessonEditor*>());
+    }
+
+    void a_folder_that_is_not_there_yet_is_named_and_written() {
+        const QString folder = test_->file(QStringLiteral("my lesson"));
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        QTimer::singleShot(0, &editor(), [&] { accept_file(folder); });
+        press("editor_save");
+        QTRY_VERIFY2(said().startsWith(QLatin1String("Saved in ")), qPrintable(said()));
+        QCOMPARE(read_lesson(folder.toStdString()).title, std::string("Mine"));
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine again"));
+        press("editor_save");  // asks nothing more
+        QTRY_COMPARE(read_lesson(folder.toStdString()).title, std::string("Mine again"));
+    }
+
+    void a_lesson_of_the_course_is_copied_to_begin_with() {
+        begin_with("editor_copy_softmax");
+        const Lesson whole = open_lesson("softmax");
+        QCOMPARE(field<QLineEdit>("editor_title").text(),
+                 QString::fromStdString(whole.title) + QStringLiteral(" (a copy)"));
+        QCOMPARE(field<QListWidget>("editor_steps").count(), int(whole.steps.size()));
+        // It is unsaved by now, and not lost without a question.
+        test_->answer("leave_lesson_question", QStringLiteral("&Leave it"));
+        begin_with("editor_copy_hard");
+        QVERIFY(editor().lesson().steps.back().training);
+        test_->answer("leave_lesson_question", QStringLiteral("Cancel"));
+        begin_with("editor_empty");
+        QCOMPARE(editor().lesson().steps.size(), open_lesson("hard").steps.size());
+    }
+
+    void what_is_wrong_says_in_which_step() {
+        begin_with("editor_copy_softmax");
+        auto& steps = field<QListWidget>("editor_steps");
+        for (const int step : {1, 2}) {
+            steps.setCurrentRow(step);
+            field<QPlainTextEdit>("editor_text").setPlainText(QStringLiteral("{{weight:it,cheese}}"));
+        }
+        steps.setCurrentRow(0);
+        press("editor_check");
+        const auto& all = editor().lesson().steps;
+        const auto named = [&](std::size_t step) {
+            return QStringLiteral("Step %1, “%2”: ")
+                .arg(step + 1)
+                .arg(QString::fromStdString(all[step].title));
+        };
+        QTRY_VERIFY2(said().contains(named(1)) && said().contains(named(2)), qPrintable(said()));
+        QVERIFY(said().contains(QLatin1String("cheese")) && !said().contains(named(0)));
+        QCOMPARE(steps.currentRow(), 1);
+    }
+
+    void it_makes_way_for_the_lesson_that_is_played() {
+        press("editor_play");
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible());
+        QVERIFY2(!editor().isVisible(), "it lay over the lesson");
+        test_->find<QPushButton>("lesson_leave")->click();
+        QTRY_VERIFY(editor().isVisible());
+    }
+
+    void every_field_says_what_it_is_for() {
+        field<QComboBox>("question_kind").setCurrentIndex(1);
+        for (const char* id : {"editor_text", "editor_notes"})
+            QVERIFY2(!field<QPlainTextEdit>(id).placeholderText().isEmpty(), id);
+        for (const char* id : {"question_ask", "question_query", "question_key", "question_because"})
+            QVERIFY2(!field<QLineEdit>(id).placeholderText().isEmpty(), id);
+        // Each field of text has a label in sight.
+        for (const char* id : {"editor_text", "editor_notes", "editor_step_title"}) {
+            const auto labels = editor().findChildren<QLabel*>();
+            QVERIFY2(std::ranges::any_of(labels,
+                                         [&](const QLabel* label) {
+                                             return label->buddy() && label->isVisible() &&
+                                                    label->buddy()->objectName() == QLatin1String(id);
+                                         }),
+                     id);
+        }
+    }
+
+    void a_training_is_recorded_from_its_window() {
+        press("editor_training");
+        auto* action = test_->window().findChild<TrainAction*>();
+        QTRY_VERIFY(action->window() && action->window()->isVisible());
+        QVERIFY(said().contains(QLatin1String("Add a training again")));
+        const LessonTraining hard = open_lesson("hard").steps.back().training.value();
+        action->window()->form().fill_in(hard.recipe, hard.text);
+        QTRY_VERIFY(action->window()->form().asked());
+        press("editor_training");
+        QTRY_VERIFY2(editor().lesson().steps.front().training, qPrintable(said()));
+        QVERIFY(field<QLabel>("editor_training_said").text().contains(QLatin1String("dates-hard-gru")));
+        const LessonText files = lesson_text(editor().lesson());
+        const Lesson read = parse_lesson("draft", files.document, files.text);
+        QCOMPARE(prepare(read.steps.front().training->recipe).name, std::string("dates-hard-gru"));
+        QVERIFY(read.steps.front().training->text == hard.text);
+        press("editor_training");
+        QVERIFY(!editor().lesson().steps.front().training);
+        action->window()->close();
+    }
+
+private:
+    LessonEditor& editor() { return *test_->window().findChild<LessonEditor*>(); }
+    template <class Widget>
+    Widget& field(const char* id) {
+        return *editor().findChild<Widget*>(QLatin1String(id));
+    }
+    void begin_with(const char* id) {
+        auto* menu = field<QPushButton>("editor_begin").menu();
+        emit menu->aboutToShow();
+        editor().findChild<QAction*>(QLatin1String(id))->trigger();
+    }
+    void press(const char* id) { field<QPushButton>(id).click(); }
+    QString said() { return field<QLabel>("editor_said").text(); }
+};
+
+QTEST_MAIN(LessonMakingTest)
+#include "lesson_making_test.moc"

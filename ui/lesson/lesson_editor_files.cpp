@@ -1,0 +1,206 @@
+// Where lessons that are made come from and go to.
+#include "ui/lesson/lesson_editor.h"
+
+#include "core/lesson/lesson_file.h"
+#include "core/lesson/lesson_runs.h"
+#include "core/lesson/shipped_lessons.h"
+#include "core/tensor/error.h"
+#include "ui/views/describe.h"
+#include "ui/views/save_path.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRegularExpression>
+
+namespace headlight {
+namespace {
+
+/// Throws Error where a number, or the answer of its question, is not there.
+void check_step(LessonRuns& runs, std::size_t step) {
+    const LessonStep& checked = runs.lesson().steps[step];
+    for (std::size_t state = 0; state < checked.states.size(); ++state)
+        runs.text(step, state);
+    runs.notes(step);
+    runs.because(step);
+    if (checked.question)
+        runs.answer(step);
+}
+
+}  // namespace
+
+QWidget* LessonEditor::build_buttons() {
+    auto* begin =
+        made_button("editor_begin", tr("&New"), tr("An empty lesson, or a copy of one of the course"));
+    auto* open = made_button("editor_open", tr("&Open…"), tr("A lesson's folder"));
+    auto* save = made_button("editor_save", tr("&Save"), tr("Writes it into its folder again"));
+    auto* save_as = made_button("editor_save_as", tr("Save &as…"),
+                                tr("Writes lesson.md and lesson.json into a new folder that you name"));
+    auto* checks = made_button("editor_check", tr("&Check the numbers"),
+                               tr("Runs every step and looks for each number in braces"));
+    auto* play =
+        made_button("editor_play", tr("&Play"),
+                    tr("Goes through it in the window; this one comes back when you leave the lesson"));
+    auto* beginnings = new QMenu(begin);
+    begin->setMenu(beginnings);
+    connect(beginnings, &QMenu::aboutToShow, this, [this, beginnings] {
+        if (beginnings->isEmpty())
+            fill_beginnings(*beginnings);
+    });
+    auto* part = new QWidget;
+    auto* buttons = new QHBoxLayout(part);
+    buttons->setContentsMargins(0, 0, 0, 0);
+    for (QPushButton* button : {begin, open, save, save_as})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    for (QPushButton* button : {checks, play})
+        buttons->addWidget(button);
+    connect(open, &QPushButton::clicked, this, &LessonEditor::ask_open);
+    connect(save, &QPushButton::clicked, this, &LessonEditor::save);
+    connect(save_as, &QPushButton::clicked, this, &LessonEditor::ask_save);
+    connect(checks, &QPushButton::clicked, this, &LessonEditor::check);
+    connect(play, &QPushButton::clicked, this, [this] { emit play_asked(lesson_); });
+    return part;
+}
+
+void LessonEditor::fill_beginnings(QMenu& menu) {
+    const auto add = [&](const QString& id, const QString& words, const auto& make) {
+        QAction* entry = menu.addAction(words);
+        entry->setObjectName(id);
+        connect(entry, &QAction::triggered, this, [this, make] {
+            if (may_leave())
+                make();
+        });
+    };
+    add(QStringLiteral("editor_empty"), tr("An empty lesson"), [this] {
+        folder_.clear();
+        is_unsaved_ = false;
+        edit(empty_lesson());
+        keeping_.start();
+    });
+    menu.addSeparator();
+    for (const Lesson& lesson : shipped_lessons())
+        add(QStringLiteral("editor_copy_") + QString::fromStdString(lesson.id),
+            tr("A copy of %1  %2").arg(lesson.order).arg(QString::fromStdString(lesson.title)),
+            [this, &lesson] { edit_copy(lesson); });
+}
+
+void LessonEditor::edit_copy(Lesson lesson) {
+    lesson.id = "draft";
+    lesson.title = tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
+    lesson.order = 0;
+    folder_.clear();
+    edit(std::move(lesson));
+    touch();
+}
+
+bool LessonEditor::may_leave() {
+    if (!is_unsaved_)
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("Leave this lesson"),
+                    tr("“%1” was not saved since it was changed.").arg(title_->text()), QMessageBox::Cancel,
+                    this);
+    box.setObjectName(QStringLiteral("leave_lesson_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
+    box.setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* leave = box.addButton(tr("&Leave it"), QMessageBox::DestructiveRole);
+    box.exec();
+    return box.clickedButton() == leave;
+}
+
+void LessonEditor::ask_open() {
+    if (!may_leave())
+        return;
+    if (const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson's folder"));
+        !folder.isEmpty())
+        open_folder(folder);
+}
+
+void LessonEditor::open_folder(const QString& folder) {
+    try {
+        edit(read_lesson(folder.toStdString()));
+        folder_ = folder;
+        is_unsaved_ = false;
+        keeping_.start();
+    } catch (const Error& error) {
+        say(QString::fromStdString(error.what()));
+    }
+}
+
+void LessonEditor::save() {
+    if (folder_.isEmpty())
+        ask_save();
+    else
+        save_to(folder_);
+}
+
+void LessonEditor::ask_save() {
+    // A name that is no path: "Word order: cold milk" is the folder "Word order- cold milk".
+    static const QRegularExpression signs(QStringLiteral(R"([/\\:*?"<>|\x00-\x1f])"));
+    const QString name = title_->text().simplified().replace(signs, QStringLiteral("-"));
+    const QString folder =
+        QFileDialog::getSaveFileName(this, tr("Name a new folder for the lesson"),
+                                     QDir(documents_folder()).filePath(name.isEmpty() ? tr("lesson") : name),
+                                     {}, nullptr, QFileDialog::DontConfirmOverwrite);
+    if (!folder.isEmpty() && may_replace(this, QDir(folder).filePath(QStringLiteral("lesson.json"))))
+        save_to(folder);
+}
+
+void LessonEditor::save_to(const QString& folder) {
+    folder_ = folder;
+    is_unsaved_ = false;
+    queue_.add({"save lesson",
+                [this, folder, lesson = lesson_]() -> Job::Delivery {
+                    write_lesson(folder.toStdString(), lesson);
+                    return [this, folder] { say(tr("Saved in %1.").arg(QDir::toNativeSeparators(folder))); };
+                },
+                [this](const Error& error) {
+                    is_unsaved_ = true;
+                    say(QString::fromStdString(error.what()));
+                }});
+}
+
+void LessonEditor::keep() {
+    keeping_.stop();
+    queue_.add({"keep lesson",
+                [draft = draft_, lesson = lesson_]() -> Job::Delivery {
+                    write_lesson(draft, lesson);
+                    return {};
+                },
+                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
+}
+
+void LessonEditor::check() {
+    say(tr("Running the steps…"));
+    queue_.add({"check lesson",
+                [this, lesson = lesson_]() -> Job::Delivery {
+                    LessonRuns runs(lesson);
+                    QStringList wrong;
+                    std::optional<std::size_t> first;
+                    for (std::size_t at = 0; at < lesson.steps.size(); ++at)
+                        try {
+                            check_step(runs, at);
+                        } catch (const Error& error) {
+                            first = first.value_or(at);
+                            wrong += tr("Step %1, “%2”: %3")
+                                         .arg(at + 1)
+                                         .arg(QString::fromStdString(lesson.steps[at].title),
+                                              QString::fromStdString(error.what()));
+                        }
+                    if (first)
+                        return [this, words = wrong.join(u'\n'), at = *first] {
+                            if (at < lesson_.steps.size())
+                                steps_->setCurrentRow(int(at));
+                            say(words);
+                        };
+                    return [this] { say(tr("Every number and every answer is there.")); };
+                },
+                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
+}
+
+}  // namespace headlight
