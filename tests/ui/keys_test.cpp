@@ -198,12 +198,13 @@ private slots:
 
     void help_opens_the_manual_that_was_installed() {
         Reader reader;
-        HelpMenu installed(nullptr, "/usr/share/doc/headlight/docs");
+        QMenu lessons;
+        HelpMenu installed(lessons, nullptr, "/usr/share/doc/headlight/docs");
         auto* manual = installed.findChild<QAction*>(QStringLiteral("help_manual"));
         QVERIFY(manual->isEnabled());
         manual->trigger();
         QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
-        const HelpMenu alone(nullptr, {});
+        const HelpMenu alone(lessons, nullptr, {});
         QVERIFY(!alone.findChild<QAction*>(QStringLiteral("help_manual"))->isEnabled());
     }
 
