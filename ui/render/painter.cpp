@@ -68,7 +68,11 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
         const bool is_alone = context.figure.panels.size() == 1;
         const double gap = 0.5 * context.scaled(context.style.gap);
         const QRectF own = (place.frame | place.column_title).adjusted(-gap, 0, gap, 0);
-        paint_axis_title(context, panel.row_axis, place.row_title, all, true);
+        // Above and below there may be others too.
+        const bool is_in_rows = std::ssize(context.figure.panels) > context.figure.columns;
+        const QRectF level(all.left(), place.title.bottom(), all.width(),
+                           place.frame.bottom() + gap - place.title.bottom());
+        paint_axis_title(context, panel.row_axis, place.row_title, is_in_rows ? level & all : all, true);
         paint_axis_title(context, panel.column_axis, place.column_title, is_alone ? all : own & all, false);
         return;
     }

@@ -26,6 +26,13 @@ double widest_line(const std::string& text, double size, const QString& family) 
     return width;
 }
 
+double widest_word(const std::string& text, double size, const QString& family) {
+    double width = 0;
+    for (const QString& word : QString::fromStdString(text).split(u' '))
+        width = std::max(width, TextMeasure(size, Face::bold, family).width(word));
+    return width;
+}
+
 double widest_tick(const ColourScale& scale, double size, const QString& family) {
     const TextMeasure text(size, Face::regular, family);
     double width = 0;
@@ -49,10 +56,10 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         if (!panel.operator_before.empty())
             item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
                              type(style.operation);
-        const bool begins_row = std::ssize(items_) % columns_ == 0;
+        const Index column = std::ssize(items_) % columns_;
         item.repeats_rows = figure.is_composed
-                                ? !begins_row && items_.back().panel->row_axis == panel.row_axis
-                                : std::ranges::any_of(items_, [&](const Item& other) {
+                                ? column > 0 && items_.back().panel->row_axis == panel.row_axis
+                                : std::any_of(items_.end() - column, items_.end(), [&](const Item& other) {
                                       return other.panel->row_axis == panel.row_axis;
                                   });
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
@@ -76,6 +83,13 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
                               item.panel->row_axis == first.row_axis &&
                               item.panel->column_axis == first.column_axis;
                    });
+    is_stacked_ = !figure.is_composed && rows() > 1 && std::ssize(items_) == rows() * columns_;
+    for (std::size_t below = static_cast<std::size_t>(columns_); is_stacked_ && below < items_.size();
+         ++below) {
+        const Panel &here = *items_[below].panel,
+                    &above = *items_[below - static_cast<std::size_t>(columns_)].panel;
+        is_stacked_ = here.row_axis == above.row_axis && here.column_axis == above.column_axis;
+    }
     aligned_ = shared_axes_ || std::ranges::any_of(items_, [this](const Item& item) {
                    return item.panel->blank && is_there(item);
                });
@@ -151,12 +165,25 @@ bool PanelGrid::draws_rows(const Item& item, Index column) const {
     return shared_axes_ ? column == 0 || item.after_blank : !(rows_once_ && item.repeats_rows);
 }
 
+/// Where room is short neighbours whose rows are called alike say so once.
+bool PanelGrid::draws_row_title(const Item& item, Index row, Index column) const {
+    const std::string& title = item.panel->row_axis.title;
+    return !shared_axes_ && !title.empty() && draws_rows(item, column) &&
+           !(is_narrow_ && column > 0 && this->item(row, column - 1).panel->row_axis.title == title);
+}
+
 /// How far a title may reach into the gap on its right: the next one begins behind it.
 double PanelGrid::title_spare(std::size_t number) const {
     const std::size_t next = number + 1;
     const bool has_neighbour =
         next < items_.size() && static_cast<Index>(next) % columns_ != 0 && items_[next].operation == 0;
     return has_neighbour ? 0.5 * scaled(style_.gap) : 0;
+}
+
+/// How far left of the matrix its title begins: above its labels, where else it would be cut.
+double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
+    const auto place = static_cast<Index>(number);
+    return is_narrow_ ? sides(item, place / columns_, place % columns_).left : 0;
 }
 
 void PanelGrid::plan(double height) {
@@ -175,9 +202,12 @@ void PanelGrid::plan(double height) {
         const double title =
             std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
                      text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family));
-        item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width - title_spare(i));
-        item.title_lines =
-            title_lines(*item.panel, width + item.title_rest + title_spare(i), style_, unit_).size();
+        const double room_for_title = width + title_spare(i) + left_of_title(item, i);
+        // However narrow, a word is not cut.
+        const double least =
+            is_narrow_ ? widest_word(item.panel->title, type(style_.panel_title), style_.family) : 0;
+        item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
+        item.title_lines = title_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
     }
 }
 
@@ -212,15 +242,15 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     double labels = 0;
     if (draws_rows(item, column) && !(shared_axes_ && item.after_blank))
         labels = item.labels.row_width + label_gap * label;
-    if (!shared_axes_ || row == 0)
+    if (draws_columns(row))
         sides.top += item.labels.column_height + label_gap * label;
     if (!shared_axes_) {
-        labels += panel.row_axis.title.empty() || !draws_rows(item, column) ? 0 : 1.45 * axis;
-        sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
+        labels += draws_row_title(item, row, column) ? 1.45 * axis : 0;
+        sides.top += panel.column_axis.title.empty() || !draws_columns(row) ? 0 : 1.45 * axis;
     }
     sides.left = std::max(sides.left, labels);
     sides.right = right_side(item);
-    for (Index other = 0; aligned_ && other < rows(); ++other)
+    for (Index other = 0; (aligned_ || is_stacked_) && other < rows(); ++other)
         if (exists(other, column))
             sides.right = std::max(sides.right, right_side(this->item(other, column)));
     if (item.labels.column_angle == 45) {
@@ -322,6 +352,7 @@ void PanelGrid::fit(double width, double height) {
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
     // matrix makes way for one.
     if (this->width() > width) {
+        is_narrow_ = !figure_.is_composed;
         most_title_width_ = 0;
         start();
         settle(width, height);
@@ -393,7 +424,8 @@ void PanelGrid::settle(double width, double height) {
     // What the labels need depends on the cells' size and the other way round; three rounds settle it. More
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
-    for (int round = 0; round < usual || (round<most&& this->width()> width); ++round) {
+    const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
+    for (int round = 0; round < usual || (round < most && is_too_large()); ++round) {
         double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));

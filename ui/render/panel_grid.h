@@ -55,6 +55,10 @@ private:
     bool is_there(const Item& item) const { return !item.panel->fills_row; }
 
     bool draws_rows(const Item& item, Index column) const;
+    bool draws_row_title(const Item& item, Index row, Index column) const;
+    bool draws_columns(Index row) const {
+        return shared_axes_ || (is_narrow_ && is_stacked_) ? row == 0 : true;
+    }
     bool draws_bar(const Item& item) const;
     double letter_room(const Item& item) const;
     /// Of lines of several heads: `right` is what hangs over on the right of them.
@@ -66,6 +70,7 @@ private:
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;
+    double left_of_title(const Item& item, std::size_t number) const;
     void plan(double height);
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
@@ -92,8 +97,10 @@ private:
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
     ColourScale bar_scale_;      ///< of that one
-    bool aligned_ = false;       ///< panels of one column stand exactly below one another
-    double cells_height_ = 0;    ///< of every matrix
+    bool is_stacked_ = false;  ///< each panel has the labels of the one above it, as layers of one kind have
+    bool is_narrow_ = false;   ///< titles begin above the labels; what is said once is not repeated
+    bool aligned_ = false;     ///< panels of one column stand exactly below one another
+    double cells_height_ = 0;  ///< of every matrix
     double most_row_width_ = 0;
     double most_title_width_ = std::numeric_limits<double>::infinity();
 };

@@ -124,8 +124,10 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     const double title = figure_.has_panel_titles
                              ? static_cast<double>(here.title_lines) * title_line * type(style_.panel_title)
                              : 0;
-    place.title = QRectF(QPointF(place.cells.left(), place.frame.top()),
-                         QPointF(title_right, place.frame.top() + title));
+    place.title = QRectF(
+        QPointF(place.cells.left() - left_of_title(here, static_cast<std::size_t>(row * columns_ + column)),
+                place.frame.top()),
+        QPointF(title_right, place.frame.top() + title));
     if (!panel.subtitle.empty())
         place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
     if (draws_bar(here))
@@ -171,15 +173,15 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     if (!has_labels(panel))
         return;
     place.row_labels = draws_rows(here, column);
-    place.column_labels = !shared_axes_ || row == 0;
+    place.column_labels = draws_columns(row);
     if (place.row_labels)
         place.row_label_area = QRectF(x - gap - here.labels.row_width, y, here.labels.row_width, height);
     if (place.column_labels)
         place.column_label_area =
             QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
-    if (!shared_axes_ && place.row_labels && !panel.row_axis.title.empty())
+    if (draws_row_title(here, row, column))
         place.row_title = QRectF(place.frame.left(), y, axis, height);
-    if (!shared_axes_ && !panel.column_axis.title.empty())
+    if (!shared_axes_ && place.column_labels && !panel.column_axis.title.empty())
         place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);
     if (!panel.row_sums.empty())
         place.row_sums = QRectF(place.cells.right() + 0.5 * label, y,

@@ -122,7 +122,12 @@ double natural_cells(const Panel& panel) {
 
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
     const TextMeasure text(type_size(style.panel_title, unit), Face::bold, style.family);
-    return text.lines(QString::fromStdString(panel.title), width * 1.001, 2);
+    constexpr int usual = 2, most = 5;
+    const QString title = QString::fromStdString(panel.title);
+    const QStringList lines = text.lines(title, width * 1.001, usual);
+    const bool is_cut =
+        !lines.isEmpty() && lines.back().contains(QChar(u'…')) && !title.contains(QChar(u'…'));
+    return is_cut ? text.lines(title, width * 1.001, most) : lines;
 }
 
 }  // namespace headlight

@@ -27,7 +27,8 @@ double natural_cells(const Panel& panel);
 
 /// Of one line of a title, in its size.
 inline constexpr double title_line = 1.3;
-/// The panel's title as it is drawn in this width: in one line, or in two where one would be cut.
+/// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five
+/// where two would be.
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 }  // namespace headlight
