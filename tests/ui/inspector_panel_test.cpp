@@ -73,6 +73,22 @@ private slots:
         }
     }
 
+    void long_notes_are_asked_for() {
+        Session session = small_session("multi_head");
+        session.sequence.query_text = "xqzzy" + std::string(60, 'q') + " and blorp" + std::string(60, 'z');
+        Stand stand(session);
+        stand.hover({"", "weights", 0, 0, 2});
+        auto* notes = stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-notes"));
+        QVERIFY2(notes->text().contains(QStringLiteral("More…")), qPrintable(notes->text()));
+        const int few = notes->height();
+        emit notes->linkActivated(QStringLiteral("more"));
+        QVERIFY(notes->text().contains(QStringLiteral("Less")) &&
+                notes->text().contains(QLatin1String("zzz”")));
+        QVERIFY(notes->height() >= few);
+        stand.hover({"", "weights", 0, 1, 1});
+        QVERIFY(!notes->text().contains(QLatin1String("<a ")));
+    }
+
     void names_both_tokens() {
         Stand stand(small_session("multi_head"));
         stand.hover({"", "weights", 1, 2, 1});

@@ -8,6 +8,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_view.h"
+#include "ui/views/row_bars.h"
 #include "ui/views/shown_figure.h"
 
 #include <QAbstractButton>
@@ -389,6 +390,27 @@ private slots:
                 QVERIFY(test_->find("mechanism_correction")->isVisible());
             }
             QTest::keyClick(&canvas(), Qt::Key_Right);
+        }
+    }
+
+    void bars_of_a_row_are_in_sight_before_anybody_scrolls() {
+        small_screen();
+        for (const int words : {12, 300}) {
+            Session session = small_session("multi_head");
+            session.sequence.query_text.clear();
+            for (int word = 0; word < words; ++word)
+                session.sequence.query_text += "word" + std::to_string(word) + " ";
+            session.view.view = ViewKind::heatmap;
+            session.view.selection = {"", "weights", 0, 8, words - 2, 0};
+            test_->document().reset(session);
+            QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+            settle();
+            const auto* bars = test_->find<RowBars>("inspector-bars");
+            const QRect seen = bars->visibleRegion().boundingRect();
+            QVERIFY(seen.height() >= 8 * bars->bar_height());
+            QTRY_VERIFY(bars->visibleRegion().boundingRect().contains(bars->marked_rect().center()));
+            // And the arithmetic begins under them.
+            QVERIFY(test_->find("inspector-arithmetic")->visibleRegion().boundingRect().height() > 150);
         }
     }
 

@@ -35,6 +35,12 @@ namespace {
 /// A glance at the context; copying gives all of it.
 constexpr std::size_t numbers_of_context = 12;
 
+/// About four lines; the rest of longer notes is asked for.
+constexpr qsizetype most_of_notes = 160;
+
+/// Of a long row so many bars at least are in sight.
+constexpr int fewest_bars = 8;
+
 /// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
     if (!report.row)
@@ -116,12 +122,17 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     make_note(*place_);
     notes_ = add_label(QStringLiteral("inspector-notes"), tr("Notes"));
     make_note(*notes_);
+    notes_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(notes_, &QLabel::linkActivated, this, [this] {
+        are_notes_whole_ = !are_notes_whole_;
+        show_notes();
+    });
     arithmetic_ = add_label(QStringLiteral("inspector-arithmetic"), tr("Arithmetic"));
     arithmetic_->setTextFormat(Qt::RichText);
 
     row_section_ = new QWidget;
     auto* row = new QVBoxLayout(row_section_);
-    row->setContentsMargins(0, 6, 0, 0);
+    row->setContentsMargins(0, 6, 0, 6);
     row_heading_ = add_label(QStringLiteral("inspector-row"), tr("Row"));
     make_title(*row_heading_);
     sorted_ = new QCheckBox(tr("Largest first"));
@@ -129,12 +140,19 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
              tr("Sort the keys by their weight instead of their order in the text"));
     bars_ = new RowBars;
     bars_->setObjectName(QStringLiteral("inspector-bars"));
+    bars_area_ = new QScrollArea;
+    bars_area_->setFrameShape(QFrame::NoFrame);
+    bars_area_->setWidgetResizable(true);
+    bars_area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    bars_area_->setWidget(bars_);
+    bars_area_->viewport()->setAutoFillBackground(false);
+    bars_->setAutoFillBackground(false);
     row_summary_ = add_label(QStringLiteral("inspector-summary"), tr("Summary of the row"));
     context_ = add_label(QStringLiteral("inspector-context"), tr("Context"));
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{row_heading_, sorted_, bars_, row_summary_, context_})
+    for (QWidget* part : std::initializer_list<QWidget*>{row_heading_, sorted_, bars_area_})
         row->addWidget(part);
-    for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{place_, notes_, row_section_, arithmetic_, row_summary_, context_})
         column->addWidget(part);
     column->addStretch(1);
 
@@ -148,7 +166,10 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     layout->addWidget(scroll);
 
     connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
-    connect(sorted_, &QCheckBox::toggled, bars_, &RowBars::set_sorted);
+    connect(sorted_, &QCheckBox::toggled, this, [this](bool sorted) {
+        bars_->set_sorted(sorted);
+        fit_bars();
+    });
     connect(bars_, &RowBars::token_chosen, this, &InspectorPanel::choose_token);
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
@@ -247,15 +268,46 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     }
     if (const QString drawn = drawn_of(*report_, question.lens); !drawn.isEmpty())
         notes += drawn;
-    notes_->show_text(notes.join(QLatin1Char(' ')));
-    notes_->setVisible(!notes.isEmpty());
+    all_notes_ = notes.join(QLatin1Char(' '));
+    show_notes();
     arithmetic_->show_text(arithmetic_html(*report_, palette()));
     arithmetic_->setVisible(!report_->steps.empty());
     show_row();
 }
 
+void InspectorPanel::show_notes() {
+    const bool is_long = all_notes_.size() > most_of_notes;
+    const qsizetype end = all_notes_.lastIndexOf(QLatin1Char(' '), most_of_notes);
+    notes_->setTextFormat(is_long ? Qt::RichText : Qt::PlainText);
+    notes_->show_text(!is_long ? all_notes_
+                               : QStringLiteral("%1 <a href=\"more\">%2</a>")
+                                     .arg(are_notes_whole_ ? all_notes_.toHtmlEscaped()
+                                                           : all_notes_.left(end).toHtmlEscaped(),
+                                          are_notes_whole_ ? tr("Less") : tr("More…")));
+    notes_->setVisible(!all_notes_.isEmpty());
+}
+
+void InspectorPanel::fit_bars() {
+    const int most = std::max(fewest_bars * bars_->bar_height(), height() / 3);
+    bars_area_->setFixedHeight(std::min(bars_->sizeHint().height(), most));
+    const QRect marked = bars_->marked_rect();
+    if (marked.isNull())
+        return;
+    // Now, for what scrolls is known only with the size that the layout gives them later.
+    bars_->resize(bars_area_->viewport()->width(), bars_->sizeHint().height());
+    bars_area_->ensureVisible(0, marked.center().y(), 0, marked.height());
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_bars();
+}
+
 void InspectorPanel::show_row() {
-    row_section_->setVisible(report_->row || report_->column);
+    const bool has_bars = report_->row || report_->column;
+    row_section_->setVisible(has_bars);
+    row_summary_->setVisible(has_bars);
+    context_->setVisible(report_->row && !report_->row->context.empty());
     const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
     const FigureSettings& figure = document_.session().figure;
     const bool is_fitted = !(figure.range == RangeKind::unit) || figure.weights == DrawnWeights::value_norms;
@@ -268,7 +320,7 @@ void InspectorPanel::show_row() {
         row_summary_->show_text(
             column_summary(column) +
             (is_fitted ? end_of_bars(column.drawn.empty() ? column.weights : column.drawn) : QString()));
-        context_->hide();
+        fit_bars();
     }
     if (!report_->row)
         return;
@@ -279,14 +331,15 @@ void InspectorPanel::show_row() {
         row_summary(row) + hidden_of(row) +
         (is_fitted ? end_of_bars(row.drawn.empty() ? row.weights : row.drawn) : QString()));
     context_->show_text(context_text(row, numbers_of_context));
-    context_->setVisible(!row.context.empty());
+    fit_bars();
 }
 
 void InspectorPanel::show_notice(const QString& notice) {
     reporting_.cancel();
     report_.reset();
     heading_->show_text(notice);
-    for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{place_, notes_, row_section_, arithmetic_, row_summary_, context_})
         part->hide();
 }
 

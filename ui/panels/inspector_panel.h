@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QCheckBox;
+class QScrollArea;
 class QToolButton;
 
 namespace headlight {
@@ -16,8 +17,9 @@ class RowBars;
 class WrappedLabel;
 struct Run;
 
-/// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the
-/// arithmetic, the row of weights that it belongs to and the context that they make. Of a map that is too
+/// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the row of
+/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have a part
+/// of the height alone, so that of a long text, too, both are in sight. Of a map that is too
 /// large to be kept a worker computes them, and what was shown stays until they are there.
 class InspectorPanel : public QWidget {
     Q_OBJECT
@@ -39,6 +41,7 @@ public slots:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     WrappedLabel* add_label(const QString& id, const QString& name);
@@ -59,6 +62,9 @@ private:
     void show_report(const Question& question, CellReport report);
     void show_notice(const QString& notice);
     void show_row();
+    void show_notes();
+    /// As high as the bars, up to their part of the panel, and with the marked one in sight.
+    void fit_bars();
     void choose_token(Index token);
 
     /// Marks what is searched for among the tokens.
@@ -72,10 +78,13 @@ private:
     WrappedLabel* heading_;
     WrappedLabel* place_;
     WrappedLabel* notes_;
+    QString all_notes_;
+    bool are_notes_whole_ = false;
     WrappedLabel* arithmetic_;
     QWidget* row_section_;
     WrappedLabel* row_heading_;
     RowBars* bars_;
+    QScrollArea* bars_area_;
     WrappedLabel* row_summary_;
     WrappedLabel* context_;
     QCheckBox* sorted_;

@@ -26,8 +26,8 @@ QString link_to(const Mechanism& mechanism) {
         .arg(QString::fromStdString(mechanism.id), QString::fromStdString(mechanism.name).toHtmlEscaped());
 }
 
-/// Lines that notes of text share, and those of the links under them.
-constexpr int lines_of_text = 4, lines_of_links = 3;
+/// Lines of each note of text, and those of the links under them.
+constexpr int lines_of_text = 2, lines_of_links = 2;
 constexpr int side = 12;
 
 /// Where each line of a note begins, whose title runs into the text: titles on lines of their own would take
@@ -168,10 +168,8 @@ void MechanismNotes::refresh() {
 void MechanismNotes::lay_out(const Content& content) {
     shown_ = content;
     is_cut_ = false;
-    const int lines =
-        content.look_for.isEmpty() || content.correction.isEmpty() ? lines_of_text : lines_of_text / 2;
-    show_note(*look_for_, tr("What to look for"), content.look_for, lines);
-    show_note(*correction_, tr("Often printed otherwise"), content.correction, lines);
+    show_note(*look_for_, tr("What to look for"), content.look_for, lines_of_text);
+    show_note(*correction_, tr("Often printed otherwise"), content.correction, lines_of_text);
     more_->setText(content.is_whole ? tr("Less") : tr("More…"));
     show_related(content.mechanism);
     more_->setVisible(is_cut_);

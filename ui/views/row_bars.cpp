@@ -100,6 +100,14 @@ void RowBars::arrange() {
 
 int RowBars::bar_height() const { return fontMetrics().height() + 3; }
 
+QRect RowBars::marked_rect() const {
+    const auto marked =
+        std::ranges::find_if(shown_, [this](const Bar* bar) { return bar->token == marked_; });
+    return marked == shown_.end()
+               ? QRect()
+               : QRect(0, bar_height() * static_cast<int>(marked - shown_.begin()), width(), bar_height());
+}
+
 QSize RowBars::sizeHint() const {
     return {240, bar_height() * static_cast<int>(std::max<std::size_t>(shown_.size(), 1))};
 }

@@ -30,6 +30,10 @@ public:
     /// Tokens that were searched for are marked before their bars.
     void set_found(std::vector<TokenRange> found);
 
+    int bar_height() const;
+    /// The marked key's bar; null without one.
+    QRect marked_rect() const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -65,7 +69,6 @@ private:
     void set_bars(Axis axis, const std::vector<double>& weights, const std::vector<std::uint8_t>& forbidden,
                   const std::vector<Index>& by_weight, const TokenLabels& tokens);
     void arrange();
-    int bar_height() const;
     const Bar* bar_at(QPoint point) const;
 
     std::vector<Bar> by_token_;
