@@ -277,7 +277,8 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
 
 void InspectorPanel::show_notes() {
     const bool is_long = all_notes_.size() > most_of_notes;
-    const qsizetype end = all_notes_.lastIndexOf(QLatin1Char(' '), most_of_notes);
+    const qsizetype space = all_notes_.lastIndexOf(QLatin1Char(' '), most_of_notes);
+    const qsizetype end = space > 0 ? space : most_of_notes;  // a token of its own may be longer
     notes_->setTextFormat(is_long ? Qt::RichText : Qt::PlainText);
     notes_->show_text(!is_long ? all_notes_
                                : QStringLiteral("%1 <a href=\"more\">%2</a>")
