@@ -106,6 +106,12 @@ RenderOptions::RenderOptions()
         other_text_option,
         units_option,
         {"--sort", "STATISTIC", sort_, {}, false, statistic_names},
+        {"--framed-by",
+         "STATISTIC",
+         "model_grid: a frame and a bar for each head, the stronger the larger its number; none unless given",
+         {},
+         false,
+         statistic_names},
         {"--across", "STATISTIC", "scatter: from left to right (distance)", {}, false, statistic_names},
         {"--up", "STATISTIC", "scatter: upwards (entropy)", {}, false, statistic_names},
         {"--colour", "STATISTIC", "scatter: as colour (first_token)", {}, false, statistic_names},
@@ -208,6 +214,7 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
     view.heads.sorted_by = statistic_named(arguments, "--sort", view.heads.sorted_by);
+    view.heads.framed_by = statistic_named(arguments, "--framed-by", view.heads.framed_by);
     view.heads.across = statistic_named(arguments, "--across", view.heads.across);
     view.heads.up = statistic_named(arguments, "--up", view.heads.up);
     view.heads.colour = statistic_named(arguments, "--colour", view.heads.colour);

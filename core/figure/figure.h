@@ -64,6 +64,10 @@ struct HeadMarks {
     std::shared_ptr<const HeadOverview> overview;  ///< whose the maps are
     bool are_named = false;                        ///< each cell; else rows and columns name it
     std::vector<double> x, y;                      ///< points: [mark]
+    /// Of a grid whose maps are framed by a statistic: how far each number is from the least to the largest
+    /// of them, 0 to 1, [mark]; NaN where a head has none. Empty otherwise.
+    std::vector<double> framed{};
+    std::string frames_note{};  ///< what they mean, in a sentence
 };
 
 /// What the matrix of a panel of curves is drawn as: a line for each of its columns, against the x of its

@@ -164,12 +164,15 @@ std::string not_hidden_note(const PanelMaker& maker, const Figure& figure) {
                                    : "No key is hidden: only weights are drawn without keys.";
 }
 
-/// Why heads that are to be sorted are not; empty where they are, or are not to be.
+/// Why heads that are to be sorted or framed are not; empty where they are, or are not to be.
 std::string not_sorted_note(const PanelMaker& maker) {
     const ViewSettings& settings = maker.settings();
-    const bool is_asked = settings.view == ViewKind::model_grid && find_statistic(settings.heads.sorted_by);
+    const bool sorts = find_statistic(settings.heads.sorted_by).has_value();
+    const bool is_asked =
+        settings.view == ViewKind::model_grid && (sorts || find_statistic(settings.heads.framed_by));
     return is_asked && maker.is_sparse("weights")
-               ? "Not sorted: sparse rows have no statistics, for of each row some weights are not known."
+               ? std::string(sorts ? "Not sorted" : "Not framed") +
+                     ": sparse rows have no statistics, for of each row some weights are not known."
                : "";
 }
 
@@ -397,6 +400,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(maker.trace().left_out);
     if (any_panel(figure, marks_signs_with_dots))
         notes.push_back("Dotted: below 0.");
+    for (const Panel& panel : figure.panels)
+        if (panel.marks && !panel.marks->frames_note.empty())
+            notes.push_back(panel.marks->frames_note);
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));

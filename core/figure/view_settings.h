@@ -57,7 +57,9 @@ struct CellBlock {
 
 /// How views of all heads arrange them, by the names of head_statistics().
 struct HeadOrder {
-    std::string sorted_by;  ///< the model grid; by layer and head if empty
+    // The model grid.
+    std::string sorted_by;       ///< by layer and head if empty
+    std::string framed_by = {};  ///< whose number frames each map; none if empty
     // The scatter: along its axes, and as colour.
     std::string across = "distance";
     std::string up = "entropy";

@@ -88,6 +88,7 @@ HeadOrder head_order_from(JsonObject object) {
     const HeadOrder usual;
     HeadOrder heads;
     heads.sorted_by = statistic_from(object, "sorted_by", usual.sorted_by);
+    heads.framed_by = statistic_from(object, "framed_by", usual.framed_by);
     heads.across = statistic_from(object, "across", usual.across);
     heads.up = statistic_from(object, "up", usual.up);
     heads.colour = statistic_from(object, "colour", usual.colour);
@@ -167,6 +168,8 @@ json view_to_json(const ViewSettings& view) {
                            {"across", view.heads.across},
                            {"up", view.heads.up},
                            {"colour", view.heads.colour}};
+    if (!view.heads.framed_by.empty())
+        object["heads"]["framed_by"] = view.heads.framed_by;
     if (view.weights != DrawnWeights::raw)
         object["weights"] = to_word(view.weights);
     if (view.pooled)

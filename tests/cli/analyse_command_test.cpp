@@ -271,6 +271,17 @@ TEST(RenderHeads, DrawsEveryHeadInEveryFormat) {
                                 "entropy", "-o", output("heads.csv")});
     EXPECT_EQ(sorted.status, 0) << sorted.error;
     EXPECT_NE(read_file(output("heads.csv")).find("Entropy"), std::string::npos);
+    const auto svg = [&](std::vector<std::string> framed) {
+        std::vector<std::string> arguments{"render", captures + "translation.npz", "--view", "model_grid",
+                                           "-o",     output("framed.svg")};
+        arguments.insert(arguments.end(), framed.begin(), framed.end());
+        const Outcome drawn = run(std::move(arguments));
+        EXPECT_EQ(drawn.status, 0) << drawn.error;
+        return read_file(output("framed.svg"));
+    };
+    EXPECT_EQ(svg({}).find("Frames and bars"), std::string::npos);
+    EXPECT_NE(svg({"--framed-by", "first_token"}).find("Frames and bars: first token, from "),
+              std::string::npos);
     for (const char* name : {"heads.png", "heads.svg", "heads.pdf"})
         for (const char* view : {"model_grid", "scatter", "statistics", "text", "axes"}) {
             const Outcome drawn =

@@ -80,6 +80,34 @@ TEST(ModelGrid, IsSortedByAStatisticWithTheLargestFirst) {
     EXPECT_EQ(figure.table.names.front(), panel.marks->heads.front().name);
 }
 
+TEST(ModelGrid, IsFramedByAStatisticFromItsLeastToItsLargestNumber) {
+    const auto trace = std::make_shared<const Trace>(translation());
+    const std::vector<HeadRow> table = head_table(maps_of(trace));
+    const std::size_t entropy = *find_statistic("entropy");
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const HeadRow& head : table) {
+        least = std::min(least, *head.numbers[entropy]);
+        most = std::max(most, *head.numbers[entropy]);
+    }
+    EXPECT_TRUE(drawn(*trace, ViewKind::model_grid).panels.front().marks->framed.empty());
+    for (const char* sorted_by : {"", "distance"}) {
+        const Figure figure =
+            drawn(*trace, ViewKind::model_grid, {.sorted_by = sorted_by, .framed_by = "entropy"});
+        const HeadMarks& marks = *figure.panels.front().marks;
+        ASSERT_EQ(marks.framed.size(), marks.heads.size());
+        for (const HeadRow& head : table) {
+            const auto found = std::ranges::find_if(marks.heads, [&](const HeadMarks::Head& mark) {
+                return mark.site == head.site && mark.head == head.place.head && !mark.name.empty();
+            });
+            ASSERT_NE(found, marks.heads.end());
+            EXPECT_NEAR(marks.framed[static_cast<std::size_t>(found - marks.heads.begin())],
+                        (*head.numbers[entropy] - least) / (most - least), 1e-12);
+        }
+        EXPECT_NE(figure.caption.find("Frames and bars: entropy, from "), std::string::npos)
+            << figure.caption;
+    }
+}
+
 TEST(ModelGrid, GivesEachMapItsOwnScaleWhereItIsAsked) {
     ViewSettings settings;
     settings.view = ViewKind::model_grid;

@@ -48,6 +48,11 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
                        tr("Heads by layer, or those with the largest number of a statistic first"),
                        &HeadOrder::sorted_by);
         order->insertItem(0, tr("Layers and heads"), QString());
+        QComboBox* frame = add_choice(
+            *row, QStringLiteral("heads_frame"), tr("Frame"),
+            tr("A frame around every map and a bar in it, the stronger the larger the head's number"),
+            &HeadOrder::framed_by);
+        frame->insertItem(0, tr("None"), QString());
         auto* own = new QCheckBox(tr("Each on its own scale"));
         describe(own, QStringLiteral("heads_own_scale"), own->text(),
                  tr("Colours every map as shares of its own largest weight, so that faint ones show"));
@@ -116,6 +121,7 @@ void HeadsPanel::show_choices() {
             choice->setCurrentIndex(std::max(0, choice->findData(QString::fromStdString(name))));
     };
     show("heads_order", order.sorted_by);
+    show("heads_frame", order.framed_by);
     show("heads_across", order.across);
     show("heads_up", order.up);
     show("heads_colour", order.colour);
@@ -148,9 +154,13 @@ QString HeadsPanel::note() const {
     const auto row = static_cast<std::size_t>(found - overview->heads.begin());
     const HeadOrder& order = document_.view().heads;
     std::vector<std::string> asked{order.across, order.up, order.colour};
-    if (kind_ == ViewKind::model_grid)
-        asked = order.sorted_by.empty() ? std::vector<std::string>{"entropy", "distance", "first_token"}
-                                        : std::vector<std::string>{order.sorted_by};
+    if (kind_ == ViewKind::model_grid) {
+        asked = {order.framed_by, order.sorted_by};
+        if (order.framed_by == order.sorted_by)
+            asked.pop_back();
+        if (order.framed_by.empty() && order.sorted_by.empty())
+            asked = {"entropy", "distance", "first_token"};
+    }
     for (const std::string& name : asked) {
         const auto statistic = find_statistic(name);
         if (const auto number = statistic ? overview->number(row, *statistic) : std::nullopt)

@@ -51,6 +51,39 @@ void paint_gaps(const PaintContext& context, const Panel& panel, const PanelLayo
     context.painter.drawRect(cells);
 }
 
+/// A frame in each cell and a bar at its lower edge, both the stronger the larger the head's number.
+void paint_frames(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const HeadMarks& marks = *panel.marks;
+    if (marks.framed.empty())
+        return;
+    const QColor &ground = context.style.background, &full = context.style.accent;
+    const auto mixed = [&](double share) {
+        const auto channel = [share](float from, float to) {
+            return static_cast<float>(from + share * (to - from));
+        };
+        return QColor::fromRgbF(channel(ground.redF(), full.redF()), channel(ground.greenF(), full.greenF()),
+                                channel(ground.blueF(), full.blueF()));
+    };
+    const QRectF one = mosaic_cell(panel, place.cells, 0);
+    const double side = std::min(one.width(), one.height());
+    const double gap = std::min(context.scaled(2.0), 0.12 * side);
+    const double line = std::min(context.scaled(2.0), 0.08 * side);
+    const double height = std::min(context.scaled(4.0), 0.15 * side);
+    constexpr double palest = 0.15;  // a frame that is there, on any ground
+    for (std::size_t mark = 0; mark < marks.framed.size(); ++mark) {
+        const double share = marks.framed[mark];
+        if (std::isnan(share))
+            continue;
+        const QRectF inside = mosaic_cell(panel, place.cells, mark).adjusted(gap, gap, -gap, -gap);
+        const QRectF track(inside.left(), inside.bottom() - height, inside.width(), height);
+        context.painter.fillRect(on_pixels(context.painter, track), ground);
+        context.painter.fillRect(
+            on_pixels(context.painter, QRectF(track.topLeft(), QSizeF(share * track.width(), height))), full);
+        context.set_line(line, mixed(palest + (1 - palest) * share));
+        context.painter.drawRect(inside.adjusted(-0.5 * line, -0.5 * line, 0.5 * line, 0.5 * line));
+    }
+}
+
 /// "5.12" on every map that has room for it.
 void paint_names(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const QRectF one = mosaic_cell(panel, place.cells, 0);
@@ -89,6 +122,7 @@ void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLa
         return;
     paint_maps(context, panel, place.cells);
     paint_gaps(context, panel, place);
+    paint_frames(context, panel, place);
     paint_names(context, panel, place);
 }
 

@@ -1,3 +1,4 @@
+#include "core/attention/arithmetic_text.h"
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/head_places.h"
@@ -95,6 +96,28 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, con
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
+/// Frames every mark by its number.
+void give_frames(const HeadOverview& overview, const Arrangement& cells, std::size_t statistic,
+                 HeadMarks& marks) {
+    std::vector<double> numbers;
+    NumberRange range;
+    for (const auto& head : cells.heads) {
+        const auto number = head ? overview.number(*head, statistic) : std::nullopt;
+        numbers.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
+        range.include(numbers.back());
+    }
+    if (range.empty())
+        return;
+    const double extent = range.high - range.low;
+    marks.framed.resize(numbers.size());
+    std::ranges::transform(numbers, marks.framed.begin(), [&](double number) {
+        return extent > 0 || std::isnan(number) ? (number - range.low) / extent : 1;
+    });
+    marks.frames_note = "Frames and bars: " + in_a_sentence(std::string(head_statistics()[statistic].title)) +
+                        ", from " + format_number(range.low, 3) + " (pale, no bar) to " +
+                        format_number(range.high, 3) + " (full).";
+}
+
 /// The numbers of every head, for the CSV and for whoever does not see the picture.
 NumberTable table_of(const HeadOverview& overview, const HeadMarks& marks, const Arrangement& cells) {
     NumberTable table{{"head"}, {}, {}};
@@ -118,10 +141,11 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const ViewSettings& settings = maker.settings();
     const bool are_layers = has_layers(maker.trace());
     const std::size_t statistics = head_statistics().size();
+    // Sparse rows have no numbers to be sorted or framed by.
+    const bool has_numbers = overview.has_statistics && !maker.is_sparse("weights");
     const std::size_t statistic =
-        overview.has_statistics ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
-    const bool is_sorted =
-        statistic < statistics && !maker.is_sparse("weights");  // which have no numbers to be sorted by
+        has_numbers ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
+    const bool is_sorted = statistic < statistics;
     const Arrangement cells = is_sorted ? sorted(overview, statistic) : by_layer(overview);
 
     auto marks = std::make_shared<HeadMarks>();
@@ -146,6 +170,9 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const NumberRange range = give_maps(overview, cells, settings.own_scales, *marks);
     marks->overview = maker.shared_overview();
     marks->are_named = is_sorted;
+    const auto framed_by = has_numbers ? find_statistic(settings.heads.framed_by) : std::nullopt;
+    if (framed_by)
+        give_frames(overview, cells, *framed_by, *marks);
     const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
     panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, overview);
     if (!is_sorted) {
