@@ -1,7 +1,9 @@
 #include "core/figure/view.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/document.h"
+#include "ui/panels/run_status.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -107,6 +109,35 @@ private slots:
         QTRY_VERIFY(!document.is_running());
         QVERIFY(!document.error());
         QCOMPARE(document.run()->plan->queries, Index(512));
+    }
+
+    void what_a_long_run_takes_is_said_before() {
+        Document document(small_session());
+        QTRY_VERIFY(document.run() && !document.is_running());
+        RunStatus status(document);
+        auto* text = status.findChild<QLabel*>(QStringLiteral("run_status"));
+        QSignalSpy estimated(&document, &Document::run_estimated), runs(&document, &Document::run_changed);
+        QString said;
+        QList<qsizetype> runs_before;
+        connect(&document, &Document::run_estimated, text, [&] {
+            said = text->text();
+            runs_before += runs.count();
+        });
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        QTRY_VERIFY(!document.is_running());
+        QCOMPARE(estimated.count(), 0);
+        runs.clear();
+        document.set_long_run(0);
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        QTRY_COMPARE(runs.count(), 1);
+        QCOMPARE(runs_before, QList<qsizetype>{0});  // nothing was computed yet
+        QVERIFY2(said.startsWith(QLatin1String("some ")) && said.endsWith(QLatin1String(" MB")),
+                 qPrintable(said));
+        const double seconds = estimated[0][0].toDouble(), bytes = estimated[0][1].toDouble();
+        // Not less than what is kept: the token vectors of 16 numbers.
+        QVERIFY(seconds > 0 && bytes > 1'100 * 16 * sizeof(double));
+        emit document.run_estimated(40, 1.2 * 1024 * 1024 * 1024);
+        QVERIFY2(text->text().startsWith(QLatin1String("some 40 s, 1.2")), qPrintable(text->text()));
     }
 
     void a_long_text_keeps_rows_in_place_of_maps() {

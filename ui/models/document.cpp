@@ -9,8 +9,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 
 namespace headlight {
+namespace {
+
+/// A shorter run says more of what is done once than of its pairs.
+constexpr std::chrono::milliseconds long_enough_to_tell{100};
+
+}  // namespace
 
 /// From one session to another. Both are snapshots that share their large parts; where they look counts only
 /// if the edit itself led elsewhere.
@@ -49,6 +56,9 @@ private:
 struct Document::Runner {
     /// Only the jobs touch it, which run one after another on one thread; it outlives them.
     std::shared_ptr<OpenModels> models = std::make_shared<OpenModels>();
+    /// By what a run took longer than estimated on this machine, by mechanism, as its last run had it that
+    /// took long enough to tell. Of the jobs, too.
+    std::shared_ptr<std::map<std::string, double>> delays = std::make_shared<std::map<std::string, double>>();
     LatestJob job;
 };
 
@@ -183,7 +193,16 @@ void Document::start_run() {
 void Document::start_mechanism() {
     runner_->job.start_in_step(
         "run",
-        [this, session = session_](const Cancellation& cancellation) -> Job::Delivery {
+        [this, session = session_, delays = runner_->delays,
+         long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
+            PreparedRun prepared = prepare_run(*session);
+            const RunEstimate estimate = estimate_of(prepared);
+            const auto known = delays->find(session->mechanism);
+            const double seconds = estimate.seconds * (known == delays->end() ? 1 : known->second);
+            if (seconds >= long_run)
+                runner_->job.deliver_part(cancellation, [this, seconds, bytes = estimate.bytes] {
+                    emit run_estimated(seconds, bytes);
+                });
             // Told once for each percent, by whichever thread gets there.
             const auto told = std::make_shared<std::atomic<int>>(0);
             const auto progress = [this, cancellation, told](double share) {
@@ -192,7 +211,11 @@ void Document::start_mechanism() {
                 if (percent > before && told->compare_exchange_strong(before, percent))
                     runner_->job.deliver_part(cancellation, [this, share] { emit run_progressed(share); });
             };
-            const auto run = finish_run(session, prepare_run(*session), progress);
+            const auto start = std::chrono::steady_clock::now();
+            const auto run = finish_run(session, std::move(prepared), progress);
+            const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+            if (taken > long_enough_to_tell && estimate.seconds > 0)
+                (*delays)[session->mechanism] = taken.count() / estimate.seconds;
             return [this, run] { finish(run, std::nullopt); };
         },
         [this](const Error& error) { finish(nullptr, error); });

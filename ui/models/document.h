@@ -48,6 +48,8 @@ public:
     const ViewHistory& places() const { return places_; }
     /// A run is under way on a worker: run() is still the one before it.
     bool is_running() const;
+    /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
+    void set_long_run(double seconds) { long_run_ = seconds; }
 
     /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a
     /// slider's drag). Where `next` also looks elsewhere, undo comes back from there.
@@ -98,6 +100,8 @@ signals:
     void error_changed();
     /// A run takes longer than a moment, or has ended.
     void busy_changed(bool busy);
+    /// A run of the session's mechanism begins, and will take about so long and so much memory.
+    void run_estimated(double seconds, double bytes);
     /// Of a run that is under way, the share of its rows that are done.
     void run_progressed(double share);
 
@@ -120,6 +124,7 @@ private:
 
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
+    double long_run_ = 2;
     bool is_just_opened_ = false;  ///< run_ is of the session before
     std::optional<Error> error_;
     QUndoStack history_;

@@ -1,6 +1,8 @@
 #include "ui/models/run_session.h"
 
+#include "core/analysis/run_cost.h"
 #include "core/attention/executor.h"
+#include "core/attention/run_memory.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_counterpart.h"
@@ -119,6 +121,23 @@ PreparedRun prepare_run(const Session& session) {
     else
         prepared.comparison = plan_comparison(session, prepared.plan);
     return prepared;
+}
+
+RunEstimate estimate_of(const PreparedRun& prepared) {
+    RunEstimate estimate;
+    const auto add = [&estimate](const Plan& plan) {
+        // A score that bends sums of vectors has a tanh or the like for every number that it adds.
+        const double multiply_adds_a_second = plan.attention_width > 0 ? 1.1e9 : 8e9;
+        estimate.seconds += run_cost(plan).multiply_adds / multiply_adds_a_second;
+        estimate.bytes += run_memory(plan, plan.keeps).total();
+    };
+    add(*prepared.plan);
+    if (prepared.counterpart)
+        add(*prepared.counterpart);
+    for (const ComparedRun& each : prepared.comparison)
+        if (each.plan && each.plan != prepared.plan)
+            add(*each.plan);
+    return estimate;
 }
 
 std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,

@@ -64,6 +64,13 @@ struct PreparedRun {
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
 PreparedRun prepare_run(const Session& session);
 
+/// What a prepared run will take, counted from its plans before anything of it is computed.
+struct RunEstimate {
+    double seconds = 0;  ///< on an ordinary machine of two cores: the right order of magnitude
+    double bytes = 0;
+};
+RunEstimate estimate_of(const PreparedRun& prepared);
+
 /// Runs what was prepared of `session` with every stage recorded; `progress` is told of long runs what share
 /// is done, on any thread. Throws Interrupted under an Interruption.
 std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,

@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "ui/models/comparison_model.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
@@ -62,6 +63,7 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
         since_.invalidate();
         show_run();
     });
+    connect(&document_, &Document::run_estimated, this, &RunStatus::show_estimate);
     connect(&document_, &Document::run_progressed, this, &RunStatus::show_progress);
     connect(cancel_, &QToolButton::clicked, &document_, &Document::cancel_run);
     keep_width();
@@ -79,6 +81,12 @@ void RunStatus::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange)
         keep_width();
     QWidget::changeEvent(event);
+}
+
+void RunStatus::show_estimate(double seconds, double bytes) {
+    text_->setText(tr("some %1, %2").arg(duration_text(seconds), bytes_text(bytes)));
+    text_->setToolTip(tr("About how long this run takes, from its multiply-adds and the runs before it, "
+                         "and how much memory; Cancel gives it up"));
 }
 
 void RunStatus::show_progress(double share) {

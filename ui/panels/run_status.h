@@ -25,6 +25,7 @@ protected:
 
 private:
     void show_run();
+    void show_estimate(double seconds, double bytes);
     void show_progress(double share);
     void keep_width();
 
