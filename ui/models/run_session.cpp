@@ -127,8 +127,11 @@ RunEstimate estimate_of(const PreparedRun& prepared) {
     RunEstimate estimate;
     const auto add = [&estimate](const Plan& plan) {
         // A score that bends sums of vectors has a tanh or the like for every number that it adds.
-        const double multiply_adds_a_second = plan.attention_width > 0 ? 1.1e9 : 8e9;
-        estimate.seconds += run_cost(plan).multiply_adds / multiply_adds_a_second;
+        const double multiply_adds_a_second = plan.attention_width > 0 ? 1.1e9 : 3.5e10;
+        constexpr double weights_a_second = 6e8;
+        const RunCost cost = run_cost(plan);
+        estimate.seconds +=
+            cost.multiply_adds / multiply_adds_a_second + cost.map_bytes / sizeof(float) / weights_a_second;
         estimate.bytes += run_memory(plan, plan.keeps).total();
     };
     add(*prepared.plan);
