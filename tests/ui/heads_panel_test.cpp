@@ -104,24 +104,6 @@ private slots:
         QVERIFY2(note.contains(QLatin1String("rank 1 of 12")), qPrintable(note));
     }
 
-    void a_statistic_frames_the_maps() {
-        HeadsCanvas& canvas = show(ViewKind::model_grid);
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
-        const QImage plain = canvas.grab().toImage();
-        choose("heads_frame", QStringLiteral("entropy"));
-        QCOMPARE(test_->session().view.heads.framed_by, std::string("entropy"));
-        const std::vector<double>& framed = canvas.figure()->panels.front().marks->framed;
-        QCOMPARE(framed.size(), std::size_t(12));
-        QCOMPARE(*std::ranges::max_element(framed), 1.0);
-        QVERIFY(canvas.grab().toImage() != plain);
-        QVERIFY(test_->find<QLabel>("heads_note")->text().contains(QLatin1String("entropy ")));
-        const Session kept = parse_session(write_session(test_->session()));
-        QCOMPARE(kept.view.heads.framed_by, std::string("entropy"));
-        test_->find<QComboBox>("heads_frame")->setCurrentIndex(0);
-        emit test_->find<QComboBox>("heads_frame")->activated(0);
-        QVERIFY(canvas.figure()->panels.front().marks->framed.empty());
-    }
-
     void each_map_may_have_its_own_scale() {
         HeadsCanvas& canvas = show(ViewKind::model_grid);
         QCOMPARE(canvas.figure()->bar_title, std::string("weights"));

@@ -1,0 +1,53 @@
+// The model grid, whose maps a statistic frames.
+
+#include "core/io/session.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/models/head_overviews.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/heads_canvas.h"
+
+#include <QComboBox>
+#include <QLabel>
+
+#include <algorithm>
+
+using namespace headlight;
+
+class FramedHeadsTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void a_statistic_frames_the_maps() {
+        drop(test_->window(), QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"));
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan);
+        ViewState there = test_->document().view();
+        there.view = ViewKind::model_grid;
+        test_->document().look(there);
+        auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+        QTRY_VERIFY(canvas && canvas->figure());
+        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        const auto framed = [canvas] { return canvas->figure()->panels.front().marks->framed; };
+        const QImage plain = canvas->grab().toImage();
+        choose(QStringLiteral("entropy"));
+        QCOMPARE(test_->session().view.heads.framed_by, std::string("entropy"));
+        QCOMPARE(framed().size(), std::size_t(12));
+        QCOMPARE(std::ranges::max(framed()), 1.0);
+        QCOMPARE(std::ranges::min(framed()), 0.0);
+        QVERIFY(canvas->grab().toImage() != plain);
+        QVERIFY(test_->find<QLabel>("heads_note")->text().contains(QLatin1String("entropy ")));
+        const Session kept = parse_session(write_session(test_->session()));
+        QCOMPARE(kept.view.heads.framed_by, std::string("entropy"));
+        choose(QString());
+        QVERIFY(framed().empty());
+    }
+
+private:
+    void choose(const QString& name) {
+        auto* choice =
+            test_->window().views().currentWidget()->findChild<QComboBox*>(QStringLiteral("heads_frame"));
+        choice->setCurrentIndex(choice->findData(name));
+        emit choice->activated(choice->currentIndex());
+    }
+};
+
+QTEST_MAIN(FramedHeadsTest)
+#include "framed_heads_test.moc"
