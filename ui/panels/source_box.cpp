@@ -130,10 +130,12 @@ void SourceBox::show_known_words() {
     list->setUniformItemSizes(true);
     connect(sought, &QLineEdit::textChanged, &found, &QSortFilterProxyModel::setFilterFixedString);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     auto* layout = new QVBoxLayout(&dialog);
     for (QWidget* part : std::initializer_list<QWidget*>{sought, list, buttons})
         layout->addWidget(part);
+    dialog.resize(400, 480);
     dialog.exec();
 }
 
