@@ -3,6 +3,7 @@
 #include "core/figure/view.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/head_overviews.h"
+#include "ui/models/head_table_model.h"
 #include "ui/panels/heads_panel.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
@@ -13,6 +14,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSlider>
@@ -154,6 +156,21 @@ private slots:
         there.view = ViewKind::statistics;
         test_->document().look(there);
         QTRY_COMPARE(test_->find<QTableView>("head_table")->model()->rowCount(), 12);
+    }
+
+    void the_table_names_each_head_beside_columns_that_are_scrolled() {
+        show(ViewKind::model_grid);
+        test_->document().look(in_view(test_->document().view(), ViewKind::statistics));
+        auto* table = test_->find<QTableView>("head_table");
+        QTRY_COMPARE(table->model()->rowCount(), 12);
+        table->sortByColumn(HeadTableModel::first_statistic, Qt::DescendingOrder);
+        for (int row = 0; row < 12; ++row) {
+            const QString head = table->model()->index(row, HeadTableModel::head_column).data().toString();
+            const QString name = table->model()->headerData(row, Qt::Vertical).toString();
+            QVERIFY2(name.endsWith(QStringLiteral(" · ") + head), qPrintable(name));
+        }
+        QVERIFY(table->verticalHeader()->isVisible());
+        QVERIFY(table->verticalHeader()->width() < table->width() / 4);
     }
 
     void numbers_of_the_last_run_are_faded_while_a_run_is_refused_data() {

@@ -149,8 +149,17 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical)
-        return {};
+    if (orientation == Qt::Vertical) {
+        if (role == Qt::TextAlignmentRole)
+            return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
+        if (role != Qt::DisplayRole)
+            return {};
+        const std::string& site = at(section).site;
+        const QString head = QString::number(at(section).place.head + 1);
+        return site.empty() ? head
+                            : QString::fromStdString(short_site_words(site, has_layers_)) +
+                                  QStringLiteral(" · ") + head;
+    }
     if (section == place_column || section == head_column) {
         if (role == Qt::DisplayRole)
             return section == place_column ? tr("Place") : tr("Head");

@@ -60,8 +60,11 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     table_->setShowGrid(false);
     table_->setTabKeyNavigation(false);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
+    // Names the head beside every column, however far they are scrolled: one for it would say the same.
+    table_->setColumnHidden(HeadTableModel::head_column, true);
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setHighlightSections(false);
+    table_->setCornerButtonEnabled(false);
     note_->setObjectName(QStringLiteral("head_table_note"));
     note_->setMargin(8);
     note_->setWordWrap(true);
