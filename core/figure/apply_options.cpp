@@ -129,6 +129,8 @@ std::string letter_of(Index number) {
 }
 
 void give_letters(Figure& figure, LetterPlace place) {
+    if (std::ranges::count_if(figure.panels, stands_in_figure) < 2)
+        return;  // nothing to tell it from
     Index number = 0;
     figure.letters_at = place;
     for (Panel& panel : figure.panels) {

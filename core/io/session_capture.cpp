@@ -1,6 +1,7 @@
 #include "core/io/session_capture.h"
 
 #include "core/analysis/token_units.h"
+#include "core/figure/another_text.h"
 #include "core/io/capture_file.h"
 #include "core/io/trace_file.h"
 #include "core/map/maps_trace.h"
@@ -73,6 +74,7 @@ Session with_capture(Session session, const fs::path& file, const ColourRange& r
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
     session.view.decoding_step.reset();
+    session.figure = for_another_text(session.figure);
     session.figure.range = range;
     return session;
 }

@@ -1,5 +1,6 @@
 // What an author wants otherwise: its words, what it makes of a figure, and the session that keeps it.
 
+#include "core/figure/another_text.h"
 #include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
@@ -184,6 +185,14 @@ TEST(FigureOptions, LettersStandBeforeTitlesOrInTheirPlace) {
     EXPECT_TRUE(drawn(samples::sentence(), in(ViewKind::grid), options).has_panel_titles);
 }
 
+TEST(FigureOptions, AMatrixAloneHasNoLetter) {
+    FigureOptions options;
+    options.letters = true;
+    const Figure figure = drawn(samples::sentence(), in(ViewKind::heatmap), options);
+    EXPECT_EQ(figure.panels.front().title,
+              build_figure(samples::sentence(), in(ViewKind::heatmap)).panels.front().title);
+}
+
 TEST(FigureOptions, AxesOfOtherMatricesKeepTheirTitles) {
     FigureOptions options;
     options.x_title = "source";
@@ -353,6 +362,24 @@ FigureOptions all_options() {
     options.renamed = {{"</s>", "end"}, {"", "∅"}};
     options.marks = {{{1, 1}, {2, 1}}, {{0, 2}, {3, 4}}};
     return options;
+}
+
+TEST(FigureOptions, OfAnotherTextKeepHowFiguresLookAndNotWhatWasSaidOfTheOneBefore) {
+    FigureSettings before;
+    before.colour_map = "magma";
+    before.options = all_options();
+    before.pinned = {{"encoder.0.self", 1}};
+    before.differences = true;
+    const FigureSettings after = for_another_text(before);
+    EXPECT_EQ(after.colour_map, "magma");
+    EXPECT_EQ(after.options.type, before.options.type);
+    EXPECT_EQ(after.options.digits, before.options.digits);
+    EXPECT_FALSE(after.options.colour_bar);
+    EXPECT_FALSE(after.options.title || after.options.rows || after.options.panel_columns);
+    EXPECT_TRUE(after.options.heads.empty() && after.options.marks.empty() && after.options.notes.empty());
+    EXPECT_TRUE(after.options.hidden_labels.empty() && after.options.renamed.empty());
+    EXPECT_TRUE(after.options.panels.empty() && after.pinned.empty());
+    EXPECT_FALSE(after.differences);
 }
 
 TEST(FigureOptionsInASession, ComeBack) {

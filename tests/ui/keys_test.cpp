@@ -116,6 +116,26 @@ private slots:
         QCOMPARE(test_->session().view.selection.stage, before.selection.stage);
     }
 
+    void menus_have_their_keys_in_a_field() {
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        text->setFocus();
+        const QString before = text->toPlainText();
+        QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);  // the text's own
+        QCOMPARE(text->textCursor().selectedText(), before);
+        QTest::keyClick(text, Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY(test_->find("export_dialog") && test_->find("export_dialog")->isVisible());
+        test_->find("export_dialog")->close();
+        QCOMPARE(text->toPlainText(), before);
+    }
+
+    void the_view_menu_has_room_on_a_small_screen() {
+        for (const QAction* menu : test_->window().menuBar()->actions()) {
+            const QSize size = menu->menu()->sizeHint();
+            QVERIFY2(size.height() < 700,
+                     qPrintable(QStringLiteral("%1: %2").arg(menu->text()).arg(size.height())));
+        }
+    }
+
     void an_open_list_keeps_its_keys() {
         open_session(test_->document(), small_session("multi_head"));
         auto* modes = test_->find<QComboBox>("player-mode");

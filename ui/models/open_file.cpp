@@ -1,5 +1,6 @@
 #include "ui/models/open_file.h"
 
+#include "core/figure/another_text.h"
 #include "core/io/capture_file.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
@@ -63,6 +64,7 @@ OpenedFile open_text(const std::filesystem::path& path, const Session& current) 
     return {
         OpenedFile::Kind::text, {}, [text, is_long](Session now) {
             now = with_text(std::move(now), text);
+            now.figure = for_another_text(now.figure);
             if (is_long)  // of thousands of tokens each has a small weight: up to 1 the maps would stay dark
                 now.figure.range = RangeKind::fitted;
             return now;
@@ -83,6 +85,7 @@ OpenedFile open_picture(const std::filesystem::path& path) {
     // What may throw comes before the result is put together.
     const PatchedPicture image = cut(parse_picture(view));
     return {OpenedFile::Kind::image, {}, [image, name = path.filename().string()](Session now) {
+                now.figure = for_another_text(now.figure);
                 return with_image(std::move(now), image, name);
             }};
 }

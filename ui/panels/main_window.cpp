@@ -34,6 +34,7 @@
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/describe.h"
+#include "ui/views/keep_on_screen.h"
 #include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
@@ -265,8 +266,8 @@ void MainWindow::build_menus() {
 
     auto* help = new HelpMenu(*lessons_, this);
     connect(help, &HelpMenu::begin_requested, this, [this] { columns_->show_begin(true); });
-    new KeysOverText(this, {undo, redo, help->findChild<QAction*>(QStringLiteral("help_begin"))});
     menuBar()->addMenu(help);
+    new KeysOverText(this, menuBar()->actions());
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
 }
 
@@ -336,6 +337,7 @@ void MainWindow::tell_found_work() {
 void MainWindow::restore_layout() {
     if (!restoreGeometry(settings_.value(geometry_key).toByteArray()))
         resize(comfortable_size(*screen()));
+    keep_on_screen(*this);  // it may be another one now
     placed_ = restoreState(settings_.value(state_key).toByteArray(), state_version);
     for (const auto& [side, key] : folded_keys)
         columns_->fold(side, settings_.value(key).toBool());

@@ -11,6 +11,7 @@
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
+#include "ui/views/keep_on_screen.h"
 #include "ui/views/save_path.h"
 
 #include <QFileInfo>
@@ -54,6 +55,7 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     refresh();
     resize(
         TrainWindow::sizeHint());  // left to itself, it would have two thirds of the screen's height at most
+    keep_on_screen(*this);
 }
 
 TrainWindow::~TrainWindow() {

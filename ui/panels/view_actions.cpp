@@ -280,18 +280,14 @@ void ViewActions::fill_menu(QMenu& menu) const {
     menu.addActions({back_, forward_});
     menu.addSeparator();
     menu.addActions(views_->actions());
-    menu.addSection(tr("Colours"));
-    QMenu* maps = menu.addMenu(tr("&Colour map"));
-    maps->addActions(colour_maps_->actions());
     menu.addSeparator();
-    menu.addActions(scales_->actions());
-    menu.addSeparator();
-    menu.addActions(ranges_->actions());
-    menu.addSeparator();
-    menu.addActions(weights_->actions());
-    menu.addSeparator();
-    menu.addActions(pooled_->actions());
-    menu.addSeparator();
+    menu.addMenu(tr("&Colour map"))->addActions(colour_maps_->actions());
+    QMenu* colours = menu.addMenu(tr("&Range of the colours"));
+    colours->addActions(ranges_->actions());
+    colours->addSeparator();
+    colours->addActions(scales_->actions());
+    menu.addMenu(tr("&Weights or norms"))->addActions(weights_->actions());
+    menu.addMenu(tr("&Heads, or one map of them"))->addActions(pooled_->actions());
     menu.addAction(values_);
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }

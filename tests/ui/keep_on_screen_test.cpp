@@ -1,0 +1,41 @@
+// A window that was larger than the screen, or stood beyond its edge, is whole on it.
+
+#include "ui/views/keep_on_screen.h"
+
+#include <QScreen>
+#include <QTest>
+#include <QWidget>
+
+using namespace headlight;
+
+class KeepOnScreenTest : public QObject {
+    Q_OBJECT
+private slots:
+    void a_window_is_whole_on_its_screen_data() {
+        QTest::addColumn<QRect>("kept");
+        QTest::newRow("too large") << QRect(0, 0, 5000, 5000);
+        QTest::newRow("its title above the screen") << QRect(10, -60, 300, 200);
+        QTest::newRow("beyond the right edge") << QRect(5000, 10, 300, 200);
+    }
+    void a_window_is_whole_on_its_screen() {
+        QFETCH(const QRect, kept);
+        QWidget window;
+        window.setGeometry(kept);
+        keep_on_screen(window);
+        window.show();
+        QTRY_VERIFY(window.screen()->availableGeometry().contains(window.frameGeometry()));
+    }
+
+    void one_that_has_room_stays() {
+        const QRect kept(20, 50, 300, 200);
+        QWidget window;
+        window.setGeometry(kept);
+        keep_on_screen(window);
+        window.show();
+        QTest::qWait(200);
+        QCOMPARE(window.geometry(), kept);
+    }
+};
+
+QTEST_MAIN(KeepOnScreenTest)
+#include "keep_on_screen_test.moc"
