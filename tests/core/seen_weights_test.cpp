@@ -124,10 +124,11 @@ TEST(ValueNorms, AreWhatStatisticsCountAndKeysAreHiddenFrom) {
         double whole = 0;
         for (Index key = 0; key < keys; ++key)
             whole += norm_of(*trace, 1, query, key);
-        first += norm_of(*trace, 1, query, 0) / (whole - norm_of(*trace, 1, query, 1));
+        if (query != 1)  // of one text: what is hidden asks no more either
+            first += norm_of(*trace, 1, query, 0) / (whole - norm_of(*trace, 1, query, 1));
         hidden += norm_of(*trace, 1, query, 1) / whole;
     }
-    EXPECT_NEAR(*numbers[*find_statistic("first_token")], first / static_cast<double>(queries), 1e-12);
+    EXPECT_NEAR(*numbers[*find_statistic("first_token")], first / static_cast<double>(queries - 1), 1e-12);
     EXPECT_NEAR(*numbers[*find_statistic("hidden")], hidden / static_cast<double>(queries), 1e-12);
 }
 
