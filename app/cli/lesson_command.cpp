@@ -51,7 +51,7 @@ std::string printed_lesson(LessonRuns& runs) {
             if (const std::string part = runs.text(step, state); !part.empty())
                 text.append("\n").append(part).append("\n");
             if (state == 0 && shown.question)
-                append_question(text, *shown.question, runs.answer(step).words, runs.because(step));
+                append_question(text, *shown.question, runs.answer(step).told(), runs.because(step));
         }
     }
     for (const Question& question : lesson.quiz)

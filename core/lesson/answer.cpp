@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-constexpr int digits_of_wide_cells = 4;  // as the picture shows the weight
+constexpr int digits_of_guesses = 2, digits_of_wide_cells = 4;
 
 /// The map that is looked at, [queries, keys].
 struct AskedMap {
@@ -43,6 +43,23 @@ std::string said_word(const Transcript* said, const Selection& selection) {
     return said->steps[static_cast<std::size_t>(std::clamp<Index>(selection.query, 0, last))].said;
 }
 
+/// The number that stands there when it is written so.
+double as_written(double number, const std::string& words) {
+    const std::size_t point = words.find('.');
+    if (!std::isfinite(number) || point == std::string::npos)
+        return number;
+    const double power = std::pow(10.0, static_cast<double>(words.size() - point - 1));
+    return std::round(number * power) / power;
+}
+
+/// 0.10, or 0.0050 where two digits would say another number.
+std::string written_tolerance(double tolerance) {
+    const std::string usual = format_fixed(tolerance, digits_of_guesses);
+    return std::abs(as_written(tolerance, usual) - tolerance) < 1e-9
+               ? usual
+               : format_fixed(tolerance, digits_of_wide_cells);
+}
+
 std::string plain_word(std::string word) {
     const auto is_blank = [](unsigned char sign) { return std::isspace(sign) != 0; };
     word.erase(word.begin(), std::ranges::find_if_not(word, is_blank));
@@ -56,15 +73,22 @@ std::string plain_word(std::string word) {
 
 }  // namespace
 
+std::string Answer::told() const {
+    return within.empty() ? words : words + "; a guess within " + within + " is right";
+}
+
 Answer answer_to(const Question& question, const Trace& trace, const Selection& selection,
                  const Transcript* said) {
     Answer answer;
     switch (question.kind) {
-    case Question::Kind::weight:
-        answer.number =
-            LessonNumbers(trace, selection).number_of("weights:" + question.query + "," + question.key);
-        answer.words = format_fixed(answer.number, digits_of_wide_cells);
+    case Question::Kind::weight: {
+        const LessonNumbers numbers(trace, selection);
+        const std::string asked = "weights:" + question.query + "," + question.key;
+        answer.number = numbers.number_of(asked);
+        answer.words = numbers.text_of(asked);
+        answer.within = written_tolerance(question.tolerance);
         break;
+    }
     case Question::Kind::cell: {
         const AskedMap map(trace, selection);
         const auto [first, end] = asked_cells(question, map);
@@ -91,7 +115,7 @@ std::string words_of(const Question& question, const Guess& guess, const Trace& 
                      const Selection& selection) {
     switch (question.kind) {
     case Question::Kind::weight:
-        return format_fixed(guess.number, 2);
+        return format_fixed(guess.number, digits_of_guesses);
     case Question::Kind::cell:
         return LessonNumbers(trace, selection).key_name(guess.key);
     case Question::Kind::word:
@@ -105,9 +129,10 @@ std::string words_of(const Question& question, const Guess& guess, const Trace& 
 bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
               const Transcript* said) {
     switch (question.kind) {
-    case Question::Kind::weight:
-        return std::abs(guess.number - answer_to(question, trace, selection).number) <=
-               question.tolerance + 1e-12;
+    case Question::Kind::weight: {
+        const Answer answer = answer_to(question, trace, selection);
+        return std::abs(guess.number - as_written(answer.number, answer.words)) <= question.tolerance + 1e-12;
+    }
     case Question::Kind::cell: {
         const AskedMap map(trace, selection);
         const auto [first, end] = asked_cells(question, map);

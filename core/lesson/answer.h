@@ -9,7 +9,11 @@ namespace headlight {
 struct Answer {
     double number = 0;         ///< weight, cell
     Index query = 0, key = 0;  ///< cell
-    std::string words;         ///< to be read: "0.4217", "animal", an option
+    std::string words;         ///< to be read: "0.42", "animal", an option
+    std::string within;        ///< weight: how far off a guess still is right, "0.10"; else empty
+
+    /// With its tolerance: "0.42; a guess within 0.10 is right".
+    std::string told() const;
 };
 
 /// What somebody guessed; of these what the question's kind asks for.
@@ -32,8 +36,9 @@ Answer answer_to(const Question& question, const Trace& trace, const Selection& 
 std::string words_of(const Question& question, const Guess& guess, const Trace& trace,
                      const Selection& selection);
 
-/// Words are compared without regard to case and to blanks around them. Of equal largest weights each is
-/// right; of counted hands most have to be.
+/// A weight is compared with the answer as it is said, so that who calculates with what stands there comes to
+/// the same verdict. Words are compared without regard to case and to blanks around them. Of equal largest
+/// weights each is right; of counted hands most have to be.
 bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
               const Transcript* said = nullptr);
 

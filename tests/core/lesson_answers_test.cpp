@@ -40,7 +40,48 @@ TEST_P(LessonAnswers, StandOnceInWhatIsSaid) {
         EXPECT_FALSE(because.starts_with("It is " + answer)) << because;
         if (steps[step].question->kind == Question::Kind::weight) {
             EXPECT_EQ(because.find(answer.substr(0, 4)), std::string::npos) << answer << ": " << because;
-            EXPECT_TRUE(std::regex_match(answer, std::regex(R"([01]\.\d{4})"))) << answer;
+            EXPECT_TRUE(std::regex_match(answer, std::regex(R"([01]\.\d\d|0\.\d{4})"))) << answer;
+        }
+    }
+}
+
+/// What is asked is computed after the question, or drawn elsewhere.
+TEST_P(LessonAnswers, AreNotOnTheScreenBefore) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        const auto& question = steps[at].question;
+        if (!question)
+            continue;
+        const Session &asked = steps[at].states.front(), &answered = steps[at].states.back();
+        const Selection& selection = asked.view.selection;
+        const std::string marked = "head " + std::to_string(selection.head + 1);
+        if (question->kind == Question::Kind::choice && asked.view.view == ViewKind::grid) {
+            EXPECT_NE(question->options.at(question->answer), marked) << question->ask;
+        }
+        if (question->kind != Question::Kind::weight)
+            continue;
+        const bool is_another_row =
+            asked.view.view == ViewKind::text &&
+            LessonNumbers(*runs.run(at, 0), selection).query_at(question->query) != selection.query;
+        EXPECT_TRUE(!same_edits(asked, answered) || is_another_row || selection.stage != "weights" ||
+                    selection.head != answered.view.selection.head)
+            << question->ask;
+    }
+}
+
+TEST_P(LessonAnswers, CountAGuessByTheDigitsThatAreSaid) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (!steps[step].question || steps[step].question->kind != Question::Kind::weight)
+            continue;
+        const Answer answer = runs.answer(step);
+        const double said = std::stod(answer.words), within = std::stod(answer.within);
+        EXPECT_NEAR(within, steps[step].question->tolerance, 1e-12);
+        for (const double side : {-1.0, 1.0}) {
+            EXPECT_TRUE(runs.is_right(step, {.number = said + side * within})) << answer.told();
+            EXPECT_FALSE(runs.is_right(step, {.number = said + side * (within + 0.01)})) << answer.told();
         }
     }
 }

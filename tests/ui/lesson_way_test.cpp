@@ -1,5 +1,6 @@
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_player.h"
 
 #include <QDockWidget>
@@ -36,12 +37,59 @@ private slots:
         slider->setValue(slider->maximum());
         press("lesson_guess");
         QTRY_VERIFY(verdict().startsWith(QLatin1String("Wrong: the guess was 1.00. The answer: 0.")));
-        const QString answer = verdict().section(QLatin1String("The answer: "), 1).left(6);
+        const QString answer = verdict().section(QLatin1String("The answer: "), 1).left(5);
+        QVERIFY2(answer.endsWith(u'.'), "as many digits as the guess and the narrow cells of the picture");
         QCOMPARE(verdict().count(answer.left(4)), 1);
+        QVERIFY2(verdict().contains(QLatin1String("A guess within 0.10 is right.")), qPrintable(verdict()));
         press("lesson_back");
-        test_->find<QSlider>("lesson_weight")->setValue(int(std::lround(100 * answer.toDouble())));
+        test_->find<QSlider>("lesson_weight")
+            ->setValue(int(std::lround(100 * answer.left(4).toDouble()) - 5));
         press("lesson_guess");
         QTRY_VERIFY2(verdict().startsWith(QLatin1String("Right: the guess was 0.")), qPrintable(verdict()));
+    }
+
+    void who_goes_on_at_once_is_judged_nevertheless() {
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        open("similarity");
+        player().go_on();
+        player().answer({Guess{.option = 2}});
+        player().go_on();  // the weight is asked
+        player().answer({Guess{.number = 1}});
+        player().go_on();
+        QVERIFY2(!player().result(1), "nothing was worked out yet");
+        QTRY_COMPARE(answers->answers().size(), std::size_t(2));
+        QVERIFY(answers->answers()[0].is_right && !answers->answers()[1].is_right);
+        QCOMPARE(player().result(1), std::optional(true));
+        QCOMPARE(player().result(2), std::optional(false));
+        QTRY_VERIFY(!said().isEmpty());
+
+        player().go_back();
+        player().go_back();
+        player().answer({Guess{.number = 0}});
+        player().repeat();
+        QTRY_COMPARE(answers->answers().size(), std::size_t(3));
+        QVERIFY2(!player().result(2), "of the time before");
+
+        player().go_on();
+        player().answer({Guess{.option = 0}});
+        player().leave();
+        QTRY_COMPARE(answers->answers().size(), std::size_t(4));
+        QCOMPARE(answers->answers()[3].question, std::size_t(1));
+    }
+
+    void no_note_answers_a_question() {
+        open("bahdanau");
+        const auto* note = test_->find<QLabel>("mechanism_look_for");
+        QVERIFY2((note->text() + note->toolTip()).contains(QLatin1String("chat noir")), "all of the answer");
+        QVERIFY(note->isVisible());
+        while (player().step() != 3) {
+            player().go_on();
+            QTRY_VERIFY(!test_->document().is_running());
+        }
+        QCOMPARE(player().open_question()->kind, Question::Kind::word);
+        QVERIFY(!note->isVisible());
+        press("lesson_show_answer");
+        QVERIFY(note->isVisible());
     }
 
     void next_shows_no_answer() {

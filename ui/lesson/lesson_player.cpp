@@ -1,5 +1,7 @@
 #include "ui/lesson/lesson_player.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headlight {
@@ -10,23 +12,41 @@ bool is_counted(const std::vector<Guess>& guesses) {
            (guesses.size() == 1 && (!guesses.front().hands.empty() || guesses.front().people > 1));
 }
 
+/// What a book of answers keeps of guesses at a step's question.
+std::vector<GivenAnswer> given_of(LessonRuns& runs, std::size_t step, const std::vector<Guess>& guesses) {
+    std::vector<GivenAnswer> given;
+    for (const Guess& guess : guesses)
+        std::ranges::move(runs.given(step, guess), std::back_inserter(given));
+    return given;
+}
+
+RightShare share_of(const std::vector<GivenAnswer>& given) {
+    RightShare share;
+    for (const GivenAnswer& answer : given)
+        share.add(answer);
+    return share;
+}
+
+bool are_most_right(const RightShare& share) { return 2 * share.right > share.people; }
+
 }  // namespace
 
 QString Verdict::judgement() const {
     if (guess.isEmpty() && !(is_right && !hands.isEmpty()))
         return QObject::tr("%1The answer: %2.").arg(hands.isEmpty() ? QString() : hands + u' ', answer);
-    if (!hands.isEmpty())
-        return QObject::tr("Right: %1. %2").arg(answer, hands);
-    if (!is_right)
-        return QObject::tr("Wrong: the guess was %1. The answer: %2.").arg(guess, answer);
-    return guess == answer ? QObject::tr("Right: %1.").arg(answer)
-                           : QObject::tr("Right: the guess was %1, and the answer is %2.").arg(guess, answer);
+    QString judged = !hands.isEmpty() ? QObject::tr("Right: %1. %2").arg(answer, hands)
+                     : !is_right ? QObject::tr("Wrong: the guess was %1. The answer: %2.").arg(guess, answer)
+                     : guess == answer
+                         ? QObject::tr("Right: %1.").arg(answer)
+                         : QObject::tr("Right: the guess was %1, and the answer is %2.").arg(guess, answer);
+    if (!within.isEmpty())
+        judged += QObject::tr(" A guess within %1 is right.").arg(within);
+    return judged;
 }
 
 LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {}
 
 void LessonPlayer::open(Lesson lesson) {
-    job_.cancel();
     if (!before_)
         before_ = document_.session();
     runs_ = std::make_shared<LessonRuns>(std::move(lesson));
@@ -36,8 +56,14 @@ void LessonPlayer::open(Lesson lesson) {
 void LessonPlayer::repeat() {
     if (!is_open())
         return;
-    results_.clear();
+    forget_results();
     go_to(0, 0);
+}
+
+void LessonPlayer::forget_results() {
+    results_.clear();
+    for (Unjudged& guessed : unjudged_)
+        guessed.is_of_this_time = false;
 }
 
 std::optional<bool> LessonPlayer::result(std::size_t step) const {
@@ -59,7 +85,7 @@ void LessonPlayer::answer(const std::vector<Guess>& guesses) {
     if (!open_question() || guesses.empty())
         return;
     guesses_ = guesses;
-    is_kept_ = false;
+    unjudged_.push_back({runs_, step_, guesses});
     if (here().states.size() > 1)
         return go_to(step_, 1);
     emit moved();
@@ -108,7 +134,7 @@ void LessonPlayer::show_again() {
 void LessonPlayer::leave() {
     if (!is_open())
         return;
-    job_.cancel();
+    forget_results();
     runs_.reset();
     is_ended_ = false;
     said_ = {};
@@ -116,6 +142,7 @@ void LessonPlayer::leave() {
     Session back = *std::exchange(before_, std::nullopt);
     back.view.theme = document_.view().theme;
     document_.edit(tr("Leave the lesson"), std::move(back));
+    judge_what_is_left();
     emit moved();
     emit left();
 }
@@ -137,6 +164,32 @@ void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     tell();
 }
 
+void LessonPlayer::judge(const Unjudged& asked, const Cancellation& cancellation) {
+    std::vector<GivenAnswer> given = given_of(*asked.runs, asked.step, asked.guesses);
+    job_.deliver_part(cancellation, [this, given = std::move(given)] {
+        // A job judges all that was unjudged when it began, in this order: these are the first.
+        const Unjudged judged = std::move(unjudged_.front());
+        unjudged_.erase(unjudged_.begin());
+        if (judged.is_of_this_time)
+            results_[judged.step] = are_most_right(share_of(given));
+        emit guessed(given);
+    });
+}
+
+void LessonPlayer::judge_what_is_left() {
+    job_.cancel();
+    if (unjudged_.empty())
+        return;
+    job_.start(
+        "judge the guesses of a lesson",
+        [this, unjudged = unjudged_](const Cancellation& cancellation) -> LatestJob::Delivery {
+            for (const Unjudged& asked : unjudged)
+                judge(asked, cancellation);
+            return {};
+        },
+        [this](const Error&) { unjudged_.clear(); });
+}
+
 void LessonPlayer::tell() {
     said_ = {};
     verdict_.reset();
@@ -144,44 +197,42 @@ void LessonPlayer::tell() {
     const bool is_answered = here().question && !open_question();
     job_.start(
         "work out the numbers of a lesson",
-        [this, runs = runs_, step = step_, state = state_, is_answered,
-         guesses = guesses_](const Cancellation&) -> LatestJob::Delivery {
+        [this, runs = runs_, step = step_, state = state_, is_answered, guesses = guesses_,
+         unjudged = unjudged_](const Cancellation& cancellation) -> LatestJob::Delivery {
+            for (const Unjudged& asked : unjudged)
+                judge(asked, cancellation);
             Said said;
             for (std::size_t part = 0; part <= state; ++part)
                 if (const std::string text = runs->text(step, part); !text.empty())
                     said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
             said.notes = QString::fromStdString(runs->notes(step));
+            Answer answer;
             if (runs->lesson().steps[step].question)
-                said.answer = QString::fromStdString(runs->answer(step).words);
+                answer = runs->answer(step);
+            said.answer = QString::fromStdString(answer.told());
             std::optional<Verdict> verdict;
-            std::vector<GivenAnswer> given;
             if (is_answered) {
                 verdict.emplace();
-                RightShare share;
-                for (const Guess& guess : guesses)
-                    for (GivenAnswer& answer : runs->given(step, guess)) {
-                        share.add(answer);
-                        given.push_back(std::move(answer));
-                    }
-                verdict->is_right = 2 * share.right > share.people;
+                const std::vector<GivenAnswer> given = given_of(*runs, step, guesses);
+                const RightShare share = share_of(given);
+                verdict->is_right = are_most_right(share);
                 if (is_counted(guesses))
                     verdict->hands = tr("%1 of %2 hands were right.").arg(share.right).arg(share.people);
                 else if (!given.empty())
                     verdict->guess = QString::fromStdString(given.front().words);
-                verdict->answer = said.answer;
+                verdict->answer = QString::fromStdString(answer.words);
+                verdict->within = QString::fromStdString(answer.within);
                 verdict->because = QString::fromStdString(runs->because(step));
             }
-            return [this, said, verdict, given, step] {
+            return [this, said, verdict] {
                 said_ = said;
                 verdict_ = verdict;
-                if (!given.empty())
-                    results_[step] = verdict->is_right;
-                if (!given.empty() && !std::exchange(is_kept_, true))
-                    emit guessed(given);
                 emit told();
             };
         },
         [this](const Error& error) {
+            // What was judged has been told of. A guess that cannot be judged must not stop the next words.
+            unjudged_.clear();
             problem_ = QString::fromStdString(error.what());
             emit told();
         });

@@ -18,9 +18,11 @@ struct Verdict {
     QString guess{};  ///< empty where the question was passed over, and where hands were counted
     QString hands{};  ///< how many were right, where they were counted
     QString answer{};
+    QString within{};   ///< how far off a guess still is right: "0.10"; empty where only the answer is
     QString because{};  ///< the reason
 
-    /// Whether it was right, and the answer, once: "Wrong: the guess was 0.90. The answer: 0.4217."
+    /// Whether it was right, and the answer, once: "Wrong: the guess was 0.90. The answer: 0.42. A guess
+    /// within 0.10 is right."
     QString judgement() const;
     bool operator==(const Verdict&) const = default;
 };
@@ -92,9 +94,23 @@ private:
         QString text, notes, answer;
     };
 
+    /// Guesses at a step's question that no job has judged yet. A person may go on before it has.
+    struct Unjudged {
+        std::shared_ptr<LessonRuns> runs;
+        std::size_t step = 0;
+        std::vector<Guess> guesses;
+        bool is_of_this_time = true;  ///< false once the lesson was left or begun again
+    };
+
     const LessonStep& here() const { return lesson().steps[step_]; }
     void go_to(std::size_t step, std::size_t state);
     void set_ended(bool ended);
+    /// As if nobody had guessed yet. Guesses that are not judged yet are kept nevertheless.
+    void forget_results();
+    /// From within a job: finds out who was right, and delivers that as a part of the job.
+    void judge(const Unjudged& asked, const Cancellation& cancellation);
+    /// Once no lesson is open any more.
+    void judge_what_is_left();
     void tell();
 
     Document& document_;
@@ -104,7 +120,7 @@ private:
     bool is_passed_over_ = false, is_ended_ = false;
     std::map<std::size_t, bool> results_;  ///< by step
     std::vector<Guess> guesses_;           ///< of the step's question; none before it is answered
-    bool is_kept_ = false;                 ///< whether guessed() told of them
+    std::vector<Unjudged> unjudged_;       ///< in the order in which they were guessed
     std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;

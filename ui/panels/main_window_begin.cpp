@@ -19,6 +19,7 @@
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/lesson_hand_out.h"
 #include "ui/panels/lesson_menu.h"
+#include "ui/panels/mechanism_notes.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
@@ -82,6 +83,7 @@ void MainWindow::build_begin() {
         columns_->set_begin_title(lesson_->is_open() ? tr("Lesson") : tr("Begin"));
         inspector_->withhold(lesson_->open_question() ? tr("The numbers come back with the answer.")
                                                       : QString());
+        notes_->withhold(lesson_->open_question());
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);

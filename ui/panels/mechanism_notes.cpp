@@ -149,6 +149,11 @@ void MechanismNotes::show_related(const Mechanism* mechanism) {
     related_->setVisible(!links.isEmpty());
 }
 
+void MechanismNotes::withhold(bool withheld) {
+    is_withheld_ = withheld;
+    refresh();
+}
+
 void MechanismNotes::refresh() {
     const Session& session = document_.session();
     const bool has_notes = session.runs_mechanism() && !session.custom;
@@ -162,7 +167,7 @@ void MechanismNotes::refresh() {
     const Content content{look_for, correction, shown, font(), width(), more_->isChecked()};
     if (content != shown_)
         lay_out(content);
-    setVisible(action_->isChecked() && (!look_for.isEmpty() || shown));
+    setVisible(action_->isChecked() && !is_withheld_ && (!look_for.isEmpty() || shown));
 }
 
 void MechanismNotes::lay_out(const Content& content) {

@@ -26,6 +26,8 @@ public:
 
     /// Puts them away, and brings them back.
     QAction* action() const { return action_; }
+    /// Away for as long as they might give away what a class is asked.
+    void withhold(bool withheld);
 
 signals:
     void related_chosen(const std::string& id);
@@ -55,6 +57,7 @@ private:
     WrappedLabel *look_for_, *correction_, *related_;
     QToolButton* more_;
     Content shown_;
+    bool is_withheld_ = false;
     bool is_cut_ = false;  ///< a note has more to say than a few lines
 };
 

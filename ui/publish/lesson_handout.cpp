@@ -203,7 +203,7 @@ QByteArray lesson_handout(LessonRuns& runs) {
         const LessonStep& asking = lesson.steps[step];
         if (!asking.question)
             continue;
-        ask(*asking.question, runs.answer(step).words, runs.because(step), pictures.beside(step));
+        ask(*asking.question, runs.answer(step).told(), runs.because(step), pictures.beside(step));
     }
     for (const Question& question : lesson.quiz)
         ask(question, question.options.at(question.answer), question.because);

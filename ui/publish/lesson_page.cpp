@@ -61,7 +61,7 @@ QByteArray step_html(LessonRuns& runs, std::size_t step) {
         html += "<details>\n<summary>" + QByteArray(shown.question ? "Show the answer" : "Go on") +
                 "</summary>\n";
     if (shown.question)
-        html += "<p><strong>" + escaped(runs.answer(step).words) + "</strong>. " +
+        html += "<p><strong>" + escaped(runs.answer(step).told()) + "</strong>. " +
                 escaped(runs.because(step)) + "</p>\n";
     for (std::size_t state = 1; state < shown.states.size(); ++state)
         html += html_of_markdown(runs.text(step, state)) + picture_of(shown.states[state]);
