@@ -39,7 +39,7 @@ constexpr std::size_t numbers_of_context = 12;
 constexpr qsizetype most_of_notes = 160;
 
 /// Of a long row so many bars at least are in sight.
-constexpr int fewest_bars = 8;
+constexpr int fewest_bars = 5;
 
 /// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
@@ -105,8 +105,9 @@ QString end_of_bars(const std::vector<double>& weights) {
 
 InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), hover_(HoverState::of(document)) {
-    auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
+    content_ = new QWidget;
+    content_->installEventFilter(this);
+    auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(12, 10, 12, 12);
     column->setSpacing(6);
 
@@ -160,7 +161,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(content);
+    scroll->setWidget(content_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
@@ -289,7 +290,13 @@ void InspectorPanel::show_notes() {
 }
 
 void InspectorPanel::fit_bars() {
-    const int most = std::max(fewest_bars * bars_->bar_height(), height() / 3);
+    // What is left when the arithmetic is seen to its last line; what follows it may be scrolled to.
+    int others = content_->layout()->minimumSize().height() - bars_area_->minimumHeight();
+    for (const QWidget* below : {row_summary_, context_})
+        if (!below->isHidden())
+            others -= below->minimumHeight() + content_->layout()->spacing();
+    const int fewest = fewest_bars * bars_->bar_height();
+    const int most = std::clamp(height() - others, fewest, std::max(fewest, height() / 3));
     bars_area_->setFixedHeight(std::min(bars_->sizeHint().height(), most));
     const QRect marked = bars_->marked_rect();
     if (marked.isNull())
@@ -302,6 +309,12 @@ void InspectorPanel::fit_bars() {
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fit_bars();
+}
+
+bool InspectorPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest)
+        fit_bars();  // a text has wrapped anew
+    return QWidget::eventFilter(watched, event);
 }
 
 void InspectorPanel::show_row() {

@@ -18,8 +18,8 @@ class WrappedLabel;
 struct Run;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the row of
-/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have a part
-/// of the height alone, so that of a long text, too, both are in sight. Of a map that is too
+/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have what the
+/// arithmetic leaves, so that of a long text, too, both are in sight. Of a map that is too
 /// large to be kept a worker computes them, and what was shown stays until they are there.
 class InspectorPanel : public QWidget {
     Q_OBJECT
@@ -42,6 +42,7 @@ public slots:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     WrappedLabel* add_label(const QString& id, const QString& name);
@@ -63,7 +64,7 @@ private:
     void show_notice(const QString& notice);
     void show_row();
     void show_notes();
-    /// As high as the bars, up to their part of the panel, and with the marked one in sight.
+    /// As high as the bars, up to what the arithmetic leaves of the panel, and with the marked one in sight.
     void fit_bars();
     void choose_token(Index token);
 
@@ -75,6 +76,7 @@ private:
     QString withheld_;  ///< why nothing is shown; empty where it is
     std::optional<CellReport> report_;
     std::shared_ptr<const Trace> trace_;  ///< that report_ is about
+    QWidget* content_;
     WrappedLabel* heading_;
     WrappedLabel* place_;
     WrappedLabel* notes_;
