@@ -1,6 +1,7 @@
 #include "core/attention/recurrence.h"
 
 #include "core/attention/interruption.h"
+#include "core/attention/softmax_rows.h"
 #include "core/attention/zeroed.h"
 
 #include <algorithm>
@@ -25,26 +26,6 @@ void add(Number* to, Number factor, const From* from, Index size) {
 #pragma omp simd
     for (Index i = 0; i < size; ++i)
         to[i] += factor * static_cast<Number>(from[i]);
-}
-
-/// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order, of `count` rows of `size` numbers.
-/// Four rows at a time: `to` is read and written a quarter as often.
-template <class Number>
-void add_rows(Number* to, const Number* factors, const Number* rows, Index count, Index size) {
-    constexpr Index together = 4;
-    const Index whole = count - count % together;
-    for (Index first = 0; first < whole; first += together) {
-        const Number* row = rows + first * size;
-#pragma omp simd
-        for (Index i = 0; i < size; ++i) {
-            Number sum = to[i];
-            for (Index r = 0; r < together; ++r)
-                sum += factors[first + r] * row[r * size + i];
-            to[i] = sum;
-        }
-    }
-    for (Index r = whole; r < count; ++r)
-        add(to, factors[r], rows + r * size, size);
 }
 
 /// Keys whose features lie in memory at once.
@@ -103,7 +84,7 @@ public:
         : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
           one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.weights)),
           state_(count(mixer.features * width_)), sums_(count(mixer.features)), query_(count(mixer.features)),
-          context_(count(width_)), error_(count(width_)) {}
+          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {}
 
     void form_context() {
         for (Index query = 0; query < plan_.queries; ++query) {
@@ -261,41 +242,42 @@ private:
             sums_[count(c)] = gate(key, c) * sums_[count(c)] + one_.strength(key) * features[c];
     }
 
-    void write(Index key) {
+    /// From the feature `first` on.
+    Rows<Number> state_rows(Index first) const { return {state_.data() + first * width_, width_}; }
+
+    void write(Index key) { fade_and_add(key, task_.value.data + key * task_.value.stride); }
+
+    /// The state, faded by the key's gates, and the key's features times `what` [d_v] in it.
+    template <class From>
+    void fade_and_add(Index key, const From* what) {
         const Number* features = one_.features(key);
-        const Real* value = task_.value.data + key * task_.value.stride;
         for_parts_of_features([&](Index first, Index end) {
             for (Index c = first; c < end; ++c) {
                 Number* row = state_.data() + c * width_;
                 const Number kept = gate(key, c), written = one_.strength(key) * features[c];
 #pragma omp simd
                 for (Index i = 0; i < width_; ++i)
-                    row[i] = kept * row[i] + written * static_cast<Number>(value[i]);
+                    row[i] = kept * row[i] + written * static_cast<Number>(what[i]);
             }
         });
     }
 
     /// Only what the state does not yet answer to the key is written (Widrow and Hoff 1960).
     void erase_and_write(Index key) {
-        const Number* features = one_.features(key);
         const Real* value = task_.value.data + key * task_.value.stride;
+        // The faded state answers to the key what the state answers to the faded key.
+        for (Index c = 0; c < mixer_.features; ++c)
+            faded_[count(c)] = gate(key, c) * one_.features(key)[c];
         std::ranges::fill(error_, Number(0));
         for_parts_of_features([&](Index first, Index end) {
-            Number* rows = state_.data() + first * width_;
-            for (Index c = first; mixer_.gates > 0 && c < end; ++c) {
-                const Number kept = gate(key, c);
-                for (Index i = 0; i < width_; ++i)
-                    rows[(c - first) * width_ + i] *= kept;
-            }
-            add_rows(error_.data(), features + first, rows, end - first, width_);
+            add_scaled_rows(faded_.data() + first, state_rows(first), end - first, width_, error_.data());
         });
         const Index at = (task_.head * plan_.keys + key) * width_;
         record_.write("predictions", at, error_.data(), width_);
         for (Index i = 0; i < width_; ++i)
             error_[count(i)] = static_cast<Number>(value[i]) - error_[count(i)];
         record_.write("errors", at, error_.data(), width_);
-        for (Index c = 0; c < mixer_.features; ++c)
-            add(state_.data() + c * width_, one_.strength(key) * features[c], error_.data(), width_);
+        fade_and_add(key, error_.data());
     }
 
     /// The weights of the keys from end - 1 down to first. What is left of the query on the way, seen through
@@ -333,8 +315,7 @@ private:
         }
         if (base > 0)
             for_parts_of_features([&](Index first, Index last) {
-                add_rows(context_.data(), query_.data() + first, state_.data() + first * width_, last - first,
-                         width_);
+                add_scaled_rows(query_.data() + first, state_rows(first), last - first, width_, context_.data());
             });
         const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
@@ -366,7 +347,7 @@ private:
     Zeroed<Number> state_;      ///< [r, d_v], of the keys before taken_
     std::vector<Number> sums_;  ///< [r], of the keys before summed_
     Index taken_ = 0, summed_ = 0;
-    std::vector<Number> query_, context_, error_;
+    std::vector<Number> query_, context_, error_, faded_;
 };
 
 }  // namespace
@@ -387,7 +368,9 @@ StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const
     const double of_a_key = elements(kind.features + kind.gates + 1);
     const double loaded = elements(1 + loaded_keys(plan, kind, needs.forms_weights)) * of_a_key;
     const double state = elements(kind.features, plan.head_value_width());
-    const double vectors = elements(2 * (kind.features + plan.head_value_width() + kind.gates) + plan.keys);
+    const double faded = kind.is_delta ? elements(kind.features) : 0;
+    const double vectors =
+        faded + elements(2 * (kind.features + plan.head_value_width() + kind.gates) + plan.keys);
     return {.working = (loaded + state + vectors) * number};
 }
 

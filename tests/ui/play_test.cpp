@@ -58,7 +58,7 @@ private:
         for (int tab = 0; tab < tabs->count(); ++tab)
             if (tabs->tabText(tab) == view) {
                 QTRY_VERIFY(tabs->isTabEnabled(tab));
-                QTest::mouseClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(tab).center());
+                test_->trigger(qPrintable(QStringLiteral("view_%1").arg(tab + 1)));
                 QCOMPARE(tabs->currentIndex(), tab);
                 return;
             }

@@ -17,9 +17,11 @@
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
+#include <QToolButton>
 
 using namespace headlight;
 
@@ -391,6 +393,45 @@ private slots:
             }
             QTest::keyClick(&canvas(), Qt::Key_Right);
         }
+    }
+
+    void tabs_that_have_no_room_are_in_a_menu() {
+        auto* tabs = test_->find<QTabBar>("view_tabs");
+        auto* more = test_->find<QToolButton>("more_views");
+        const auto look = [&] {
+            int shown = 0;
+            for (int tab = 0; tab < tabs->count(); ++tab)
+                if (tabs->isTabVisible(tab)) {
+                    ++shown;
+                    QVERIFY2(tabs->rect().contains(tabs->tabRect(tab)), qPrintable(tabs->tabText(tab)));
+                }
+            QVERIFY(tabs->isTabVisible(tabs->currentIndex()));
+            QCOMPARE(more->isVisible(), shown < tabs->count());
+            for (const QToolButton* arrow : tabs->findChildren<QToolButton*>())
+                QVERIFY(!arrow->isVisible());
+        };
+        small_screen();
+        look();
+        QVERIFY(more->isVisible());
+        const QList<QAction*> offered = more->menu()->actions();
+        QCOMPARE(offered.size(), tabs->count());
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            QCOMPARE(QString(offered.at(tab)->text()).remove(u'&'), tabs->tabText(tab));
+            if (!offered.at(tab)->isEnabled())
+                continue;
+            offered.at(tab)->trigger();
+            settle();
+            QCOMPARE(tabs->currentIndex(), tab);
+            look();
+        }
+        test_->trigger("theme_projector");
+        settle();
+        look();
+        test_->trigger("theme_light");
+        test_->window().resize(1900, 720);
+        settle();
+        look();
+        QVERIFY(!more->isVisible());
     }
 
     void bars_of_a_row_are_in_sight_before_anybody_scrolls() {

@@ -140,6 +140,7 @@ void MainWindow::build_centre() {
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
+    views_->offer_hidden_by(*view_actions_->more_views());
     arithmetic_ = new ArithmeticLine(*document_, views_);
     connect(columns_, &WindowColumns::away_changed, arithmetic_,
             [this] { arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right)); });

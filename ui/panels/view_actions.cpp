@@ -22,6 +22,7 @@
 #include <QSettings>
 #include <QToolBar>
 #include <QToolButton>
+#include <QWidgetAction>
 
 namespace headlight {
 namespace {
@@ -294,6 +295,11 @@ void ViewActions::fill_menu(QMenu& menu) const {
 
 void ViewActions::fill_bar(QToolBar& bar) {
     bar.setIconSize(swatch_size);
+    auto* more = add_choice_button(bar, QStringLiteral("more_views"), tr("More views"),
+                                   tr("Every view, also those whose tabs have no room"));
+    more->setText(tr("More"));
+    more->menu()->addActions(views_->actions());
+    more_views_ = qobject_cast<QWidgetAction*>(bar.actions().constLast());
     colour_map_ = add_choice_button(bar, QStringLiteral("colour_map"), tr("Colour map"),
                                     tr("The colours that stand for the numbers"));
     colour_map_->menu()->addActions(colour_maps_->actions());

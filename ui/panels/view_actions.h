@@ -13,6 +13,7 @@ class QMenu;
 class QSettings;
 class QToolBar;
 class QToolButton;
+class QWidgetAction;
 
 namespace headlight {
 
@@ -28,6 +29,8 @@ public:
 
     void fill_menu(QMenu& menu) const;
     void fill_bar(QToolBar& bar);
+    /// The button of the bar that leads to every view, for those whose tabs have no room.
+    QWidgetAction* more_views() const { return more_views_; }
 
 private:
     /// Actions of which exactly one is chosen, each standing for a value of one setting.
@@ -68,6 +71,7 @@ private:
     QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
+    QWidgetAction* more_views_ = nullptr;                   ///< in the bar
     QToolButton *colour_map_ = nullptr, *range_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;

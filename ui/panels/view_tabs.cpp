@@ -16,6 +16,7 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <QWidgetAction>
 
 #include <algorithm>
 
@@ -31,6 +32,11 @@ QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& li
         return new HeadsPanel(document, kind);
     return new MapView(document, kind);
 }
+
+class TabBar : public QTabBar {
+public:
+    int width_of(int tab) const { return tabSizeHint(tab).width(); }
+};
 
 int tab_of(ViewKind kind) {
     return static_cast<int>(std::ranges::find(views(), kind, &View::kind) - views().begin());
@@ -49,6 +55,7 @@ QString view_tip(std::size_t number, const Session& session) {
 ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent)
     : QTabWidget(parent), document_(document), library_(library) {
     setObjectName(QStringLiteral("views"));
+    setTabBar(new TabBar);
     setDocumentMode(true);
     tabBar()->setObjectName(QStringLiteral("view_tabs"));
     tabBar()->setAccessibleName(tr("Views"));
@@ -99,6 +106,55 @@ QWidget* ViewTabs::picture() const {
 
 void ViewTabs::paintEvent(QPaintEvent*) {}
 
+void ViewTabs::offer_hidden_by(QWidgetAction& button) {
+    more_ = &button;
+    show_tabs_with_room();
+}
+
+bool ViewTabs::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::FontChange)
+        show_tabs_with_room();  // a corner, or the words of the tabs, are wider
+    return QTabWidget::event(event);
+}
+
+void ViewTabs::resizeEvent(QResizeEvent* event) {
+    show_tabs_with_room();
+    QTabWidget::resizeEvent(event);
+}
+
+int ViewTabs::room_for_tabs() const {
+    int room = width();
+    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::TopRightCorner})
+        if (const QWidget* beside = cornerWidget(corner))
+            room -= beside->sizeHint().width();
+    return more_->isVisible() ? room + more_->defaultWidget()->sizeHint().width() : room;
+}
+
+void ViewTabs::show_tabs_with_room() {
+    if (!more_ || only_picture_)
+        return;
+    const auto* bar = static_cast<const TabBar*>(tabBar());
+    const int current = tab_of(document_.view().view);
+    int wanted = 0;
+    for (int tab = 0; tab < count(); ++tab)
+        wanted += bar->width_of(tab);
+    int room = room_for_tabs();
+    const bool have_all_room = wanted <= room;
+    if (!have_all_room)
+        room -= more_->defaultWidget()->sizeHint().width() + bar->width_of(current);
+    bool is_full = false;
+    for (int tab = 0; tab < count(); ++tab) {
+        if (!have_all_room && tab != current) {
+            room -= bar->width_of(tab);
+            is_full = is_full || room < 0;
+        }
+        const bool is_shown = have_all_room || tab == current || !is_full;
+        if (isTabVisible(tab) != is_shown)
+            setTabVisible(tab, is_shown);
+    }
+    more_->setVisible(!have_all_room);
+}
+
 void ViewTabs::reset_zoom() {
     if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
         canvas->reset_zoom();
@@ -112,6 +168,7 @@ void ViewTabs::show_only_picture(bool only) {
             beside->setVisible(!only);
     for (MapBar* bar : findChildren<MapBar*>())
         bar->show_only_formula(only);
+    show_tabs_with_room();
 }
 
 void ViewTabs::set_picture_font(const QFont& font) {
@@ -134,6 +191,7 @@ void ViewTabs::show_current() {
         setTabToolTip(tab, view_tip(number, session));
     }
     view(session.view.view);
+    show_tabs_with_room();
     setCurrentIndex(tab_of(session.view.view));
     quiet.unblock();
     emit picture_changed();

@@ -5,6 +5,8 @@
 
 #include <QTabWidget>
 
+class QWidgetAction;
+
 namespace headlight {
 
 class Document;
@@ -29,6 +31,8 @@ public:
     void show_only_picture(bool only);
     /// Of the views, not of their tabs.
     void set_picture_font(const QFont& font);
+    /// Tabs that have no room whole are hidden, and `button`, which stands in a corner, is shown in their place.
+    void offer_hidden_by(QWidgetAction& button);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 
@@ -41,12 +45,19 @@ signals:
 protected:
     /// Nothing: Qt draws a line under what stands beside the tabs, and none under the tabs.
     void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void show_current();
+    /// From the first on, with that of the current view.
+    void show_tabs_with_room();
+    /// Pixels for tabs, and for the button that offers the others.
+    int room_for_tabs() const;
 
     Document& document_;
     const MechanismLibrary& library_;
+    QWidgetAction* more_ = nullptr;
     bool only_picture_ = false;
 };
 

@@ -29,11 +29,21 @@ class Cache {
 public:
     Cache(Index capacity, Index width)
         : capacity_(capacity), width_(width), rows_(static_cast<std::size_t>(capacity * width)) {}
-    void append(Index row, const Real* vector) { std::copy_n(vector, width_, at(row)); }
-    const Real* operator[](Index row) const { return const_cast<Cache*>(this)->at(row); }
+    void append(Index row, const Real* vector) {
+        std::copy_n(vector, width_, rows_.data() + row % capacity_ * width_);
+    }
+    /// each(row, rows, count) for the rows [first, end) in their order, as many at a time as lie behind each
+    /// other.
+    template <class Each>
+    void for_stretches(Index first, Index end, const Each& each) const {
+        for (Index row = first; row < end;) {
+            const Index place = row % capacity_, count = std::min(end - row, capacity_ - place);
+            each(row, Rows<Real>{rows_.data() + place * width_, width_}, count);
+            row += count;
+        }
+    }
 
 private:
-    Real* at(Index row) { return rows_.data() + row % capacity_ * width_; }
     Index capacity_, width_;
     std::vector<Real> rows_;
 };
@@ -56,14 +66,18 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         }
         Real* row = weights_row(task, step, scratch, m);
         std::fill_n(row, m, -std::numeric_limits<Real>::infinity());
-        for (Index key = now.first; key < now.end; ++key)
-            row[key] = scale * inner_product(task.query.data + step * task.query.stride, keys[key], d_k);
+        const Real* query = task.query.data + step * task.query.stride;
+        keys.for_stretches(now.first, now.end, [&](Index first, Rows<Real> rows, Index count) {
+            for (Index key = 0; key < count; ++key)
+                row[first + key] = scale * inner_product(query, rows.data + key * rows.stride, d_k);
+        });
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
         softmax_row(row, m);
         Real* context = task.context + step * task.context_stride;
         std::fill_n(context, d_v, Real(0));
-        for (Index key = now.first; key < now.end; ++key)
-            add_scaled(row[key], values[key], d_v, context);
+        values.for_stretches(now.first, now.end, [&](Index first, Rows<Real> rows, Index count) {
+            add_scaled_rows(row + first, rows, count, d_v, context);
+        });
         if (task.head == 0) {
             const double appended = static_cast<double>(now.end - known);
             const double rows = static_cast<double>(now.count());

@@ -28,13 +28,16 @@ public:
             factors(i)[i] = std::sqrt(lambda);
     }
 
+    /// Numbers in a row of R and of Z.
+    Index stride() const { return stride_; }
+
     /// Key number `taken`.
     template <class Real>
     void take(const Real* key, const Real* value) {
         Interruption::check();
-        std::ranges::fill(rest_, 0.0);
         std::copy_n(key, width_, rest_.data());
         std::copy_n(value, value_width_, rest_.data() + width_);
+        std::fill(rest_.begin() + width_ + value_width_, rest_.end(), 0.0);
         if (columns_ > value_width_)
             rest_[static_cast<std::size_t>(width_ + value_width_ + taken_)] = 1;
         ++taken_;
@@ -50,15 +53,20 @@ public:
         }
     }
 
-    /// R^-T q, [d]: its product with Z is what the fit answers to q.
+    /// R^-T q, [d], and behind it its product with Z, [columns]: what the fit answers to q.
     template <class Real>
-    void reduce(const Real* query, double* reduced) const {
-        for (Index i = 0; i < width_; ++i)
-            reduced[i] = static_cast<double>(query[i]);
+    void ask(const Real* query, double* reduced) const {
+        std::copy_n(query, width_, reduced);
+        std::fill_n(reduced + width_, columns_, 0.0);
         for (Index i = 0; i < width_; ++i) {
-            reduced[i] *= inverses_[static_cast<std::size_t>(i)];
+            const double* row = factors(i);
+            const double share = reduced[i] *= inverses_[static_cast<std::size_t>(i)];
+#pragma omp simd
             for (Index after = i + 1; after < width_; ++after)
-                reduced[after] -= factors(i)[after] * reduced[i];
+                reduced[after] -= share * row[after];
+#pragma omp simd
+            for (Index after = width_; after < stride_; ++after)
+                reduced[after] += share * row[after];
         }
     }
 
@@ -70,13 +78,6 @@ public:
                 solution[i] -= factors(i)[after] * solution[after];
             solution[i] *= inverses_[static_cast<std::size_t>(i)];
         }
-    }
-
-    /// `count` columns of reduced . Z, from `first` on.
-    void answer(const double* reduced, Index first, Index count, double* to) const {
-        std::fill_n(to, count, 0.0);
-        for (Index i = 0; i < width_; ++i)
-            add_scaled(reduced[i], answers(i) + first, count, to);
     }
 
     /// sum k^T v = R^T Z, [d, d_v]
@@ -113,29 +114,24 @@ template <class Real>
 void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_query_width(), d_v = plan.head_value_width(), m = plan.keys;
     LeastSquares fit(d, d_v, task.weights ? m : 0, ridge(plan));
-    std::vector<double> reduced(static_cast<std::size_t>(d)), solution(reduced),
-        answer(static_cast<std::size_t>(std::max(d_v, m)));
+    std::vector<double> reduced(static_cast<std::size_t>(fit.stride())), solution(static_cast<std::size_t>(d));
+    const double* answer = reduced.data() + d;
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         Interruption::check();
         const Index end = plan.allowed.end(query), at = task.head * plan.queries + query;
         for (; taken < end; ++taken)
             fit.take(task.key.data + taken * task.key.stride, task.value.data + taken * task.value.stride);
-        fit.reduce(task.query.data + query * task.query.stride, reduced.data());
-        fit.answer(reduced.data(), 0, d_v, answer.data());
+        fit.ask(task.query.data + query * task.query.stride, reduced.data());
         for (Index c = 0; c < d_v; ++c)
-            task.context[query * task.context_stride + c] =
-                static_cast<Real>(answer[static_cast<std::size_t>(c)]);
+            task.context[query * task.context_stride + c] = static_cast<Real>(answer[c]);
         if (record) {
             fit.solve(reduced.data(), solution.data());
             record.write("solutions", at * d, solution.data(), d);
             record.write("state", at * d * d_v, fit.products().data(), d * d_v);
         }
-        if (!task.weights)
-            continue;
-        fit.answer(reduced.data(), d_v, m, answer.data());
-        for (Index key = 0; key < m; ++key)
-            task.weights[query * m + key] = static_cast<Real>(answer[static_cast<std::size_t>(key)]);
+        for (Index key = 0; task.weights && key < m; ++key)
+            task.weights[query * m + key] = static_cast<Real>(answer[d_v + key]);
     }
 }
 
@@ -166,7 +162,7 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index d = plan.head_query_width(), d_v = plan.head_value_width();
         const Index columns = d_v + (needs.forms_weights ? plan.keys : 0);
-        const Index rows = 4 * d + columns + std::max(d_v, plan.keys);
+        const Index rows = 4 * d + 2 * columns;
         return StepMemory{.working = (elements(d, d + columns + d_v) + elements(rows)) * sizeof(double)};
     };
     component.declared_stages = {

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
 
@@ -39,20 +40,16 @@ public:
         const Tensor& gate = plan_.parameter("W_beta");
         const double factor = option<double>(plan_.spec.position.options, "strength");
         const Rows<Real> tokens = pipeline_.operands.key_tokens();
-        std::vector<double> w(static_cast<std::size_t>(width_));
+        const Rows<double> columns{matrix.data() + head * width_, matrix.cols()};
+        std::vector<double> w(static_cast<std::size_t>(width_)), x(static_cast<std::size_t>(matrix.rows()));
         for (Index token = 0; token < plan_.keys; ++token) {
             Interruption::check();
-            const Real* x = tokens.data + token * tokens.stride;
+            std::copy_n(tokens.data + token * tokens.stride, x.size(), x.begin());
             std::ranges::fill(w, 0.0);
-            double* const sums = w.data();
+            add_scaled_rows(x.data(), columns, matrix.rows(), width_, w.data());
             double logit = 0;
-            for (Index f = 0; f < matrix.rows(); ++f) {
-                const auto feature = static_cast<double>(x[f]);
-                logit += feature * gate(f, head);
-                const double* row = matrix.data() + f * matrix.cols() + head * width_;
-                for (Index c = 0; c < width_; ++c)
-                    sums[c] += feature * row[c];
-            }
+            for (Index f = 0; f < matrix.rows(); ++f)
+                logit += x[static_cast<std::size_t>(f)] * gate(f, head);
             Real* direction = directions_ + (head * plan_.keys + token) * width_;
             write_direction(w.data(), width_, direction);
             Real& strength = strengths_[head * plan_.keys + token];

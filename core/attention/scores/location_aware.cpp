@@ -17,13 +17,15 @@ template <class Real>
 void convolve(const Real* weights, Index keys, const Real* filter, Index filters, Index width, Index size,
               Real* out) {
     const Index centre = (width - 1) / 2;
-    for (Index key = 0; key < size; ++key)
+    for (Index key = 0; key < size; ++key) {
+        const Index first = std::max<Index>(0, centre - key), end = std::min(width, keys + centre - key);
         for (Index r = 0; r < filters; ++r) {
             Real sum = 0;
-            for (Index t = std::max<Index>(0, centre - key); t < width && key + t - centre < keys; ++t)
-                sum += filter[r * width + t] * weights[key + t - centre];
+            for (Index t = first; t < end; ++t)
+                sum += filter[r * width + t] * weights[key - centre + t];
             out[key * filters + r] = sum;
         }
+    }
 }
 
 template <class Real>
