@@ -116,8 +116,7 @@ void measure_model(MainWindow& window, const QTemporaryDir& folder) {
     opening.start();
     document.reset(session);
     const auto wait_for = [&](const char* what, const auto& is_done) {
-        while (!is_done() && opening.elapsed() < 120'000)
-            QApplication::processEvents();
+        process_events_until(is_done, long_patience);
         std::printf("  %-22s %8.0f ms\n", what, double(opening.elapsed()));
     };
     HeadsCanvas& grid = *canvas_of(ViewKind::model_grid);
@@ -228,13 +227,15 @@ void measure_opening(MainWindow& window, const char* what, const QString& path) 
         const Figure* figure = overview ? grid.figure() : nullptr;  // which may be that of the one before
         return figure && figure->panels.front().marks && figure->panels.front().marks->overview == overview;
     };
-    double most = 0;
-    while (!is_there() && opening.elapsed() < 120'000) {
-        QApplication::processEvents();
-        most = std::max(most, resident_megabytes());
-    }
+    double most = before;
+    process_events_until(
+        [&] {
+            most = std::max(most, resident_megabytes());
+            return is_there();
+        },
+        long_patience);
     std::printf("  %-22s %8.0f ms   %6.0f MB more than before, beside what the system keeps of files\n", what,
-                double(opening.elapsed()), std::max(most, resident_megabytes()) - before);
+                double(opening.elapsed()), most - before);
 }
 
 void measure_captures(MainWindow& window, const QTemporaryDir& folder) {

@@ -81,8 +81,8 @@ void measure_map(MainWindow& window, const char* what, const QString& path) {
     const auto trace = document.run()->trace;
     const MapTiles& tiles = *trace->late_maps(trace->stages().front()).origin().tiles;
     auto* canvas = window.views().currentWidget()->findChild<FigureCanvas*>();
-    while (!tiles.kept_tile({}, tiles.levels().overview(), 0, 0) && opening.elapsed() < 120'000)
-        QApplication::processEvents();
+    process_events_until([&] { return tiles.kept_tile({}, tiles.levels().overview(), 0, 0) != nullptr; },
+                         long_patience);
     std::printf("%s: overview after %.1f s\n", what, double(opening.elapsed()) / 1e3);
 
     PaintWatch watch;
