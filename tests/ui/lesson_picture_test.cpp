@@ -45,6 +45,27 @@ private slots:
         look("on the whole screen");
     }
 
+    void the_kinds_of_attention_have_room() {
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        emit menu->aboutToShow();
+        const std::vector<Lesson>& all = shipped_lessons();
+        const auto lesson = std::ranges::find(all, "cross", &Lesson::id);
+        menu->actions().at(lesson - all.begin())->trigger();
+        test_->trigger("theme_projector");
+        const std::size_t pictures = lesson->steps[0].states.size() + lesson->steps[1].states.size();
+        for (std::size_t at = 0; at < pictures; ++at) {
+            QTRY_VERIFY(!test_->document().is_running());
+            QTest::qWait(1);
+            const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+            const QRectF area = canvas->rect();
+            const double unit = fitting_unit(*canvas->figure(), area, 96 / 72.0);
+            for (const PanelLayout& panel : layout_figure(*canvas->figure(), area, unit).panels)
+                QVERIFY2(panel.cells.width() > 250 && panel.cells.height() > 250,
+                         qPrintable(QString::number(at)));
+            test_->trigger("lesson_next");
+        }
+    }
+
 private:
     void look(const char* where) {
         QTest::qWait(1);
