@@ -32,28 +32,37 @@ double seconds_of(clockid_t clock) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Asks the calling thread to stop when it has worked for so long.
+/// Asks the calling thread to stop when it has worked for so long; for no time at all, before it begins.
 class Impatience {
 public:
     explicit Impatience(double seconds) {
         pthread_getcpuclockid(pthread_self(), &clock_);
+        if (seconds == 0) {
+            ask();
+            return;
+        }
         const double end = seconds_of(clock_) + seconds;
         waiting_ = std::thread([this, end] {
             while (!is_over_ && seconds_of(clock_) < end)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            asked_ = seconds_of(clock_);
-            wanted_ = true;
+            ask();
         });
     }
     ~Impatience() {
         is_over_ = true;
-        waiting_.join();
+        if (waiting_.joinable())
+            waiting_.join();
     }
     const std::atomic<bool>& wanted() const { return wanted_; }
     /// Processor time that the thread has gone on working.
     double waited() const { return seconds_of(clock_) - asked_; }
 
 private:
+    void ask() {
+        asked_ = seconds_of(clock_);
+        wanted_ = true;
+    }
+
     clockid_t clock_{};
     std::atomic<bool> wanted_ = false, is_over_ = false;
     std::atomic<double> asked_ = 0;
@@ -100,7 +109,7 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
         tokens /= 2;
     const Inputs inputs = inputs_of(spec, tokens, width);
     bool was_interrupted = false;
-    // A small input, or a quick machine, may be done before the first.
+    // A small input, or a quick machine, may be done before the second.
     std::vector<double> moments{0, 0.03};
     if (!is_sanitized)
         moments.push_back(0.15);
