@@ -216,6 +216,16 @@ private slots:
         QTRY_VERIFY(test_->train().current()->summary().exact_match.examples > 0);
     }
 
+    void another_run_does_not_wait_for_held_out_examples() {
+        const TrainingRun& run = measured_run();
+        QVERIFY(!test_->train().runs().running());
+        QVERIFY(test_->button("train_start")->isEnabled());
+        const auto* numbers = test_->find<QLabel>("train_numbers");
+        QVERIFY(numbers->text().contains(QLatin1String("being measured")));
+        QTRY_VERIFY_WITH_TIMEOUT(!run.is_measuring(), patience);
+        QVERIFY(numbers->text().contains(QLatin1String("on 2,000 held-out")));
+    }
+
     void removing_does_not_wait_for_held_out_examples() {
         const TrainingSettings settings = *measured_run().settings();
         test_->kill();
@@ -266,9 +276,8 @@ private:
         test_->begin();
         TrainingRun& run = *test_->train().current();
         const bool is_done =
-            QTest::qWaitFor([&] { return run.summary().phase == TrainingPhase::finished; }, patience);
-        const bool is_over = run.state() != TrainingRun::State::running;
-        if (!is_done || is_over)
+            QTest::qWaitFor([&] { return run.state() == TrainingRun::State::finished; }, patience);
+        if (!is_done || !run.is_measuring())
             QTest::qFail("it is not being measured", __FILE__, __LINE__);
         return run;
     }

@@ -80,7 +80,7 @@ public:
             TrainingRun& run = *train().current();
             if (run.state() == TrainingRun::State::paused && run.has_reached_goal())
                 run.resume();
-            return run.state() == TrainingRun::State::finished;
+            return run.state() == TrainingRun::State::finished && !run.is_measuring();
         };
         QTRY_VERIFY_WITH_TIMEOUT(goes_on(), 3 * patience);
     }

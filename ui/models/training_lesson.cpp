@@ -82,10 +82,6 @@ void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)
     }
     try_to_write();
     training->rest();  // every run of the list keeps its training
-    if (summary.phase != TrainingPhase::paused) {
-        say(report());
-        measure(orders);
-    }
 }
 
 void TrainingRun::Lesson::measure(const Orders& orders) {

@@ -80,22 +80,28 @@ void TrainingRun::load() {
                      };
                  },
                  [this](const Error& error) { fail(error); }});
-    const bool is_over = summary_.phase == TrainingPhase::stopped || summary_.phase == TrainingPhase::finished;
-    if (is_over && summary_.exact_match.examples == 0)
-        measure();
+    measure_what_is_over();
 }
 
-void TrainingRun::measure() {
+void TrainingRun::measure_what_is_over() {
+    const bool is_over = summary_.phase == TrainingPhase::stopped || summary_.phase == TrainingPhase::finished;
+    if (!is_over || summary_.exact_match.examples > 0)
+        return;
+    is_measuring_ = true;
     worker_.add({"measure a run",
                  [this, lesson = lesson_, orders = orders_]() -> Job::Delivery {
                      lesson->measure(*orders);
                      return [this, summary = lesson->summary] {
                          summary_ = summary;
+                         is_measuring_ = false;
                          emit changed();
                      };
                  },
                  // The model can still be saved, which measures it again and tells what is wrong.
-                 [](const Error&) {}});
+                 [this](const Error&) {
+                     is_measuring_ = false;
+                     emit changed();
+                 }});
 }
 
 TrainingRun::~TrainingRun() {
@@ -194,6 +200,7 @@ void TrainingRun::end(const Report& report) {
     steps_per_second_ = 0;
     is_ending_ = false;
     state_ = state_of(summary_.phase);
+    measure_what_is_over();
     emit changed();
 }
 

@@ -55,6 +55,8 @@ public:
     State state() const { return state_; }
     /// It runs, and has been asked to end that.
     bool is_ending() const { return is_ending_; }
+    /// It is over, and how good it has become is found out.
+    bool is_measuring() const { return is_measuring_; }
     /// A program that was killed left it.
     bool was_interrupted() const { return was_interrupted_; }
     /// Why it failed, or why what it has learned since the last checkpoint is not on the disk: that is tried
@@ -110,7 +112,8 @@ private:
 
     /// From where it is, or only to its end there.
     void learn(bool stops_at_once = false);
-    void measure();
+    /// After its last step, and not as a part of it: nobody waits for held-out examples who pauses or ends a run.
+    void measure_what_is_over();
     void take(const Report& report);
     void end(const Report& report);
     void fail(const Error& error);
@@ -119,7 +122,7 @@ private:
     TrainingSummary summary_;
     std::optional<TrainingSettings> settings_;
     State state_ = State::running;
-    bool is_ending_ = false, was_interrupted_ = false;
+    bool is_ending_ = false, is_measuring_ = false, was_interrupted_ = false;
     bool is_loaded_ = true;
     std::optional<Error> problem_;
     std::shared_ptr<const TrainingRecord> record_ = std::make_shared<const TrainingRecord>();

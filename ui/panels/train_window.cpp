@@ -132,7 +132,7 @@ void TrainWindow::connect_parts() {
     });
     connect(runs_, &TrainingList::changed, this, [this](const TrainingRun* run) {
         refresh();
-        const bool is_done = run->state() == TrainingRun::State::finished ||
+        const bool is_done = (run->state() == TrainingRun::State::finished && !run->is_measuring()) ||
                              (run->state() == TrainingRun::State::paused && run->has_reached_goal());
         if (!isVisible() && is_done)
             emit learned(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));

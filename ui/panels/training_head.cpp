@@ -34,6 +34,8 @@ QString numbers_of(const TrainingRun& run) {
         parts += TrainingHead::tr("loss %1").arg(record.loss.points().back().loss, 0, 'f', 3);
     if (!record.exact_match.empty() && summary.exact_match.examples == 0)
         parts += TrainingHead::tr("%1 % right").arg(100 * record.exact_match.back().share, 0, 'f', 0);
+    if (run.is_measuring())
+        parts += TrainingHead::tr("being measured on held-out examples");
     if (const Index examples = summary.exact_match.examples; examples > 0)
         parts += TrainingHead::tr("measured on %1 held-out examples")
                      .arg(QLocale().toString(static_cast<qlonglong>(examples)));
