@@ -134,8 +134,10 @@ Drawn prepared(const Arguments& arguments) {
     source.view.theme = source.theme;
     drawn.view = with_options(arguments, source.view);
     require_comparing_view(arguments, drawn.view);
-    if (arguments.has("--panel-columns") && drawn.view.options.panels.empty())
-        arguments.refuse("--panel-columns", "it beside --panel, whose panels it lays out", "no panel");
+    if (arguments.has("--panel-columns") && drawn.view.options.panels.empty() &&
+        !view(drawn.view.view).all_heads)
+        arguments.refuse("--panel-columns", "it beside --panel, or a view of heads side by side, such as grid",
+                         '"' + std::string(to_word(drawn.view.view)) + '"');
     if (source.trace)
         drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
     else if (drawn.view.options.panels.empty())  // of a training, its curves

@@ -195,6 +195,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     figure.description = figure_description(figure);
     ViewSettings of_whole = settings;
     FigureOptions& options = of_whole.options;
+    options.panel_columns.reset();  // arranged above
     // Each part has its own already.
     options.x_title.reset();
     options.y_title.reset();

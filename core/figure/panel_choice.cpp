@@ -369,6 +369,7 @@ std::vector<PanelChoice> panel_choices(const PanelWords& words, const ViewSettin
     options.letters = false;
     options.panel_titles = options.colour_bar = true;
     options.panels.clear();
+    options.panel_columns.reset();
     for (const auto& [name, value] : words)
         apply_word(choice, name, value);
     std::vector<PanelChoice> choices;

@@ -303,9 +303,12 @@ TEST_F(Panels, AFigureSaysWhatWroteItAndWithWhichWeights) {
     EXPECT_TRUE(place_.has("other.svg"));
 }
 
-TEST_F(Panels, ColumnsOfPanelsWantPanels) {
-    expect_refused(place_, {"render", "t.json", "--heads", "1,2", "--panel-columns", "2", "-o", "n.svg"}, 2,
-                   "--panel-columns: .*--panel");
+TEST_F(Panels, ColumnsOfPanelsWantPanelsOrHeadsSideBySide) {
+    expect_refused(place_, {"render", "t.json", "--view", "heatmap", "--panel-columns", "2", "-o", "n.svg"}, 2,
+                   "--panel-columns: .*--panel.*grid");
+    const Outcome outcome =
+        place_.run({"render", "t.json", "--heads", "1,2", "--panel-columns", "1", "-o", "one.svg"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
 }
 
 TEST_F(Panels, AFileWithoutSitesHasNone) {

@@ -229,6 +229,20 @@ TEST(FigureOptions, HeadsAreChosenInTheirOrder) {
     EXPECT_EQ(one.panels.front().head, 1) << "a view of one head shows the selected one";
 }
 
+TEST(FigureOptions, HeadsStandInARowWhereSoManyAreAskedFor) {
+    FigureOptions options;
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).columns, 2);
+    for (const Index wanted : {1, 3, 4}) {
+        options.panel_columns = wanted;
+        EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).columns, wanted);
+    }
+    options.panel_columns = 12;
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).columns, 4) << "no empty places";
+    options.heads = {2, 0, 1};
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::grid), options).columns, 3);
+    EXPECT_EQ(drawn(samples::sentence(), in(ViewKind::heatmap, 1), options).columns, 1);
+}
+
 TEST(FigureOptions, RowsAndColumnsAreThoseOfTheStage) {
     const Trace trace = samples::sentence();
     FigureOptions options;

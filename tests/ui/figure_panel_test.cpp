@@ -109,6 +109,39 @@ private slots:
         QVERIFY(options().title == "Mine");
     }
 
+    void four_heads_stand_in_one_row() {
+        test_->trigger("view_3");
+        const Index heads = std::ssize(canvas().figure()->panels);
+        QVERIFY(heads > 1);
+        auto* in_row = test_->find<QSpinBox>("figure-panel-columns");
+        for (const Index wanted : {heads, Index(1)}) {
+            in_row->setValue(static_cast<int>(wanted));
+            QVERIFY(options().panel_columns == wanted);
+            QCOMPARE(canvas().figure()->columns, wanted);
+        }
+        test_->trigger("edit_undo");
+        QCOMPARE(in_row->value(), 0);
+        QVERIFY(options() == FigureOptions());
+    }
+
+    void a_number_is_typed_over_the_word_wherever_it_is_clicked() {
+        auto* size = test_->find<QDoubleSpinBox>("figure-size");
+        auto* text = size->findChild<QLineEdit*>();
+        const std::pair<const char*, double> places[] = {{"7", 0.1}, {"8", 0.9}};
+        for (const auto& [typed, place] : places) {
+            size->setValue(size->minimum());
+            QTest::mouseClick(text, Qt::LeftButton, {},
+                              QPoint(static_cast<int>(text->width() * place), text->height() / 2));
+            QTest::keyClicks(text, QString::fromLatin1(typed));
+            QCOMPARE(options().type.size.value_or(0), QByteArray(typed).toDouble());
+        }
+        size->setValue(size->minimum());
+        QTest::mouseDClick(text, Qt::LeftButton, {}, text->rect().center());
+        QTest::mouseRelease(text, Qt::LeftButton, {}, text->rect().center());
+        QTest::keyClicks(text, QStringLiteral("9"));
+        QCOMPARE(options().type.size.value_or(0), 9.0);
+    }
+
     void rows_and_columns_are_those_that_are_hovered_and_clicked() {
         type("figure-rows", QStringLiteral("2..4"));
         type("figure-columns", QStringLiteral("3..4"));

@@ -9,6 +9,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/keep_on_screen.h"
 #include "ui/views/role.h"
+#include "ui/views/word_at_minimum.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -93,7 +94,7 @@ QWidget* LessonEditor::build_head() {
     describe(summary_, QStringLiteral("editor_summary"), tr("About"),
              tr("What it is about, in one sentence"));
     describe(minutes_, QStringLiteral("editor_minutes"), tr("Minutes"), tr("How long it takes"));
-    order_->setSpecialValueText(tr("none"));
+    show_word_at_minimum(*order_, tr("none"));
     describe(order_, QStringLiteral("editor_order"), tr("Place in a course"),
              tr("Where lessons of yours are given one after another: 1 for the first"));
     auto* numbers = new QHBoxLayout;

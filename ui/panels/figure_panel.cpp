@@ -8,6 +8,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/word_at_minimum.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QCheckBox>
@@ -213,7 +214,7 @@ void FigurePanel::add_numbers() {
     });
     digits_ = new QSpinBox;
     digits_->setRange(-1, most_digits);
-    digits_->setSpecialValueText(tr("as many as fit"));
+    show_word_at_minimum(*digits_, tr("as many as fit"));
     describe(digits_, QStringLiteral("figure-digits"), tr("Digits"),
              tr("Of numbers in cells, behind the point"));
     ignore_passing_wheel(digits_);
@@ -243,7 +244,7 @@ QDoubleSpinBox* FigurePanel::add_size(const QString& id, const QString& name, co
     box->setRange(least - step, most);  // the least value means: of the theme
     box->setSingleStep(step);
     box->setDecimals(2);
-    box->setSpecialValueText(tr("of the theme"));
+    show_word_at_minimum(*box, tr("of the theme"));
     box->setSuffix(tr(" pt"));
     describe(box, id, name, effect);
     ignore_passing_wheel(box);
@@ -310,6 +311,19 @@ void FigurePanel::add_parts() {
                        options.heads = heads.value_or(options.heads);
                        return heads.has_value();
                    }});
+    in_row_ = new QSpinBox;
+    in_row_->setRange(0, static_cast<int>(most_panels));
+    show_word_at_minimum(*in_row_, tr("as on a grid"));  // of 0
+    describe(in_row_, QStringLiteral("figure-panel-columns"), tr("Matrices in a row"),
+             tr("Of several heads, or of a figure of several panels; as many as there are for a figure over "
+                "both columns of a page"));
+    ignore_passing_wheel(in_row_);
+    add_row(tr("Matrices in a row"), in_row_);
+    connect(in_row_, &QSpinBox::valueChanged, this, [this](int count) {
+        FigureOptions options = document_.session().figure.options;
+        options.panel_columns = count == 0 ? std::nullopt : std::optional<Index>(count);
+        change(tr("Matrices in a row"), options, in_row_->objectName());
+    });
     add_words(QStringLiteral("figure-rows"), tr("Rows"), tr("These rows alone, such as 3..17; all if empty"),
               {.expected = slice_words,
                .write =
@@ -415,7 +429,7 @@ void FigurePanel::refresh() {
     }
     const QSignalBlocker quiet[] = {QSignalBlocker(digits_), QSignalBlocker(size_),
                                     QSignalBlocker(least_size_), QSignalBlocker(line_width_),
-                                    QSignalBlocker(renamed_)};
+                                    QSignalBlocker(renamed_), QSignalBlocker(in_row_)};
     panel_titles_->setChecked(options.panel_titles);
     letters_->setChecked(options.letters);
     values_->setChecked(figure.values_in_cells);
@@ -427,6 +441,7 @@ void FigurePanel::refresh() {
     size_->setValue(options.type.size.value_or(size_->minimum()));
     least_size_->setValue(options.type.least_size.value_or(least_size_->minimum()));
     line_width_->setValue(options.type.line_width.value_or(line_width_->minimum()));
+    in_row_->setValue(static_cast<int>(options.panel_columns.value_or(0)));
     if (renamed_labels(renamed_->toPlainText()) != options.renamed)
         renamed_->setPlainText(renamed_text(options.renamed));
     reset_->setEnabled(options != FigureOptions() || !figure.values_in_cells);

@@ -75,7 +75,7 @@ private:
     std::vector<TitleField> titles_;
     std::vector<WordField> words_;
     QCheckBox *panel_titles_, *letters_, *values_, *bar_, *transparent_;
-    QSpinBox* digits_;
+    QSpinBox *digits_, *in_row_;
     FontCombo* font_;
     QDoubleSpinBox *size_, *least_size_, *line_width_;
     QPlainTextEdit* renamed_;

@@ -2,6 +2,7 @@
 
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
+#include "ui/views/word_at_minimum.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -23,14 +24,14 @@ FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, QWidget* parent
              tr("Of every picture, in pixels; labels and lines grow with it"));
     // One below the least stands for no choice.
     width_->setRange(least_film_width - 1, largest_film_width);
-    width_->setSpecialValueText(tr("comfortable to read"));
+    show_word_at_minimum(*width_, tr("comfortable to read"));
     width_->setSuffix(tr(" px"));
     width_->setSingleStep(80);
     width_->setValue(options.width.value_or(0));
     describe(seconds_, QStringLiteral("film_seconds"), tr("Length"),
              tr("Of an animated picture, in seconds: a longer one is slower"));
     seconds_->setRange(0, longest_film_seconds);
-    seconds_->setSpecialValueText(tr("about ten seconds"));
+    show_word_at_minimum(*seconds_, tr("about ten seconds"));
     seconds_->setSuffix(tr(" s"));
     seconds_->setValue(options.seconds.value_or(0));
     describe(shows_loss_, QStringLiteral("film_loss"), tr("With the loss curve"),

@@ -2,6 +2,7 @@
 
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
+#include "ui/views/word_at_minimum.h"
 
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -81,7 +82,7 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     field_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     field_->setDecimals(range.integer ? 0 : 6);
     field_->setRange(range.minimum, range.maximum);
-    field_->setSpecialValueText(range.minimum_word);
+    show_word_at_minimum(*field_, range.minimum_word);
     if (!range.minimum_word.isEmpty())  // which may be longer than the field
         field_->setToolTip(tr("%1 The least is: %2").arg(effect, range.minimum_word));
     field_->setStepType(range.integer ? QAbstractSpinBox::DefaultStepType

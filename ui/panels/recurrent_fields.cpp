@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
+#include "ui/views/word_at_minimum.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -52,7 +53,7 @@ RecurrentFields::RecurrentFields(QSettings& settings, QObject* parent)
              coverage_loss_effect());
     coverage_loss_->setRange(0, largest_coverage_loss);
     coverage_loss_->setSingleStep(0.5);
-    coverage_loss_->setSpecialValueText(tr("none"));
+    show_word_at_minimum(*coverage_loss_, tr("none"));
     ignore_passing_wheel(coverage_loss_);
     coverage_loss_label_->setBuddy(coverage_loss_);
     connect(copies_, &QCheckBox::clicked, this, [this](bool copies) {

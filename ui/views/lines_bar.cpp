@@ -4,6 +4,7 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/word_at_minimum.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -29,7 +30,7 @@ LinesBar::LinesBar(QWidget* parent)
     most_->setAccessibleName(tr("Strongest lines of each query"));
     most_->setToolTip(tr("So many lines of each query are drawn, the strongest, also in exports"));
     most_->setRange(0, static_cast<int>(most_lines_of_query));
-    most_->setSpecialValueText(tr("all"));  // of 0
+    show_word_at_minimum(*most_, tr("all"));  // of 0
     auto* label_of_most = new QLabel(tr("&Strongest"));
     label_of_most->setBuddy(most_);
     hidden_->setObjectName(QStringLiteral("lines_hidden"));

@@ -1,0 +1,35 @@
+#include "ui/views/word_at_minimum.h"
+
+#include <QAbstractSpinBox>
+#include <QEvent>
+#include <QLineEdit>
+
+namespace headlight {
+namespace {
+
+class WordSelection : public QObject {
+public:
+    explicit WordSelection(QAbstractSpinBox& field) : QObject(&field), field_(field) {
+        field.findChild<QLineEdit*>()->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        auto* text = static_cast<QLineEdit*>(watched);
+        if (event->type() == QEvent::MouseButtonRelease && text->text() == field_.specialValueText())
+            text->selectAll();
+        return false;
+    }
+
+private:
+    const QAbstractSpinBox& field_;
+};
+
+}  // namespace
+
+void show_word_at_minimum(QAbstractSpinBox& field, const QString& word) {
+    field.setSpecialValueText(word);
+    if (!word.isEmpty())
+        new WordSelection(field);
+}
+
+}  // namespace headlight
