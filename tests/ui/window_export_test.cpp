@@ -249,6 +249,35 @@ private slots:
         dialog->reject();
     }
 
+    void the_next_export_begins_as_the_last_one_was() {
+        auto* dialog = open_export();
+        auto* venues = dialog->findChild<QComboBox*>(QStringLiteral("export_named_width"));
+        const int row = venues->findText(QStringLiteral("iclr: "), Qt::MatchStartsWith);  // as wide as another
+        venues->setCurrentIndex(row);
+        emit venues->activated(row);
+        auto* theme = dialog->findChild<QComboBox*>(QStringLiteral("export_theme"));
+        theme->setCurrentIndex(theme->findText(QStringLiteral("Dark")));
+        dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))
+            ->setText(test_->file(QStringLiteral("heads.pdf")));
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
+        QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
+        QVERIFY(QFileInfo::exists(test_->file(QStringLiteral("heads.pdf"))));
+
+        dialog = open_export();
+        const ExportDialog::Choices again = dialog->choices();
+        QCOMPARE(again.options.width_mm.value_or(0), 139.7);
+        QCOMPARE(again.venue, row);
+        QVERIFY(again.theme == FigureTheme::dark);
+        dialog->reject();
+        QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
+
+        test_->trigger("file_new");  // another session has nothing of it
+        dialog = open_export();
+        QCOMPARE(dialog->choices().venue, 0);
+        QCOMPARE(dialog->options().width_mm.value_or(0), 85.0);
+        dialog->reject();
+    }
+
     void it_says_how_large_the_picture_will_be() {
         ExportDialog* dialog = open_export();
         auto* size = dialog->findChild<QLabel*>(QStringLiteral("export_size"));

@@ -290,9 +290,20 @@ ExportOptions ExportDialog::options() const {
     return options;
 }
 
+ExportDialog::Choices ExportDialog::choices() const {
+    return {options(), static_cast<FigureTheme>(theme_->currentData().toInt()),
+            named_width_->currentIndex()};
+}
+
+void ExportDialog::choose(const Choices& choices) {
+    show_size(choices.options);
+    theme_->setCurrentIndex(theme_->findData(static_cast<int>(choices.theme)));
+    named_width_->setCurrentIndex(choices.venue);
+}
+
 ExportDialog::Order ExportDialog::order() const {
-    return {document_.run(), document_.snapshot(), chosen_view(),
-            static_cast<FigureTheme>(theme_->currentData().toInt()), options()};
+    const Choices chosen = choices();
+    return {document_.run(), document_.snapshot(), chosen_view(), chosen.theme, chosen.options};
 }
 
 std::shared_ptr<const Figure> ExportDialog::Order::figure() const {

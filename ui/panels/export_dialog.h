@@ -32,11 +32,20 @@ double dots_per_inch(const QScreen& screen);
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
+    /// How large, in which theme and for which venue a figure was exported: the next one begins with that.
+    struct Choices {
+        ExportOptions options;
+        FigureTheme theme;
+        int venue;  ///< its place in the list of venues; 0 for none
+    };
+
     /// `name` is where the file goes unless the person says otherwise; the format sets its extension.
     ExportDialog(Document& document, const QString& name, QWidget* parent = nullptr);
 
     QString path() const;
     ExportOptions options() const;
+    Choices choices() const;
+    void choose(const Choices& choices);
 
 signals:
     void exported(const QString& path);

@@ -160,6 +160,7 @@ void FileActions::start_over(const QString& what) {
     document_.history()->setClean();  // there is nothing in it that could be lost
     set_file({});
     figure_.clear();
+    exported_as_.reset();
     emit opened();
     emit notice(what);
 }
@@ -333,6 +334,7 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         // A figure or a trace is never saved over: its session belongs to no file yet.
         set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
         figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
+        exported_as_.reset();
         emit notice((opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
                                                               : tr("Back at the view of %1.").arg(name)) +
                     (opened.changed_weights.empty()
@@ -409,8 +411,11 @@ void FileActions::export_figure() {
     const QString base = file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("attention")) : file_;
     auto* dialog = new ExportDialog(document_, figure_.isEmpty() ? base : figure_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
+    if (exported_as_)
+        dialog->choose(*exported_as_);
+    connect(dialog, &ExportDialog::exported, this, [this, dialog](const QString& path) {
         figure_ = path;
+        exported_as_ = dialog->choices();
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
         const auto beside = side_file(path.toStdString());
         emit notice(

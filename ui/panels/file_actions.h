@@ -4,12 +4,14 @@
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/recent_files.h"
+#include "ui/panels/export_dialog.h"
 
 #include <QObject>
 #include <QString>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 class QAction;
 class QMenu;
@@ -110,6 +112,7 @@ private:
     RecentFiles recent_;
     QString file_;
     QString figure_;  ///< the figure that was opened or exported last: its name is offered again
+    std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
         *copy_numbers_, *copy_citation_, *print_, *quit_;
     QMenu* recent_menu_;
