@@ -156,6 +156,21 @@ private slots:
         QCOMPARE(held->shown_text(), held->text());
     }
 
+    void the_slider_of_the_player_has_room() {
+        Session session = example_session();
+        session.model.emplace().name = "translate-transformer";
+        session.model->request.source = "the black cat does not sleep";
+        session.view.theme = FigureTheme::projector;
+        session.view.view = ViewKind::steps;
+        open_session(test_->document(), session);
+        test_->window().resize(screen);
+        QTRY_VERIFY(!test_->document().is_running());
+        const auto* label = static_cast<const ElidedLabel*>(test_->find("player-label"));
+        QTRY_VERIFY(label->text().startsWith(QLatin1String("step ")));
+        QTRY_VERIFY(test_->find("player-scrubber")->width() >= 80);
+        QCOMPARE(label->shown_text(), label->text());
+    }
+
     void the_player_and_the_formula_are_large_too() {
         show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
              QStringLiteral("weights"), true);

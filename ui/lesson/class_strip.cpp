@@ -4,6 +4,7 @@
 #include "ui/lesson/options_box.h"
 
 #include <QFontInfo>
+#include <QShortcut>
 
 namespace headlight {
 namespace {
@@ -22,6 +23,13 @@ ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent) : QLabel(parent), 
     QFont large = font();  // read from the last row
     large.setPointSizeF(1.5 * QFontInfo(large).pointSizeF());
     setFont(large);
+    for (int option = 0; option < 9; ++option) {
+        auto* key = new QShortcut(QKeySequence(Qt::Key_1 + option), this);
+        connect(key, &QShortcut::activated, this, [this, option] {
+            player_.answer({Guess{.option = static_cast<std::size_t>(option)}});
+        });
+        keys_.push_back(key);
+    }
     connect(&player_, &LessonPlayer::moved, this, &ClassStrip::refresh);
     connect(&player_, &LessonPlayer::told, this, &ClassStrip::refresh);
     hide();
@@ -34,16 +42,19 @@ void ClassStrip::set_wanted(bool wanted) {
 
 void ClassStrip::refresh() {
     setVisible(is_wanted_ && player_.is_open());
+    const Question* open = player_.is_open() ? player_.open_question() : nullptr;
+    for (std::size_t option = 0; option < keys_.size(); ++option)  // else a digit chooses a head
+        keys_[option]->setEnabled(is_wanted_ && open && option < open->options.size());
     if (!player_.is_open())
         return;
     const LessonStep& step = player_.lesson().steps[player_.step()];
     const auto& verdict = player_.verdict();
     if (player_.is_ended()) {
         setText(bold(tr("The end of the lesson")));
-    } else if (const Question* question = player_.open_question()) {
-        QString text = bold(QString::fromStdString(question->ask));
-        if (!question->options.empty())
-            text += QStringLiteral("<br>") + numbered_options(*question).join(tr(" · ")).toHtmlEscaped();
+    } else if (open) {
+        QString text = bold(QString::fromStdString(open->ask));
+        if (!open->options.empty())
+            text += QStringLiteral("<br>") + numbered_options(*open).join(tr(" · ")).toHtmlEscaped();
         setText(text);
     } else if (verdict) {
         setText(QStringLiteral("%1<br>%2 %3")

@@ -40,6 +40,17 @@ int nearest_speed(double factor) {
     return static_cast<int>(std::ranges::min_element(speeds, {}, far) - std::begin(speeds));
 }
 
+/// The words of a place: as much room as most of them need, so that the slider beside them stays as it is, and
+/// less where there is little.
+class PlaceLabel : public ElidedLabel {
+public:
+    QSize sizeHint() const override { return ElidedLabel::sizeHint().expandedTo({letters(30), 0}); }
+    QSize minimumSizeHint() const override { return {letters(12), ElidedLabel::minimumSizeHint().height()}; }
+
+private:
+    int letters(int count) const { return fontMetrics().averageCharWidth() * count; }
+};
+
 }  // namespace
 
 PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
@@ -60,11 +71,11 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     scrubber_->setTickInterval(1);
     scrubber_->setPageStep(1);
     describe(scrubber_, QStringLiteral("player-scrubber"), tr("Position"), tr("Drag to any position"));
+    scrubber_->setMinimumWidth(80);  // what a hand can aim on
     layout->addWidget(scrubber_, 1);
 
-    label_ = new ElidedLabel;  // the strip of stages has the whole name
+    label_ = new PlaceLabel;  // the strip of stages has the whole name
     label_->setObjectName(QStringLiteral("player-label"));
-    label_->setMinimumWidth(label_->fontMetrics().averageCharWidth() * 30);
     layout->addWidget(label_);
 
     modes_ = new LazyCombo;

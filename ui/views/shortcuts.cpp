@@ -39,6 +39,9 @@ constexpr Shortcut table[] = {
 
     {"lesson_next", "PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next part of the lesson"), lesson},
     {"lesson_back", "PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The part before it"), lesson},
+    {"lesson_options", "1 … 9",
+     QT_TRANSLATE_NOOP("Shortcuts", "On the whole screen: that answer of the open question"), lesson,
+     Kind::focused},
     {"presenter_black", "B; .", QT_TRANSLATE_NOOP("Shortcuts", "Presenting: a black screen"), lesson},
     {"presenter_ring", "O", QT_TRANSLATE_NOOP("Shortcuts", "Presenting: a ring around the pointer"), lesson},
     {"presenter_pen", "P", QT_TRANSLATE_NOOP("Shortcuts", "Presenting: draw over the picture"), lesson},
