@@ -94,20 +94,27 @@ std::vector<float> most_of_blocks(const NumberRows& numbers, std::span<const Ind
                                                            : other;  // without a branch in the loops below
     };
     const auto width = static_cast<std::size_t>(column_edges.back());
-    std::vector<float> small, most(width), line(width);
-    small.reserve((row_edges.size() - 1) * (column_edges.size() - 1));
-    for (std::size_t block = 0; block + 1 < row_edges.size(); ++block) {
-        numbers(row_edges[block], most);
-        for (Index row = row_edges[block] + 1; row < row_edges[block + 1]; ++row) {
-            numbers(row, line);
-            for (std::size_t column = 0; column < width; ++column)
-                most[column] = either(line[column], most[column]);
+    const Index rows = std::ssize(row_edges) - 1, columns = std::ssize(column_edges) - 1;
+    std::vector<float> small(static_cast<std::size_t>(rows * columns));
+    constexpr Index at_once = 16;
+    parallel_for((rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+        std::vector<float> most(width), line(width);
+        for (Index block = part * at_once; block < std::min(rows, (part + 1) * at_once); ++block) {
+            const auto edge = row_edges.begin() + block;
+            numbers(edge[0], most);
+            for (Index row = edge[0] + 1; row < edge[1]; ++row) {
+                numbers(row, line);
+                for (std::size_t column = 0; column < width; ++column)
+                    most[column] = either(line[column], most[column]);
+            }
+            float* to = small.data() + block * columns;
+            for (Index column = 0; column < columns; ++column) {
+                const Index* ends = column_edges.data() + column;
+                to[column] = std::accumulate(most.begin() + ends[0] + 1, most.begin() + ends[1],
+                                             most[static_cast<std::size_t>(ends[0])], either);
+            }
         }
-        for (std::size_t column = 0; column + 1 < column_edges.size(); ++column)
-            small.push_back(std::accumulate(most.begin() + column_edges[column] + 1,
-                                            most.begin() + column_edges[column + 1],
-                                            most[static_cast<std::size_t>(column_edges[column])], either));
-    }
+    });
     return small;
 }
 

@@ -33,7 +33,7 @@ bool is_forbidden(const Panel& panel, Index row, Index column);
 /// Of a large map, the codes of seen_map().
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
 
-/// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones.
+/// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones; for several threads at once.
 using NumberRows = std::function<void(Index row, std::span<float> numbers)>;
 /// The same of numbers on a scale, which are asked for a row at a time.
 CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
