@@ -5,6 +5,7 @@
 #include "ui/models/cost_study.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/views/chart_plot.h"
+#include "ui/views/keep_on_screen.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -19,6 +20,7 @@
 #include <QListView>
 #include <QPainter>
 #include <QPushButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -294,6 +296,14 @@ private slots:
         QVERIFY(dialog->isVisible());
         QVERIFY2(dialog->plot()->chart().lines.size() == 2, "what was measured is still there");
         QVERIFY(test.find<QPushButton>("cost_save")->isEnabled());
+    }
+
+    void it_takes_the_room_that_the_screen_has() {
+        WindowUnderTest test;
+        test.trigger("show_cost");
+        const auto* dialog = test.window().findChild<CostDialog*>();
+        const int wanted = 130 * dialog->fontMetrics().averageCharWidth();
+        QCOMPARE(dialog->width(), std::min(wanted, largest_size(*dialog->screen()).width()));
     }
 
     void the_picture_is_saved_whatever_is_typed() {

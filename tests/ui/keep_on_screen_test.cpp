@@ -2,6 +2,7 @@
 
 #include "ui/views/keep_on_screen.h"
 
+#include <QDialog>
 #include <QScreen>
 #include <QTest>
 #include <QWidget>
@@ -24,6 +25,27 @@ private slots:
         keep_on_screen(window);
         window.show();
         QTRY_VERIFY(window.screen()->availableGeometry().contains(window.frameGeometry()));
+    }
+
+    void so_is_every_window_that_belongs_to_it() {
+        QWidget window;
+        window.setGeometry(20, 50, 300, 200);
+        keep_on_screen(window);
+        window.show();
+        QDialog dialog(&window), box(&dialog);
+        for (QWidget* each : {&dialog, &box}) {
+            each->setGeometry(-50, -60, 5000, 5000);
+            each->show();
+            QTRY_VERIFY(each->screen()->availableGeometry().contains(each->frameGeometry()));
+            each->hide();
+            each->resize(4000, 200);
+            each->show();
+            QTRY_VERIFY(each->screen()->availableGeometry().contains(each->frameGeometry()));
+        }
+        QDialog other;  // of nobody's
+        other.resize(5000, 5000);
+        other.show();
+        QCOMPARE(other.size(), QSize(5000, 5000));
     }
 
     void one_that_has_room_stays() {

@@ -7,12 +7,14 @@
 #include "ui/models/training_run.h"
 #include "ui/panels/film_panel.h"
 #include "ui/panels/lesson_hand_out.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
@@ -20,6 +22,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScopeGuard>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -242,12 +245,55 @@ private slots:
         QFile saved(folder.filePath(QStringLiteral("a.csv")));
         QVERIFY(saved.open(QIODevice::ReadOnly));
         QCOMPARE(saved.readAll().count("\n"), 5);
+        QTimer::singleShot(0, &page, [] { QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Return); });
+        page.findChild<QPushButton*>("progress_forget")->click();
+        QVERIFY2(table->rowCount() == 2, "Enter removes nothing");
         QTimer::singleShot(0, &page, [] {
             QApplication::activeModalWidget()->findChild<QPushButton*>("progress_remove")->click();
         });
         page.findChild<QPushButton*>("progress_forget")->click();
         QCOMPARE(table->rowCount(), 0);
         QVERIFY(answers->answers().empty());
+    }
+
+    void the_keys_alone_lead_through_the_questions() {
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        QStringList titles;
+        const auto answer_by_keys = [&] {
+            QTimer::singleShot(0, this, [&] {
+                auto* quiz = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+                const auto closed = qScopeGuard([quiz] { quiz->reject(); });  // also by what fails here
+                QVERIFY(QTest::qWaitForWindowActive(quiz));
+                titles += quiz->windowTitle();
+                quiz->findChild<QLineEdit*>("quiz_class")->setFocus();
+                for (int left = 200; quiz->isVisible() && left > 0; --left) {
+                    const QString id = QApplication::focusWidget()->objectName();
+                    if (id == QLatin1String("lesson_option_1"))
+                        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+                    if (id == QLatin1String("quiz_next")) {
+                        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+                        if (quiz->isVisible())
+                            QCOMPARE(QApplication::focusWidget()->objectName(),
+                                     QStringLiteral("lesson_option_1"));
+                        continue;
+                    }
+                    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                    if (id == QLatin1String("lesson_counting"))
+                        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("quiz_next"));
+                }
+                QVERIFY(!quiz->isVisible());
+            });
+        };
+        answer_by_keys();
+        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::before);
+        QVERIFY(answers->answers().size() > 1);
+        QTimer::singleShot(0, this, [&] {
+            auto* quiz = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            titles += quiz->windowTitle();
+            quiz->reject();
+        });
+        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::after);
+        QVERIFY2(titles.first() != titles.last(), "one sees which of the two is asked");
     }
 
     void answers_are_saved_as_a_table_whatever_is_typed_data() {

@@ -4,6 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QWheelEvent>
 
 using namespace headlight;
 
@@ -56,6 +57,40 @@ private slots:
         QCOMPARE(slider->value(), slider->maximum() / 2);
         control.set_value(4096);
         QCOMPARE(slider->value(), slider->maximum());
+    }
+
+    void the_wheel_turns_only_a_field_that_was_clicked() {
+        QWidget window;
+        auto* before = new QLineEdit(&window);
+        auto* control =
+            new NumberControl(QStringLiteral("number"), QStringLiteral("Number"), QStringLiteral("A number."),
+                              {0, 100, true, false, {}}, &window);
+        control->setGeometry(0, 40, 300, 40);
+        control->set_value(50);
+        auto* field = control->findChild<QDoubleSpinBox*>();
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto turn = [&] {
+            const QPointF middle = field->rect().center();
+            QWheelEvent wheel(middle, field->mapToGlobal(middle), {}, QPoint(0, 120), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(field, &wheel);
+        };
+        turn();
+        QCOMPARE(field->value(), 50.0);
+        before->setFocus();
+        field->setFocus(Qt::TabFocusReason);
+        QVERIFY(field->hasFocus());
+        turn();
+        QCOMPARE(field->value(), 50.0);
+        QTest::mouseClick(field->findChild<QLineEdit*>(), Qt::LeftButton);
+        turn();
+        QCOMPARE(field->value(), 51.0);
+        before->setFocus();
+        field->setFocus(Qt::TabFocusReason);
+        turn();
+        QCOMPARE(field->value(), 51.0);
     }
 };
 

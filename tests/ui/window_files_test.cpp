@@ -124,6 +124,27 @@ private slots:
         QCOMPARE(test_->session().sequence.query_text, small_session().sequence.query_text);
     }
 
+    void numbers_from_a_file_begin_without_the_titles_of_the_figure_before_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("token vectors") << QByteArray(R"({"query": [[1, 2], [3, 4]]})");
+        QTest::newRow("parameters") << QByteArray(R"({"parameters": {"W_q": [[1, 2], [3, 4]]}})");
+    }
+    void numbers_from_a_file_begin_without_the_titles_of_the_figure_before() {
+        QFETCH(const QByteArray, content);
+        Session before = small_session("self_attention");
+        before.sequence.vectors.dimension = 2;
+        before.figure.options.title = "What it looks at";
+        before.figure.options.digits = 4;
+        test_->document().reset(before);
+        write("n.json", content);
+        test_->window().files().open_path(test_->file(QStringLiteral("n.json")));
+        QTRY_VERIFY(test_->session().sequence.file || !test_->session().edited.empty());
+        QVERIFY(!test_->session().figure.options.title);
+        QCOMPARE(test_->session().figure.options.digits, before.figure.options.digits);
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session().figure.options.title);
+    }
+
     void a_bad_file_is_named_and_changes_nothing_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("bytes");

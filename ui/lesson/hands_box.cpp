@@ -23,16 +23,28 @@ bool is_same(const Guess& a, const Guess& b) {
 
 }  // namespace
 
+QCheckBox* make_counting_box(const QString& effect) {
+    auto* box = new QCheckBox(HandsBox::tr("Count &hands"));
+    describe(box, QStringLiteral("lesson_counting"), HandsBox::tr("Count hands"), effect);
+    return box;
+}
+
+QSpinBox* make_hands_field(const QString& id, const QString& name, const QString& effect) {
+    constexpr int most_hands = 999;
+    auto* field = new QSpinBox;
+    field->setRange(0, most_hands);
+    describe(field, id, name, effect);
+    return field;
+}
+
 HandsBox::HandsBox(QWidget* parent)
-    : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), row_(new QWidget), hands_(new QSpinBox),
+    : QWidget(parent),
+      counting_(make_counting_box(tr("Each guess of the class, and how many are for it"))), row_(new QWidget),
+      hands_(make_hands_field(QStringLiteral("lesson_hands"), tr("Hands for this guess"),
+                              tr("How many of the class are for it; then set the next guess"))),
       tally_(new QLabel) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    describe(counting_, QStringLiteral("lesson_counting"), tr("Count hands"),
-             tr("Each guess of the class, and how many are for it"));
-    hands_->setRange(0, most_hands);
-    describe(hands_, QStringLiteral("lesson_hands"), tr("Hands for this guess"),
-             tr("How many of the class are for it; then set the next guess"));
     auto* row = new QHBoxLayout(row_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(new QLabel(tr("Hands for it:")));

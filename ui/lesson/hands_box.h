@@ -13,7 +13,11 @@ class QSpinBox;
 
 namespace headlight {
 
-inline constexpr int most_hands = 999;
+/// Turns the counting of hands on; `effect` says what is counted.
+QCheckBox* make_counting_box(const QString& effect);
+
+/// A field for how many hands are up; where nobody has counted, 0.
+QSpinBox* make_hands_field(const QString& id, const QString& name, const QString& effect);
 
 /// Counts the hands of a class for guesses that are no list of options: whatever is guessed at the moment
 /// takes the hands that are shown for it.

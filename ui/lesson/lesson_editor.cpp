@@ -7,7 +7,6 @@
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
-#include "ui/views/keep_on_screen.h"
 #include "ui/views/role.h"
 #include "ui/views/word_at_minimum.h"
 
@@ -43,7 +42,6 @@ LessonEditor::LessonEditor(Document& document, std::filesystem::path draft, QWid
     setObjectName(QStringLiteral("lesson_editor"));
     setWindowTitle(tr("Make a lesson"));
     resize(110 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height());
-    keep_on_screen(*this);
     auto* middle = new QHBoxLayout;
     middle->addWidget(build_steps(), 1);
     middle->addWidget(build_step(), 3);

@@ -193,7 +193,10 @@ void LessonPanel::show_words() {
 
 void LessonPanel::ask_quiz(GivenAnswer::When when) {
     const Lesson& lesson = player_.lesson();
-    QuizDialog quiz(QString::fromStdString(lesson.title), lesson_quiz(lesson), false, when, answers_, this);
+    const QString title =
+        when == GivenAnswer::When::before ? tr("Questions before “%1”") : tr("Questions after “%1”");
+    QuizDialog quiz(title.arg(QString::fromStdString(lesson.title)), lesson_quiz(lesson), false, when,
+                    answers_, this);
     quiz.exec();
 }
 

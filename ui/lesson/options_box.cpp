@@ -23,7 +23,9 @@ QStringList numbered_options(const Question& question) {
 }
 
 OptionsBox::OptionsBox(const Question& question, QWidget* parent)
-    : QWidget(parent), counting_(new QCheckBox(tr("Count &hands"))), chosen_(new QButtonGroup(this)) {
+    : QWidget(parent), counting_(make_counting_box(
+                           tr("A number for each answer: how many of the class are for it"))),
+      chosen_(new QButtonGroup(this)) {
     auto* rows = new QGridLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setColumnStretch(1, 1);
@@ -34,10 +36,9 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
         auto* option = new QRadioButton;  // which does not break lines
         describe(option, QStringLiteral("lesson_option_%1").arg(i + 1), words, tr("Your guess"));
         chosen_->addButton(option, row);
-        auto* hands = new QSpinBox;
-        hands->setRange(0, most_hands);
-        describe(hands, QStringLiteral("lesson_hands_%1").arg(i + 1), tr("Hands for: %1").arg(words),
-                 tr("How many of the class are for this answer"));
+        QSpinBox* hands =
+            make_hands_field(QStringLiteral("lesson_hands_%1").arg(i + 1), tr("Hands for: %1").arg(words),
+                             tr("How many of the class are for this answer"));
         hands->hide();
         hands_.push_back(hands);
         auto* label = new QLabel(numbered[row]);
@@ -49,8 +50,6 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
         rows->addWidget(hands, row, 2);
         connect(hands, &QSpinBox::valueChanged, this, &OptionsBox::changed);
     }
-    describe(counting_, QStringLiteral("lesson_counting"), tr("Count hands"),
-             tr("A number for each answer: how many of the class are for it"));
     rows->addWidget(counting_, rows->rowCount(), 0, 1, 3);
     connect(chosen_, &QButtonGroup::idClicked, this, &OptionsBox::changed);
     connect(counting_, &QCheckBox::toggled, this, [this](bool counts) {
@@ -68,6 +67,10 @@ bool OptionsBox::eventFilter(QObject* watched, QEvent* event) {
         qobject_cast<QRadioButton*>(label->buddy())->click();
     return QWidget::eventFilter(watched, event);
 }
+
+void OptionsBox::take_focus() { chosen_->button(0)->setFocus(Qt::OtherFocusReason); }
+
+void OptionsBox::lead_to(QWidget& next) { setTabOrder(counting_, &next); }
 
 std::optional<Guess> OptionsBox::guess() const {
     Guess guess;

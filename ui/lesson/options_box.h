@@ -24,6 +24,10 @@ public:
 
     /// Nothing as long as nobody has chosen and no hand was counted.
     std::optional<Guess> guess() const;
+    /// Puts the focus on the first option.
+    void take_focus();
+    /// Makes Tab lead from the last control of the box to `next`.
+    void lead_to(QWidget& next);
 
 signals:
     void changed();

@@ -5,7 +5,6 @@
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
 #include "ui/views/describe.h"
-#include "ui/views/keep_on_screen.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
@@ -59,7 +58,6 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     setObjectName(QStringLiteral("presenter"));
     setWindowTitle(tr("Presenter"));
     resize(80 * fontMetrics().averageCharWidth(), 32 * fontMetrics().height());
-    keep_on_screen(*this);
     QFont large;
     large.setPointSizeF(1.4 * QFontInfo(font()).pointSizeF());
     place_->setObjectName(QStringLiteral("presenter_place"));

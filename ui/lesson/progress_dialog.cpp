@@ -178,7 +178,9 @@ void ProgressDialog::ask_forget() {
     QMessageBox question(QMessageBox::Warning, windowTitle(),
                          tr("Remove the answers of this class from this computer?"), QMessageBox::Cancel,
                          this);
-    question.addButton(tr("Remove"), QMessageBox::DestructiveRole)
+    question.button(QMessageBox::Cancel)->setIcon({});
+    question.setDefaultButton(QMessageBox::Cancel);
+    question.addButton(tr("&Remove"), QMessageBox::DestructiveRole)
         ->setObjectName(QStringLiteral("progress_remove"));
     if (question.exec() == QMessageBox::Cancel)
         return;

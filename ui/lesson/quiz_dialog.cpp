@@ -49,6 +49,8 @@ QuizDialog::QuizDialog(const QString& title, std::vector<QuizQuestion> quiz, boo
     column_->addStretch(1);
     column_->addWidget(next_, 0, Qt::AlignRight);
     ask();
+    if (!class_name->text().isEmpty())
+        options_->take_focus();
 }
 
 void QuizDialog::ask() {
@@ -60,6 +62,7 @@ void QuizDialog::ask() {
     asked_->setText(QString::fromStdString(question.ask));
     options_ = new OptionsBox(question);
     column_->insertWidget(column_->indexOf(verdict_), options_);
+    options_->lead_to(*next_);
     next_->setEnabled(false);
     next_->setText(when_ == GivenAnswer::When::before && at_ + 1 == quiz_.size() ? tr("Done") : tr("Next"));
     connect(options_, &OptionsBox::changed, next_,
@@ -90,6 +93,7 @@ void QuizDialog::take() {
     if (++at_ == quiz_.size())
         return accept();
     ask();
+    options_->take_focus();
 }
 
 }  // namespace headlight

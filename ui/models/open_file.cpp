@@ -76,23 +76,23 @@ OpenedFile with_session(OpenedFile::Kind kind, Session session, std::string_view
     return {kind, std::move(session), {}, std::move(changed_weights)};
 }
 
+/// The session that an exported figure carries, or that stands beside one without room for it.
+OpenedFile of_figure(const std::string& session) {
+    return with_session(OpenedFile::Kind::figure, parse_session(session), session);
+}
+
 /// A figure that carries its session is that session; any other picture is an image.
 OpenedFile open_picture(const std::filesystem::path& path) {
     const std::string bytes = read_file(path);
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
-        return with_session(OpenedFile::Kind::figure, parse_session(*session), *session);
+        return of_figure(*session);
     // What may throw comes before the result is put together.
     const PatchedPicture image = cut(parse_picture(view));
     return {OpenedFile::Kind::image, {}, [image, name = path.filename().string()](Session now) {
                 now.figure = for_another_text(now.figure);
                 return with_image(std::move(now), image, name);
             }};
-}
-
-/// What an exported figure without room for a session was made from.
-OpenedFile open_beside(const std::string& text) {
-    return with_session(OpenedFile::Kind::figure, parse_session(text), text);
 }
 
 OpenedFile open_figure(const std::filesystem::path& path) {
@@ -102,7 +102,7 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     if (!session)
         throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
                      "a picture without one"});
-    return with_session(OpenedFile::Kind::figure, parse_session(*session), *session);
+    return of_figure(*session);
 }
 
 /// Maps that were computed elsewhere: the session names their file, and the run reads it.
@@ -143,14 +143,21 @@ OpenedFile with_parameters(const Inputs& inputs) {
 
 OpenedFile open_inputs(const std::filesystem::path& path) {
     auto inputs = std::make_shared<const Inputs>(read_inputs(path));
-    if (inputs->query.empty())
-        return with_parameters(*inputs);
+    if (inputs->query.empty()) {
+        OpenedFile parameters = with_parameters(*inputs);
+        parameters.into = [into = std::move(parameters.into)](Session now) {
+            now.figure = for_another_text(now.figure);
+            return into(std::move(now));
+        };
+        return parameters;
+    }
     require_length("query", inputs->query.rows());
     require_length("key", inputs->key_tokens().rows());
     return {OpenedFile::Kind::inputs, {}, [inputs, name = path.filename().string()](Session now) {
                 if (now.sequence.image)
                     now = without_image(std::move(now));
                 now = on_its_mechanism(std::move(now));
+                now.figure = for_another_text(now.figure);
                 now.sequence.file_name = name;
                 now.sequence.file = inputs;
                 if (!inputs->parameters.empty())
@@ -208,7 +215,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
             return is_side_file(path)
-                       ? open_beside(text)
+                       ? of_figure(text)
                        : with_session(OpenedFile::Kind::session, found_in(parse_session(text), path), text);
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text);
@@ -243,7 +250,7 @@ OpenedFile as_counterpart(const Counterpart& counterpart) {
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
     if (const auto session = session_beside(path))
-        return named(*side_file(path), [&] { return open_beside(*session); });
+        return named(*side_file(path), [&] { return of_figure(*session); });
     // Before it is named for what another program made it: NumPy's arrays are read here.
     if (is_capture(path)) {
         const std::filesystem::path file = captured_file(path);

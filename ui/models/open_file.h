@@ -44,7 +44,7 @@ OpenedFile open_other_capture(const std::filesystem::path& path, const Session& 
 /// Another model beside the one that runs, by its folder. Throws Error where there is none in it.
 OpenedFile open_other_model(const std::filesystem::path& folder, const Session& current);
 
-/// Takes the parameters alone of an inputs file; the sequence stays.
+/// Takes the parameters alone of an inputs file; the sequence stays, and what is said in the figure of it.
 OpenedFile open_parameters(const std::filesystem::path& path, const Session& current);
 
 }  // namespace headlight

@@ -25,7 +25,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QScreen>
 #include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -152,6 +151,8 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(parts);
     start_->setDefault(true);  // once it is in the dialog, which is told
+    // A size hint would be cut to two thirds of the screen.
+    resize(130 * fontMetrics().averageCharWidth(), 40 * fontMetrics().height());
     connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
     connect(study_, &CostStudy::running_changed, this, &CostDialog::refresh);
     open_fresh();
@@ -160,12 +161,6 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
 void CostDialog::open_fresh() {
     study_->set_session(document_.session());
     refresh();
-}
-
-QSize CostDialog::sizeHint() const {
-    const QSize letters(fontMetrics().averageCharWidth(), fontMetrics().height());
-    return QSize(130 * letters.width(), 40 * letters.height())
-        .boundedTo(screen()->availableSize() - QSize(40, 80));
 }
 
 void CostDialog::reject() {

@@ -27,8 +27,6 @@ public:
     CostStudy& study() { return *study_; }
     ChartPlot* plot() { return plot_; }
 
-    QSize sizeHint() const override;
-
 public slots:
     void reject() override;
 

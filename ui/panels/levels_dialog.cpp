@@ -20,7 +20,6 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
@@ -77,16 +76,11 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     layout->addWidget(tabs_);
     layout->addWidget(problem_);
     layout->addWidget(pages_, 1);
+    resize(96 * fontMetrics().averageCharWidth(), 30 * fontMetrics().height());
     connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { look_at(static_cast<Level>(tab)); });
     connect(&document_, &Document::view_changed, this, &LevelsDialog::follow);
     connect(&document_, &Document::run_changed, this, &LevelsDialog::refresh);
     follow();
-}
-
-QSize LevelsDialog::sizeHint() const {
-    const QSize letters(fontMetrics().averageCharWidth(), fontMetrics().height());
-    return QSize(96 * letters.width(), 30 * letters.height())
-        .boundedTo(screen()->availableSize() - QSize(40, 80));
 }
 
 QWidget* LevelsDialog::build_spreadsheet() {

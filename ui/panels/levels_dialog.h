@@ -32,8 +32,6 @@ class LevelsDialog : public QDialog {
 public:
     explicit LevelsDialog(Document& document, QWidget* parent = nullptr);
 
-    QSize sizeHint() const override;
-
 public slots:
     void reject() override;
 

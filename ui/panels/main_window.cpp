@@ -46,7 +46,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScreen>
 #include <QStandardPaths>
 #include <QToolBar>
 #include <QToolButton>
@@ -66,10 +65,8 @@ const std::pair<WindowColumns::Side, QString> width_keys[] = {
     {WindowColumns::Side::right, QStringLiteral("window/right_width")}};
 const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
 
-/// Everything in sight, with room for the frame that the desktop puts around it.
-QSize comfortable_size(const QScreen& screen) {
-    return QSize(1280, 800).boundedTo(screen.availableSize() - QSize(8, 40));
-}
+/// Everything in sight.
+QSize comfortable_size(const QScreen& screen) { return QSize(1280, 800).boundedTo(largest_size(screen)); }
 
 }  // namespace
 

@@ -138,9 +138,9 @@ void MainWindow::connect_lessons() {
     });
     connect(lessons_, &LessonMenu::editor_asked, this, &MainWindow::show_lesson_editor);
     connect(lessons_, &LessonMenu::quiz_asked, this, [this](GivenAnswer::When when) {
-        QuizDialog(tr("Questions around the course"), course_quiz(shipped_lessons()), true, when, *answers_,
-                   this)
-            .exec();
+        const QString title = when == GivenAnswer::When::before ? tr("Questions before the course")
+                                                                : tr("Questions after the course");
+        QuizDialog(title, course_quiz(shipped_lessons()), true, when, *answers_, this).exec();
     });
     connect(lessons_, &LessonMenu::progress_asked, this,
             [this] { ProgressDialog(*answers_, shipped_lessons(), this).exec(); });

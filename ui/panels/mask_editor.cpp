@@ -8,7 +8,6 @@
 #include "ui/panels/setting_form.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/describe.h"
-#include "ui/views/keep_on_screen.h"
 #include "ui/views/mask_canvas.h"
 #include "ui/views/mask_legend.h"
 #include "ui/views/role.h"
@@ -111,7 +110,6 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     connect(canvas_, &MaskCanvas::described, about_, &QLabel::setText);
     connect(drawing_, &MaskDrawing::changed, this, &MaskEditor::refresh);
     resize(980, 660);
-    keep_on_screen(*this);
     show_pattern();
     refresh();
     canvas_->setFocus();

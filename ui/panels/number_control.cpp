@@ -5,7 +5,7 @@
 #include "ui/views/word_at_minimum.h"
 
 #include <QDoubleSpinBox>
-#include <QEvent>
+#include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -51,22 +51,43 @@ void show_beginning(const QDoubleSpinBox& field) {
         field.findChild<QLineEdit*>()->home(false);
 }
 
+/// Leaves the wheel to the panel unless the control was clicked: one that has the focus by Tab may come under
+/// the pointer while its panel is scrolled.
 class PassingWheel : public QObject {
 public:
-    using QObject::QObject;
+    explicit PassingWheel(QWidget* control) : QObject(control), control_(*control) {
+        control->installEventFilter(this);
+        for (QLineEdit* typed : control->findChildren<QLineEdit*>())
+            typed->installEventFilter(this);
+    }
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
+        if (event->type() == QEvent::MouseButtonPress)
+            is_clicked_ = true;
+        if (watched != &control_)
+            return false;
+        if (event->type() == QEvent::FocusIn && by_keys(static_cast<QFocusEvent*>(event)->reason()))
+            is_clicked_ = false;
+        if (event->type() != QEvent::Wheel || (control_.hasFocus() && is_clicked_))
             return false;
         event->ignore();
         return true;
     }
+
+private:
+    static bool by_keys(Qt::FocusReason reason) {
+        return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+               reason == Qt::ShortcutFocusReason;
+    }
+
+    QWidget& control_;
+    bool is_clicked_ = false;
 };
 
 }  // namespace
 
 void ignore_passing_wheel(QWidget* control) {
     control->setFocusPolicy(Qt::StrongFocus);
-    control->installEventFilter(new PassingWheel(control));
+    new PassingWheel(control);
 }
 
 NumberControl::NumberControl(const QString& id, const QString& name, const QString& effect,

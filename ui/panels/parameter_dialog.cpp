@@ -10,7 +10,6 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QScreen>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
@@ -55,10 +54,6 @@ void ParameterDialog::open_fresh() {
     raise();
     activateWindow();
     table_->setFocus();
-}
-
-QSize ParameterDialog::sizeHint() const {
-    return QDialog::sizeHint().boundedTo(screen()->availableSize() - QSize(40, 80));
 }
 
 }  // namespace headlight

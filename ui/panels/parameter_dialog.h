@@ -22,8 +22,6 @@ public:
     /// As large as its numbers, within the screen.
     void open_fresh();
 
-    QSize sizeHint() const override;
-
 private:
     QLabel* meaning_;
     ParameterTable* table_;

@@ -2,7 +2,6 @@
 
 #include "ui/render/paint_context.h"
 #include "ui/render/painter.h"
-#include "ui/views/keep_on_screen.h"
 
 #include <QAction>
 #include <QPainter>
@@ -43,7 +42,6 @@ void preview_print(const std::shared_ptr<const Figure>& figure, QWidget* parent)
     dialog->setWindowTitle(QPrintPreviewDialog::tr("Print the figure"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->resize(900, 700);
-    keep_on_screen(*dialog);
     // Where there is no printer it writes a PDF, and the dialog of a printer's paper would not open.
     if (printer->outputFormat() != QPrinter::NativeFormat)
         for (QAction* action : dialog->findChildren<QAction*>())

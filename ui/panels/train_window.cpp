@@ -11,7 +11,6 @@
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
-#include "ui/views/keep_on_screen.h"
 #include "ui/views/save_path.h"
 
 #include <QFileInfo>
@@ -19,7 +18,6 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -53,9 +51,8 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     connect_parts();
     offer_interrupted();
     refresh();
-    resize(
-        TrainWindow::sizeHint());  // left to itself, it would have two thirds of the screen's height at most
-    keep_on_screen(*this);
+    // A size hint would be cut to two thirds of the screen.
+    resize(150 * fontMetrics().averageCharWidth(), 46 * fontMetrics().height());
 }
 
 TrainWindow::~TrainWindow() {
@@ -64,12 +61,6 @@ TrainWindow::~TrainWindow() {
     delete list_;
     film_->show_runs({}, {});
     curves_->show_runs({});
-}
-
-QSize TrainWindow::sizeHint() const {
-    const QSize letters(fontMetrics().averageCharWidth(), fontMetrics().height());
-    return QSize(150 * letters.width(), 46 * letters.height())
-        .boundedTo(screen()->availableSize() - QSize(40, 80));
 }
 
 QWidget* TrainWindow::build_left() {

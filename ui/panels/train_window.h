@@ -41,8 +41,6 @@ public:
     /// Pauses the run that learns, without a question.
     void pause();
 
-    QSize sizeHint() const override;
-
 public slots:
     void reject() override;
 

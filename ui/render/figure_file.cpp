@@ -91,8 +91,8 @@ FigureSource of_session(Session session, const Asked& asked) {
     return source_of(std::move(session));
 }
 
-FigureSource of_session_text(const std::string& text, const std::filesystem::path& path, const Asked& asked) {
-    Session session = found_in(parse_session(text), path);
+/// `session` was read from `text`, which says what weights it was written with.
+FigureSource of_written(Session session, const std::string& text, const Asked& asked) {
     std::string changed_weights = changed_weights_note(text, session);
     FigureSource source = of_session(std::move(session), asked);
     source.changed_weights = std::move(changed_weights);
@@ -103,10 +103,8 @@ FigureSource of_session_text(const std::string& text, const std::filesystem::pat
 FigureSource of_figure(const std::string& text, const Asked& asked) {
     Session session = parse_session(text);
     const FigureTheme theme = session.view.theme;
-    std::string changed_weights = changed_weights_note(text, session);
-    FigureSource source = of_session(std::move(session), asked);
+    FigureSource source = of_written(std::move(session), text, asked);
     source.theme = theme;
-    source.changed_weights = std::move(changed_weights);
     return source;
 }
 
@@ -159,8 +157,9 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
             return of_trace(read(), path);
         if (is_side_file(path) && says(bytes, "\"headlight-session/"))
             return of_figure(bytes, asked);
-        return says(bytes, "\"headlight-session/") ? of_session_text(bytes, path, asked)
-                                                   : of_inputs(parse_inputs_json(bytes), name, asked);
+        return says(bytes, "\"headlight-session/")
+                   ? of_written(found_in(parse_session(bytes), path), bytes, asked)
+                   : of_inputs(parse_inputs_json(bytes), name, asked);
     }
     throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",
                  may_carry_session(path) ? "a picture without one" : "a file of another kind"});

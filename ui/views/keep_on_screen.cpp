@@ -1,5 +1,6 @@
 #include "ui/views/keep_on_screen.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QScreen>
 #include <QTimer>
@@ -26,23 +27,54 @@ void move_onto_screen(QWidget& window) {
         window.move(place);
 }
 
-/// Waits for the frame, which the desktop gives a window after it is shown.
+void shrink_to_screen(QWidget& window) {
+    if (!window.isMaximized() && !window.isFullScreen())
+        window.resize(window.size().boundedTo(largest_size(*window.screen())));
+}
+
+/// A floating panel is none: it goes where it is dragged.
+bool is_whole_window(const QWidget& widget) {
+    return widget.isWindow() && (widget.windowType() == Qt::Window || widget.windowType() == Qt::Dialog ||
+                                 widget.windowType() == Qt::Sheet);
+}
+
+/// Hears of every window, as the dialogs of a dialog belong to the window as well.
 class OntoScreen : public QObject {
 public:
-    using QObject::QObject;
+    explicit OntoScreen(QWidget& window) : QObject(&window), window_(window) {
+        qApp->installEventFilter(this);
+    }
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Show)
-            QTimer::singleShot(frame_is_there, this,
-                               [window = static_cast<QWidget*>(watched)] { move_onto_screen(*window); });
+        if (event->type() != QEvent::Show || event->spontaneous() || !watched->isWidgetType())
+            return false;
+        auto& shown = static_cast<QWidget&>(*watched);
+        if (!is_whole_window(shown) || !belongs(shown))
+            return false;
+        if (&shown != &window_)  // whose size is its own: it was made to fit when it was restored
+            shrink_to_screen(shown);
+        // The desktop gives a window its frame after it is shown.
+        QTimer::singleShot(frame_is_there, &shown, [&shown] { move_onto_screen(shown); });
         return false;
     }
+
+private:
+    bool belongs(const QWidget& shown) const {
+        const QWidget* owner = &shown;
+        while (owner && owner != &window_)
+            owner = owner->parentWidget();
+        return owner != nullptr;
+    }
+
+    QWidget& window_;
 };
 
 }  // namespace
 
+QSize largest_size(const QScreen& screen) { return screen.availableSize() - frame_and_title; }
+
 void keep_on_screen(QWidget& window) {
-    window.resize(window.size().boundedTo(window.screen()->availableSize() - frame_and_title));
-    window.installEventFilter(new OntoScreen(&window));
+    shrink_to_screen(window);
+    new OntoScreen(window);
 }
 
 }  // namespace headlight
