@@ -62,9 +62,8 @@ private slots:
     void the_wheel_turns_only_a_field_that_was_clicked() {
         QWidget window;
         auto* before = new QLineEdit(&window);
-        auto* control =
-            new NumberControl(QStringLiteral("number"), QStringLiteral("Number"), QStringLiteral("A number."),
-                              {0, 100, true, false, {}}, &window);
+        auto* control = new NumberControl(QStringLiteral("number"), QStringLiteral("Number"),
+                                          QStringLiteral("A number."), {0, 100, true, false, {}}, &window);
         control->setGeometry(0, 40, 300, 40);
         control->set_value(50);
         auto* field = control->findChild<QDoubleSpinBox*>();

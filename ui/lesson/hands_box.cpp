@@ -38,8 +38,8 @@ QSpinBox* make_hands_field(const QString& id, const QString& name, const QString
 }
 
 HandsBox::HandsBox(QWidget* parent)
-    : QWidget(parent),
-      counting_(make_counting_box(tr("Each guess of the class, and how many are for it"))), row_(new QWidget),
+    : QWidget(parent), counting_(make_counting_box(tr("Each guess of the class, and how many are for it"))),
+      row_(new QWidget),
       hands_(make_hands_field(QStringLiteral("lesson_hands"), tr("Hands for this guess"),
                               tr("How many of the class are for it; then set the next guess"))),
       tally_(new QLabel) {

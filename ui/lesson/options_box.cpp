@@ -23,8 +23,8 @@ QStringList numbered_options(const Question& question) {
 }
 
 OptionsBox::OptionsBox(const Question& question, QWidget* parent)
-    : QWidget(parent), counting_(make_counting_box(
-                           tr("A number for each answer: how many of the class are for it"))),
+    : QWidget(parent),
+      counting_(make_counting_box(tr("A number for each answer: how many of the class are for it"))),
       chosen_(new QButtonGroup(this)) {
     auto* rows = new QGridLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);

@@ -137,8 +137,7 @@ void TrainWindow::connect_parts() {
     });
     connect(runs_, &TrainingList::problem, message_, &Banner::show_error);
     connect(runs_, &TrainingList::saved, this, [this](const TrainingRun*, const QString& folder) {
-        message_->show_notice(
-            tr("Saved in %1. The Model panel and headlight attend run it.").arg(folder));
+        message_->show_notice(tr("Saved in %1. The Model panel and headlight attend run it.").arg(folder));
     });
     connect(film_, &FilmPanel::problem, message_, &Banner::show_error);
     connect(film_, &FilmPanel::export_began, message_, &QWidget::hide);

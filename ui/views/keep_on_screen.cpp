@@ -12,7 +12,6 @@ namespace headlight {
 namespace {
 
 constexpr QSize frame_and_title{8, 40};  // what a desktop's frame and title take, before it says so
-constexpr int frame_is_there = 100;      // ms after a window is shown
 
 void move_onto_screen(QWidget& window) {
     if (window.isMaximized() || window.isFullScreen())
@@ -25,6 +24,16 @@ void move_onto_screen(QWidget& window) {
                        within(frame.y(), frame.height(), room.y(), room.height()));
     if (place != frame.topLeft())
         window.move(place);
+}
+
+/// The desktop gives a window its frame after it is shown, on a busy machine long after.
+void move_once_framed(QWidget& window, int tries = 20) {
+    constexpr int pause = 100;  // ms
+    QTimer::singleShot(pause, &window, [&window, tries] {
+        move_onto_screen(window);
+        if (tries > 1 && window.isVisible() && window.frameGeometry() == window.geometry())
+            move_once_framed(window, tries - 1);
+    });
 }
 
 void shrink_to_screen(QWidget& window) {
@@ -52,8 +61,7 @@ public:
             return false;
         if (&shown != &window_)  // whose size is its own: it was made to fit when it was restored
             shrink_to_screen(shown);
-        // The desktop gives a window its frame after it is shown.
-        QTimer::singleShot(frame_is_there, &shown, [&shown] { move_onto_screen(shown); });
+        move_once_framed(shown);
         return false;
     }
 
