@@ -93,7 +93,10 @@ const Flag& Arguments::option_named(const std::string& typed) const {
             return option;
         names.emplace_back(option.name);
     }
-    refuse("", list_of(names), quoted_with_hint(typed, names));
+    std::string got = quoted_with_hint(typed, names);
+    if (got.ends_with('"') && is_known_option("--set") && typed.starts_with("--"))
+        got += " (a parameter of the mechanism is set with \"--set " + excerpt(typed.substr(2)) + "=VALUE\")";
+    refuse("", list_of(names), got);
 }
 
 std::optional<std::string> Arguments::value(std::string_view option) const {

@@ -123,10 +123,14 @@ Request spec_file(const std::string& path, const std::vector<Assignment>& assign
     return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
 }
 
+void require_one_request(const Arguments& arguments) {
+    const bool is_file = arguments.has("--spec");
+    if (is_file == !arguments.operands().empty())
+        arguments.refuse("", "a mechanism (see headlight list) or --spec FILE", is_file ? "both" : "neither");
+}
+
 Request requested(const Arguments& arguments) {
     const auto file = arguments.value("--spec");
-    if (file.has_value() == !arguments.operands().empty())
-        arguments.refuse("", "a mechanism (see headlight list) or --spec FILE", file ? "both" : "neither");
     const std::vector<Assignment> assignments = parse_assignments(arguments.values("--set"));
     return file ? spec_file(*file, assignments) : named_mechanism(arguments, assignments);
 }
@@ -295,6 +299,7 @@ Recorded recorded(const Request& request, const SequenceSettings& sequence, std:
 }
 
 int run(const Arguments& arguments) {
+    require_one_request(arguments);
     const std::string output = requested_output(arguments);
     std::vector<std::filesystem::path> read;
     for (const char* option : {"--inputs", "--spec", "--image"})

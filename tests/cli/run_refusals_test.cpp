@@ -51,6 +51,11 @@ INSTANTIATE_TEST_SUITE_P(
     Usage, Refusal,
     testing::Values(
         Refused{"nothing to run", {}, {}, 2, "expected a mechanism .* or --spec FILE, got neither"},
+        Refused{"nothing to run, before a place for it",
+                {},
+                {"-o", "t"},
+                2,
+                "expected a mechanism .*got neither"},
         Refused{"two things to run", {{"s.json", "{}"}}, {"dot", "--spec", "s.json"}, 2, "got both"},
         Refused{"unknown mechanism",
                 {},
@@ -60,6 +65,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"two mechanisms", {}, {"dot", "soft"}, 2, "expected 1 name, got \"soft\""},
         Refused{
             "unknown option", {}, {"dot", "--sedd", "1"}, 2, "\"--sedd\" \\(did you mean \"--seed\"\\?\\)"},
+        Refused{"a parameter as an option",
+                {},
+                {"multi_head", "--heads", "4"},
+                2,
+                "got \"--heads\" \\(a parameter of the mechanism is set with \"--set heads=VALUE\"\\)"},
         Refused{"unknown short option", {}, {"dot", "-x"}, 2, "got \"-x\""},
         Refused{"missing argument at the end",
                 {},

@@ -64,6 +64,44 @@ private slots:
         QVERIFY(!test_->window().isWindowModified());
     }
 
+    void what_others_wrote_meanwhile_is_not_saved_over_unasked() {
+        const QString path = test_->file(QStringLiteral("lesson.json"));
+        const auto type = [&](const char* text) {
+            type_over(test_->find("query_text"), QLatin1String(text));
+            QTRY_VERIFY(test_->window().isWindowModified());
+        };
+        const auto is_saved = [&] { return !test_->window().isWindowModified(); };
+        test_->window().files().save_to(path);
+        QTRY_COMPARE(test_->window().files().file(), path);
+        type("mine");
+        test_->trigger("file_save");
+        test_->trigger("file_save");  // while the first is on its way
+        QTRY_VERIFY(is_saved());
+
+        const std::string others = write_session(small_session("additive"));
+        write("lesson.json", QByteArray::fromStdString(others));
+        type("mine again");
+        test_->answer("changed_file_question", QStringLiteral("Cancel"));
+        test_->trigger("file_save");
+        QTest::qWait(100);
+        QCOMPARE(read_file(path.toStdString()), others);
+        QVERIFY(!is_saved());
+        test_->answer("changed_file_question", QStringLiteral("&Replace"));
+        test_->trigger("file_save");
+        QTRY_VERIFY(is_saved());
+        QVERIFY(read_file(path.toStdString()) != others);
+        type("and again");
+        test_->trigger("file_save");
+        QTRY_VERIFY(is_saved());
+
+        drop(test_->window(), path);
+        QTRY_COMPARE(test_->message("notice"), QStringLiteral("Opened lesson.json."));
+        QVERIFY(QFile::remove(path));
+        type("to where nothing is");
+        test_->trigger("file_save");
+        QTRY_VERIFY(is_saved() && QFileInfo::exists(path));
+    }
+
     void a_kill_brings_back_nothing_older_than_what_was_saved() {
         const QString path = test_->file(QStringLiteral("lesson.json"));
         type_over(test_->find("query_text"), QStringLiteral("typed and saved at once"));

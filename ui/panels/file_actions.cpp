@@ -27,7 +27,9 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QWidget>
 
@@ -41,6 +43,13 @@ const QString folder_key = QStringLiteral("files/folder");
 QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
 
 }  // namespace
+
+FileActions::FileVersion FileActions::version_of(const QString& file) {
+    std::error_code missing;  // then it is the version of no file
+    const std::filesystem::path path = file.toStdString();
+    const auto written = std::filesystem::last_write_time(path, missing);
+    return {written, std::filesystem::file_size(path, missing)};
+}
 
 FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
     : QObject(window), document_(document), autosave_(autosave), settings_(settings), window_(window),
@@ -141,8 +150,11 @@ QString FileActions::folder() const {
     return existing_folder(settings_.value(folder_key, documents_folder()).toString());
 }
 
-void FileActions::set_file(const QString& file) {
+void FileActions::set_file(const QString& file) { set_file(file, version_of(file)); }
+
+void FileActions::set_file(const QString& file, const FileVersion& version) {
     file_ = file;
+    version_ = version;
     autosave_.set_file(file);
     emit file_changed();
 }
@@ -276,8 +288,9 @@ void FileActions::read(const QString& path, Reader reader) {
             // Work that was put aside or saved a moment ago may still be on its way to the disk.
             autosave_.wait();
             writing_.wait();
+            const FileVersion version = version_of(path);  // before it is read: it may change meanwhile
             const auto opened = std::make_shared<const OpenedFile>(reader(path.toStdString(), *current));
-            return [this, path, opened] { take(path, *opened); };
+            return [this, path, version, opened] { take(path, version, *opened); };
         },
         [this, path](const Error& error) {
             const bool is_named = !error.detail().where.empty();
@@ -291,7 +304,7 @@ Session FileActions::in_window_theme(Session session) const {
     return session;
 }
 
-void FileActions::take(const QString& path, const OpenedFile& opened) {
+void FileActions::take(const QString& path, const FileVersion& version, const OpenedFile& opened) {
     const QString name = file_name(path);
     switch (opened.kind) {
     case OpenedFile::Kind::text:
@@ -332,7 +345,10 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         keep_unsaved();
         document_.reset(in_window_theme(opened.session));
         // A figure or a trace is never saved over: its session belongs to no file yet.
-        set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
+        if (opened.kind == OpenedFile::Kind::session)
+            set_file(path, version);
+        else
+            set_file({});
         figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
         exported_as_.reset();
         emit notice((opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
@@ -348,9 +364,26 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
 
 void FileActions::save() {
     if (file_.isEmpty())
-        ask_save();
-    else
+        return ask_save();
+    // What this window is writing changes the file as well.
+    if (saving_ > 0 || !QFileInfo::exists(file_) || version_of(file_) == version_)
+        return save_to(file_);
+    QMessageBox box(
+        QMessageBox::Question, tr("Save the session"),
+        tr("%1 was changed by another window or program since it was opened or saved here. Replace "
+           "what it holds now?")
+            .arg(file_name(file_)),
+        QMessageBox::Cancel, window_);
+    box.setObjectName(QStringLiteral("changed_file_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
+    box.setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* elsewhere = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* replace = box.addButton(tr("&Replace"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == replace)
         save_to(file_);
+    else if (box.clickedButton() == elsewhere)
+        ask_save();
 }
 
 void FileActions::ask_save() {
@@ -366,18 +399,24 @@ void FileActions::save_to(const QString& path) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     const auto session = document_.snapshot();
     autosave_.hurry();
-    add_writing("save file", [this, path, session]() -> Job::Delivery {
+    const auto write = [this, path, session]() -> Job::Delivery {
         autosave_
             .wait();  // what a kill brings back is never older than what was saved: it would be saved over it
         write_file_atomically(path.toStdString(), write_session_to(path.toStdString(), *session));
-        return [this, path, session] {
+        return [this, path, session, version = version_of(path)] {
+            --saving_;
             if (same_edits(document_.session(), *session))
                 document_.history()->setClean();
             recent_.add(path);
-            set_file(path);
+            set_file(path, version);
             emit notice(tr("Saved %1.").arg(file_name(path)));
         };
-    });
+    };
+    ++saving_;
+    writing_.add({"save file", write, [this](const Error& error) {
+                      --saving_;
+                      emit problem(error);
+                  }});
 }
 
 void FileActions::add_writing(const std::string& name, Job::Work work) {

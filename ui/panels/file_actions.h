@@ -9,9 +9,11 @@
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 class QAction;
 class QMenu;
@@ -88,12 +90,17 @@ private:
     void follow_run();
     /// Shows the worked example, as a step that can be undone; the file that was open is left alone.
     void start_over(const QString& what);
+    /// Tells whether others have written a file since.
+    using FileVersion = std::pair<std::filesystem::file_time_type, std::uintmax_t>;
+    static FileVersion version_of(const QString& file);
+    void set_file(const QString& file, const FileVersion& version);
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
     void read(const QString& path, Reader reader);
-    void take(const QString& path, const OpenedFile& opened);
+    void take(const QString& path, const FileVersion& version, const OpenedFile& opened);
     /// Figures for print are made in a theme that no window has: it keeps its own.
     Session in_window_theme(Session session) const;
     void keep_unsaved();
+    /// To its file, unless others have written it since and the person keeps that.
     void save();
     void add_writing(const std::string& name, Job::Work work);
     void copy_figure();
@@ -111,7 +118,9 @@ private:
     QWidget* window_;
     RecentFiles recent_;
     QString file_;
-    QString figure_;  ///< the figure that was opened or exported last: its name is offered again
+    FileVersion version_;  ///< of the file when it was opened or saved here
+    int saving_ = 0;       ///< sessions on their way to the disk
+    QString figure_;       ///< the figure that was opened or exported last: its name is offered again
     std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
         *copy_numbers_, *copy_citation_, *print_, *quit_;
