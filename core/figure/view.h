@@ -17,6 +17,8 @@ class PanelMaker;
 struct ViewSubject {
     bool runs_mechanism = true;  ///< and not a model, or one whose maps were captured
     bool has_image = false;
+    /// At some site; false where weights were captured alone. Before a run has finished nobody knows.
+    bool has_queries_and_keys = true;
 };
 
 /// A way to look at a trace, declared once, in a file of entries/. Its tab, menu entry and key, its words on

@@ -141,6 +141,39 @@ bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
     return true;
 }
 
+/// Of the text, of the search before it, and of both without the interventions; there the text is read twice.
+Index Generator::rounds_of(const Script& script, bool is_touched) const {
+    const Index searched = script.searches() ? script.most - std::ssize(script.decided) : 0;
+    return (1 + is_touched) * searched + (1 + (is_touched ? 2 : 0)) * script.most;
+}
+
+GenerationCost Generator::cost(const GenerationRequest& request) const {
+    const Script script = script_of(request);
+    const Host& host = *model_->model->host;
+    const bool is_touched = !request.interventions.empty();
+    const Index source = std::ssize(script.prompt.source);
+    const bool is_read = generation_ && generation_->source() == script.prompt.source;
+    const bool is_kept = is_read && interventions_ == request.interventions;
+    const Index known = is_kept ? std::min(std::ssize(generation_->steps()), script.most) : 0;
+    const Index beams = script.searches() ? script.choice.beam_width : 0;
+    GenerationCost cost;
+    cost.rounds = rounds_of(script, is_touched);
+    // Every token that is read passes every weight about once.
+    const auto weights = static_cast<double>(model_->weights.size());
+    const Index tokens =
+        (is_read ? 0 : source) + (1 + is_touched) * (beams * script.most + script.most) - known;
+    cost.multiply_adds = weights * static_cast<double>(std::max<Index>(tokens, 0));
+    cost.bytes = weights * sizeof(float);
+    constexpr double stages = 4;  // scores, scaled, masked, weights
+    for (const SiteDescription& site : host.sites()) {
+        const auto queries = static_cast<double>(site.in_encoder ? source : script.most);
+        const auto keys = static_cast<double>(site.in_encoder || site.looks_at_source ? source : script.most);
+        const auto pairs = static_cast<double>(site.spec.heads.count()) * queries * keys;
+        cost.bytes += (1 + is_touched) * stages * pairs * sizeof(double);
+    }
+    return cost;
+}
+
 std::optional<Transcript> Generator::generate(const GenerationRequest& request,
                                               const std::function<bool()>& cancelled) {
     const Script script = script_of(request);

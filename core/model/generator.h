@@ -7,6 +7,13 @@
 
 namespace headlight {
 
+/// What a request takes at most, as long as nobody knows where the text ends.
+struct GenerationCost {
+    Index rounds = 0;          ///< how often `cancelled` is asked: steps of the text and of its beams
+    double multiply_adds = 0;  ///< of the steps that are not known yet
+    double bytes = 0;          ///< the weights, and the maps of every site
+};
+
 /// Lets a model generate. Keeps what it has said, so that the next request computes only what is new in it:
 /// one more word costs one step.
 class Generator {
@@ -16,6 +23,8 @@ public:
     ~Generator();
 
     const TrainedModel& model() const { return *model_; }
+    /// Counted before anything of it is computed. Throws Error as generate() does.
+    GenerationCost cost(const GenerationRequest& request) const;
     /// Throws Error naming the word that the model does not know, and for a text that is empty or too long.
     /// Nothing when `cancelled`, asked between the steps, says so.
     std::optional<Transcript> generate(const GenerationRequest& request,
@@ -26,6 +35,7 @@ public:
 private:
     struct Script;
     struct Search;
+    Index rounds_of(const Script& script, bool is_touched) const;
     std::optional<Transcript> answer(const Script& script, const GenerationRequest& request,
                                      const std::function<bool()>& cancelled);
     Script script_of(const GenerationRequest& request) const;

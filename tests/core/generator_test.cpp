@@ -47,6 +47,28 @@ std::vector<double> numbers(const std::vector<SiteRecord>& sites) {
 
 std::vector<double> numbers(const Transcript& transcript) { return numbers(transcript.sites); }
 
+TEST(Generator, CountsWhatARequestTakesBeforeItBegins) {
+    Generator generator(copier());
+    const GenerationRequest four = source("abca");
+    const GenerationCost before = generator.cost(four);
+    Index rounds = 0;
+    const Transcript transcript = *generator.generate(four, [&] {
+        ++rounds;
+        return false;
+    });
+    EXPECT_GE(before.rounds, rounds);
+    EXPECT_GE(rounds, std::ssize(transcript.steps));
+    const auto weights = static_cast<double>(copier()->weights.size());
+    EXPECT_GE(before.multiply_adds, weights * static_cast<double>(4 + transcript.steps.size()));
+    EXPECT_GT(before.bytes, weights * sizeof(float));
+    EXPECT_LT(generator.cost(four).multiply_adds, before.multiply_adds - 4 * weights + 1);  // what is known
+    GenerationRequest beams = four;
+    beams.choice.way = WordChoice::Way::beam;
+    EXPECT_GT(generator.cost(beams).multiply_adds, before.multiply_adds);
+    EXPECT_GT(generator.cost(beams).rounds, before.rounds);
+    expect_refusal([&] { generator.cost(source("")); }, {"source text"});
+}
+
 TEST(Generator, SaysTheLikeliestWords) {
     Generator generator(copier());
     const Transcript transcript = *generator.generate(source("abca"));

@@ -1,10 +1,12 @@
 // Attention that was computed elsewhere, opened in the window.
 
 #include "core/attention/executor.h"
+#include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "core/io/files.h"
 #include "core/io/safetensors.h"
+#include "core/io/session.h"
 #include "core/io/trace_file.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/number_text.h"
@@ -26,6 +28,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 
@@ -72,11 +75,33 @@ private slots:
             there.view = each.kind;
             test_->document().look(there);
             QVERIFY(!test_->window().views().grab().isNull());
-            const bool is_left_out = !missing_for(each.kind, {.runs_mechanism = false}).empty();
-            const bool says_why = test_->document().missing_figure(each.kind).contains(
-                QLatin1String("which a capture of weights has not"));
-            QVERIFY2(test_->document().figure() || each.reads_every_head || is_left_out || says_why,
-                     each.title.c_str());
+            const bool is_left_out = !test_->document().lacks(each.kind).empty();
+            QVERIFY2(test_->document().figure() || each.reads_every_head || is_left_out, each.title.c_str());
+        }
+    }
+
+    void without_queries_and_keys_their_tab_is_grey_and_says_why() {
+        const auto* tabs = test_->find<QTabWidget>("views");
+        const auto tab = static_cast<int>(
+            std::ranges::find(views(), ViewKind(ViewKind::query_key), &View::kind) - views().begin());
+        open(QStringLiteral("queries.npz"));
+        QVERIFY(tabs->isTabEnabled(tab));
+        test_->document().look(in_view(test_->document().view(), ViewKind::query_key));
+        Session weights = test_->session();
+        copy(QStringLiteral("translation.npz"));
+        weights.capture->file = test_->file(QStringLiteral("translation.npz")).toStdString();
+        open_session(test_->document(), weights);
+        QVERIFY(!tabs->isTabEnabled(tab));
+        QVERIFY2(tabs->tabToolTip(tab).startsWith(QLatin1String("The weights alone are known here")),
+                 qPrintable(tabs->tabToolTip(tab)));
+        QVERIFY(test_->session().view.view == ViewKind::heatmap);
+        ViewSettings asked = view_settings(test_->session());
+        asked.view = ViewKind::query_key;
+        try {
+            build_figure(*test_->document().run()->trace, asked);
+            QFAIL("drawn");
+        } catch (const Error& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).endsWith(tabs->tabToolTip(tab)), error.what());
         }
     }
 
@@ -633,12 +658,16 @@ private:
         const auto run = test_->document().run();
         return run && !run->plan && run->session->capture == test_->session().capture;
     }
-    void open(const QString& name) {
+    /// With its notes, to where the tests of this window have their files.
+    void copy(const QString& name) {
         const QString folder = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/");
         QString notes = name;
         notes.replace(QLatin1String(".npz"), QLatin1String(".json"));
         for (const QString& each : {name, notes})
             QVERIFY(QFile::copy(folder + each, test_->file(each)));
+    }
+    void open(const QString& name) {
+        copy(name);
         drop(test_->window(), test_->file(name));
         QTRY_VERIFY(is_open());
     }

@@ -1,4 +1,6 @@
 #include "core/figure/view.h"
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/document.h"
 #include "ui/panels/run_status.h"
@@ -138,6 +140,38 @@ private slots:
         QVERIFY(seconds > 0 && bytes > 1'100 * 16 * sizeof(double));
         emit document.run_estimated(40, 1.2 * 1024 * 1024 * 1024);
         QVERIFY2(text->text().startsWith(QLatin1String("some 40 s, 1.2")), qPrintable(text->text()));
+    }
+
+    void what_a_model_takes_is_said_before_it_generates() {
+        Document document(small_session());
+        QTRY_VERIFY(document.run() && !document.is_running());
+        const std::string name = "translate-transformer";
+        RunStatus status(document);
+        auto* text = status.findChild<QLabel*>(QStringLiteral("run_status"));
+        QSignalSpy estimated(&document, &Document::run_estimated), runs(&document, &Document::run_changed);
+        QString said;
+        double done = -1;
+        connect(&document, &Document::run_estimated, text, [&] {
+            said = text->text();
+            QCOMPARE(runs.count(), 0);
+            QCOMPARE(done, -1.0);
+        });
+        connect(&document, &Document::run_progressed, text, [&](double share) {
+            QVERIFY(share > done && share <= 1);
+            done = share;
+        });
+        document.set_long_run(0);
+        document.edit(QStringLiteral("Choose a model"),
+                      with_model(document.session(), name, *open_model(name).model));
+        QTRY_COMPARE(runs.count(), 1);
+        QVERIFY2(!document.error(), document.error() ? document.error()->what() : "");
+        QCOMPARE(estimated.count(), 1);
+        QVERIFY2(said.startsWith(QLatin1String("some ")) && said.endsWith(QLatin1String(" MB")),
+                 qPrintable(said));
+        QVERIFY(estimated[0][0].toDouble() > 0);
+        // Not less than its weights.
+        QVERIFY(estimated[0][1].toDouble() > 100'000 * sizeof(float));
+        QVERIFY(done > 0);
     }
 
     void a_long_text_keeps_rows_in_place_of_maps() {

@@ -1,6 +1,7 @@
 #include "ui/models/document.h"
 
 #include "core/figure/view.h"
+#include "core/io/view_subject.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/run_figure.h"
 #include "ui/models/settled_view.h"
@@ -54,12 +55,50 @@ private:
 };
 
 struct Document::Runner {
-    /// Only the jobs touch it, which run one after another on one thread; it outlives them.
+    /// Only the jobs touch it, which run one after another on one thread; they end before it does.
     std::shared_ptr<OpenModels> models = std::make_shared<OpenModels>();
-    /// By what a run took longer than estimated on this machine, by mechanism, as its last run had it that
-    /// took long enough to tell. Of the jobs, too.
-    std::shared_ptr<std::map<std::string, double>> delays = std::make_shared<std::map<std::string, double>>();
+    /// By what a run took longer than estimated on this machine, by mechanism or model, as its last run had
+    /// it that took long enough to tell. Of the jobs, too.
+    std::map<std::string, double> delays;
     LatestJob job;
+};
+
+/// What a job tells of its run, on the worker: how long it will take, if that is long, and how far it is.
+struct Document::Telling {
+    using Progress = std::function<void(double share)>;
+
+    Document& document;
+    const Cancellation& cancellation;
+    std::string of;  ///< a mechanism or a model, by which later runs know how long this one took
+    double long_run = 0;
+
+    std::shared_ptr<const Run>
+    run(const RunEstimate& estimate,
+        const std::function<std::shared_ptr<const Run>(const Progress&)>& work) const {
+        LatestJob& job = document.runner_->job;
+        std::map<std::string, double>& delays = document.runner_->delays;
+        const auto known = delays.find(of);
+        const double seconds = estimate.seconds * (known == delays.end() ? 1 : known->second);
+        if (seconds >= long_run)
+            job.deliver_part(cancellation, [&document = document, seconds, bytes = estimate.bytes] {
+                emit document.run_estimated(seconds, bytes);
+            });
+        // Told once for each percent, by whichever thread gets there.
+        std::atomic<int> told = 0;
+        const auto progress = [&](double share) {
+            const int percent = static_cast<int>(share * 100);
+            int before = told.load(std::memory_order_relaxed);
+            if (percent > before && told.compare_exchange_strong(before, percent))
+                job.deliver_part(cancellation,
+                                 [&document = document, share] { emit document.run_progressed(share); });
+        };
+        const auto start = std::chrono::steady_clock::now();
+        auto made = work(progress);
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        if (made && taken > long_enough_to_tell && estimate.seconds > 0)
+            delays[of] = taken.count() / estimate.seconds;
+        return made;
+    }
 };
 
 Document::Document(QObject* parent) : Document(example_session(), parent) {}
@@ -77,6 +116,11 @@ Document::~Document() {
     // Its commands refer to this document.
     history_.disconnect();
     history_.clear();
+}
+
+std::string Document::lacks(ViewKind view) const {
+    const Trace* recorded = run_ && !is_run_of_another() ? run_->trace.get() : nullptr;
+    return missing_for(view, view_subject(*session_, recorded));
 }
 
 bool Document::is_running() const { return runner_->job.is_running(); }
@@ -170,52 +214,44 @@ void Document::apply(Session next) {
 }
 
 void Document::start_run() {
-    const auto refuse = [this](const Error& error) { finish(nullptr, error); };
-    const auto deliver = [this](const std::shared_ptr<const Run>& run) -> Job::Delivery {
-        return [this, run] { finish(run, std::nullopt); };
-    };
     if (session_->model)
-        runner_->job.start(
-            "run",
-            [session = session_, models = runner_->models, deliver](const Cancellation& cancellation) {
-                return deliver(generate_run(session, *models, [&] { return cancellation.requested(); }));
-            },
-            refuse);
+        start_model();
     else if (session_->capture)
         runner_->job.start(
             "open capture",
-            [session = session_, deliver](const Cancellation&) { return deliver(captured_run(session)); },
-            refuse);
+            [this, session = session_](const Cancellation&) -> Job::Delivery {
+                return [this, run = captured_run(session)] { finish(run, std::nullopt); };
+            },
+            [this](const Error& error) { finish(nullptr, error); });
     else
         start_mechanism();
+}
+
+void Document::start_model() {
+    runner_->job.start(
+        "run",
+        [this, session = session_, models = runner_->models,
+         long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
+            const Telling telling{*this, cancellation, "model " + session->model->name, long_run};
+            const auto run =
+                telling.run(estimate_of(*session, *models), [&](const Telling::Progress& progress) {
+                    return generate_run(
+                        session, *models, [&] { return cancellation.requested(); }, progress);
+                });
+            return [this, run] { finish(run, std::nullopt); };
+        },
+        [this](const Error& error) { finish(nullptr, error); });
 }
 
 void Document::start_mechanism() {
     runner_->job.start_in_step(
         "run",
-        [this, session = session_, delays = runner_->delays,
-         long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
+        [this, session = session_, long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
             PreparedRun prepared = prepare_run(*session);
-            const RunEstimate estimate = estimate_of(prepared);
-            const auto known = delays->find(session->mechanism);
-            const double seconds = estimate.seconds * (known == delays->end() ? 1 : known->second);
-            if (seconds >= long_run)
-                runner_->job.deliver_part(cancellation, [this, seconds, bytes = estimate.bytes] {
-                    emit run_estimated(seconds, bytes);
-                });
-            // Told once for each percent, by whichever thread gets there.
-            const auto told = std::make_shared<std::atomic<int>>(0);
-            const auto progress = [this, cancellation, told](double share) {
-                const int percent = static_cast<int>(share * 100);
-                int before = told->load(std::memory_order_relaxed);
-                if (percent > before && told->compare_exchange_strong(before, percent))
-                    runner_->job.deliver_part(cancellation, [this, share] { emit run_progressed(share); });
-            };
-            const auto start = std::chrono::steady_clock::now();
-            const auto run = finish_run(session, std::move(prepared), progress);
-            const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-            if (taken > long_enough_to_tell && estimate.seconds > 0)
-                (*delays)[session->mechanism] = taken.count() / estimate.seconds;
+            const Telling telling{*this, cancellation, session->mechanism, long_run};
+            const auto run = telling.run(estimate_of(prepared), [&](const Telling::Progress& progress) {
+                return finish_run(session, std::move(prepared), progress);
+            });
             return [this, run] { finish(run, std::nullopt); };
         },
         [this](const Error& error) { finish(nullptr, error); });

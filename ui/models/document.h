@@ -46,6 +46,8 @@ public:
     QUndoStack* history() { return &history_; }
     /// Of looking.
     const ViewHistory& places() const { return places_; }
+    /// Why a view cannot show what the session runs on, in words; empty if it can.
+    std::string lacks(ViewKind view) const;
     /// A run is under way on a worker: run() is still the one before it.
     bool is_running() const;
     /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
@@ -100,14 +102,15 @@ signals:
     void error_changed();
     /// A run takes longer than a moment, or has ended.
     void busy_changed(bool busy);
-    /// A run of the session's mechanism begins, and will take about so long and so much memory.
+    /// A run of the session's mechanism or model begins, and will take about so long and so much memory.
     void run_estimated(double seconds, double bytes);
-    /// Of a run that is under way, the share of its rows that are done.
+    /// Of a run that is under way, the share of its rows, or of the steps of a model, that are done.
     void run_progressed(double share);
 
 private:
     class Step;
     struct Runner;
+    struct Telling;
     /// Puts `next` in place and remembers the place that was left.
     void go_to(Session next, ViewHistory::Move move);
     /// To a place of the history.
@@ -117,6 +120,7 @@ private:
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
     void apply(Session next);
     void start_run();
+    void start_model();
     void start_mechanism();
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.

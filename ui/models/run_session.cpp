@@ -11,6 +11,7 @@
 #include "core/map/late_run.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -101,14 +102,28 @@ void compare_with(Run& run, Trace own, Trace other) {
     run.untouched = std::move(traces.other);
 }
 
-std::optional<Transcript> generate(const SessionModel& model, OpenModel& open,
-                                   const std::function<bool()>& cancelled) {
+Generator& opened(const SessionModel& model, OpenModel& open) {
     if (!open.generator || open.name != model.name) {
         open.generator =
             std::make_unique<Generator>(std::make_shared<const TrainedModel>(open_model(model.name)));
         open.name = model.name;
     }
-    return open.generator->generate(model.request, cancelled);
+    return *open.generator;
+}
+
+/// From the share `first` on, in `part` of all that there is to do.
+std::optional<Transcript> generate(const SessionModel& model, OpenModel& open,
+                                   const std::function<bool()>& cancelled,
+                                   const std::function<void(double share)>& progress, double first,
+                                   double part) {
+    Generator& generator = opened(model, open);
+    const auto rounds = static_cast<double>(generator.cost(model.request).rounds);
+    Index round = 0;
+    return generator.generate(model.request, [&] {
+        if (progress)
+            progress(first + part * std::min(static_cast<double>(round++) / rounds, 1.0));
+        return cancelled && cancelled();
+    });
 }
 
 }  // namespace
@@ -176,15 +191,31 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     return run;
 }
 
+RunEstimate estimate_of(const Session& session, OpenModels& open) {
+    RunEstimate estimate;
+    const auto add = [&estimate](const SessionModel& model, OpenModel& in) {
+        constexpr double multiply_adds_a_second = 2e9;  // of one token at a time
+        const GenerationCost cost = opened(model, in).cost(model.request);
+        estimate.seconds += cost.multiply_adds / multiply_adds_a_second;
+        estimate.bytes += cost.bytes;
+    };
+    add(*session.model, open.own);
+    if (session.has_counterpart())
+        add(*counterpart_session(session).model, open.other);
+    return estimate;
+}
+
 std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& session, OpenModels& open,
-                                        const std::function<bool()>& cancelled) {
+                                        const std::function<bool()>& cancelled,
+                                        const std::function<void(double share)>& progress) {
     const SessionModel& model = *session->model;
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Transcript> said = generate(model, open.own, cancelled), other;
+    const double of_own = session->has_counterpart() ? 0.5 : 1;
+    std::optional<Transcript> said = generate(model, open.own, cancelled, progress, 0, of_own), other;
     std::optional<SessionModel> of_other;
     if (said && session->has_counterpart()) {
         of_other = counterpart_session(*session).model;
-        other = generate(*of_other, open.other, cancelled);
+        other = generate(*of_other, open.other, cancelled, progress, of_own, 1 - of_own);
     }
     if (!said || (of_other && !other))
         return nullptr;

@@ -87,10 +87,16 @@ struct OpenModels {
     OpenModel own, other;
 };
 
-/// Lets the session's model generate, and its counterpart; `open` are those of the last run, or become
-/// others. Throws Error, and returns null when `cancelled`.
+/// What the session's model takes to generate, and its counterpart, at most: counted before the first step.
+/// `open` are those of the last run, or become others. Throws Error.
+RunEstimate estimate_of(const Session& session, OpenModels& open);
+
+/// Lets the session's model generate, and its counterpart, as estimate_of() has them open; `progress` is told
+/// before each step what share of as many as there can be is done. Throws Error, and returns null when
+/// `cancelled`.
 std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& session, OpenModels& open,
-                                        const std::function<bool()>& cancelled = {});
+                                        const std::function<bool()>& cancelled = {},
+                                        const std::function<void(double share)>& progress = {});
 
 /// What the session's capture holds. Throws Error, and Interrupted under an Interruption.
 std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session);

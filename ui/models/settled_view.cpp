@@ -64,6 +64,8 @@ ViewState settled_view(const Session& session) {
 
 ViewState settled_view(const Session& session, const Run& run) {
     ViewState view = settled_view(session);
+    if (!missing_for(view.view, view_subject(session, run.trace.get())).empty())
+        view = in_view(view, ViewKind::heatmap);
     if (view.zoom && !has_matrices_of(*run.trace, view.zoom->rows.extent, view.zoom->columns.extent))
         view.zoom.reset();
     if (view.block && !has_matrices_of(*run.trace, view.block->of_rows, view.block->of_columns))

@@ -2,8 +2,8 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/panel_choice.h"
+#include "core/figure/view.h"
 #include "core/io/named_widths.h"
-#include "core/io/view_subject.h"
 #include "core/tensor/memory.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
@@ -141,7 +141,7 @@ void ExportDialog::show_size(const ExportOptions& size) {
 
 void ExportDialog::build() {
     for (const View& view : views())
-        if (missing_for(view.kind, view_subject(document_.session())).empty())
+        if (document_.lacks(view.kind).empty())
             view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
     view_->addItem(tr("Panels"), QString::fromLatin1(panels_word));
     describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));

@@ -3,7 +3,7 @@
 #include "core/analysis/seen_weights.h"
 #include "core/figure/colour.h"
 #include "core/figure/stage_chain.h"
-#include "core/io/view_subject.h"
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/describe.h"
@@ -140,12 +140,11 @@ void ViewActions::add_views() {
 }
 
 void ViewActions::refresh_views() {
-    const Session& session = document_.session();
     for (qsizetype at = 0; at < views_->actions().size(); ++at) {
         const auto number = static_cast<std::size_t>(at);
         QAction* action = views_->actions().at(at);
-        action->setEnabled(missing_for(views()[number].kind, view_subject(session)).empty());
-        action->setToolTip(view_tip(number, session));
+        action->setEnabled(document_.lacks(views()[number].kind).empty());
+        action->setToolTip(view_tip(number, document_));
     }
 }
 

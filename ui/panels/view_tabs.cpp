@@ -1,6 +1,5 @@
 #include "ui/panels/view_tabs.h"
 
-#include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/head_table_panel.h"
@@ -44,9 +43,9 @@ int tab_of(ViewKind kind) {
 
 }  // namespace
 
-QString view_tip(std::size_t number, const Session& session) {
+QString view_tip(std::size_t number, const Document& document) {
     const View& shown = views()[number];
-    const std::string missing = missing_for(shown.kind, view_subject(session));
+    const std::string missing = document.lacks(shown.kind);
     if (!missing.empty())
         return QString::fromStdString(missing);
     return with_key(QString::fromStdString(shown.shows), QStringLiteral("view_%1").arg(number + 1));
@@ -80,6 +79,7 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
+    connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
     show_current();
 }
 
@@ -182,17 +182,21 @@ void ViewTabs::add_compared() {
     comparison->open_chooser();
 }
 
-void ViewTabs::show_current() {
-    QSignalBlocker quiet(this);
-    const Session& session = document_.session();
+/// Those that can show what the session runs on.
+void ViewTabs::offer_views() {
     for (int tab = 0; tab < count(); ++tab) {
         const auto number = static_cast<std::size_t>(tab);
-        setTabEnabled(tab, missing_for(views()[number].kind, view_subject(session)).empty());
-        setTabToolTip(tab, view_tip(number, session));
+        setTabEnabled(tab, document_.lacks(views()[number].kind).empty());
+        setTabToolTip(tab, view_tip(number, document_));
     }
-    view(session.view.view);
+}
+
+void ViewTabs::show_current() {
+    QSignalBlocker quiet(this);
+    offer_views();
+    view(document_.view().view);
     show_tabs_with_room();
-    setCurrentIndex(tab_of(session.view.view));
+    setCurrentIndex(tab_of(document_.view().view));
     quiet.unblock();
     emit picture_changed();
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/figure/view.h"
-#include "core/io/session.h"
 
 #include <QTabWidget>
 
@@ -12,8 +11,8 @@ namespace headlight {
 class Document;
 class MechanismLibrary;
 
-/// What a view shows and its key, or what `session` lacks for it. `number` is that of views().
-QString view_tip(std::size_t number, const Session& session);
+/// What a view shows and its key, or what `document` lacks for it. `number` is that of views().
+QString view_tip(std::size_t number, const Document& document);
 
 /// The views of a run, one tab each. A view is made when it is first shown: starting pays for one of them.
 class ViewTabs : public QTabWidget {
@@ -49,6 +48,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void offer_views();
     void show_current();
     /// From the first on, with that of the current view.
     void show_tabs_with_room();

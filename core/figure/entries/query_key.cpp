@@ -3,11 +3,10 @@
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/panel_part.h"
+#include "core/figure/query_key_factors.h"
 #include "core/figure/token_page.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
-#include "core/map/map_tiles.h"
-#include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
 #include "core/tensor/visible_text.h"
@@ -25,14 +24,12 @@ std::string factor(const PanelMaker& maker, const std::string& name) {
     return maker.chain().shown_by(last_form(maker.trace(), name, maker.chain().site()));
 }
 
-/// What the scores of a capture follow from; nothing where its numbers are weights alone.
-std::optional<ScoreFactors> captured_factors(const PanelMaker& maker) {
-    const Stage* weights = maker.trace().find("weights", maker.chain().site());
-    if (!weights || !weights->is_late)
-        return std::nullopt;
-    const MapOrigin& origin = maker.trace().late_maps(*weights).origin();
-    return origin.tiles ? score_factors(*origin.tiles->maps(), {origin.layer, maker.head_in("weights")})
-                        : std::nullopt;
+constexpr char weights_alone[] =
+    "The weights alone are known here, and not the queries and keys that they come from; "
+    "scripts/headlight_capture.py captures these as well";
+
+std::string query_key_lacks(const ViewSubject& subject) {
+    return subject.has_queries_and_keys ? std::string() : weights_alone;
 }
 
 /// Of more tokens than maps are kept of the page that one of them is on; else all.
@@ -87,16 +84,19 @@ struct Factors {
 };
 
 Factors factors_of(const PanelMaker& maker) {
-    if (std::optional<ScoreFactors> captured = captured_factors(maker)) {
+    if (std::optional<ScoreFactors> captured =
+            captured_factors(maker.trace(), maker.chain().site(), maker.head_in("weights"))) {
         Panel queries = captured_panel(maker, "query", Axis::query, *captured->queries, captured->of_queries);
         Panel keys = captured_panel(maker, "key", Axis::key, *captured->keys, captured->of_keys);
         return {std::move(queries), std::move(keys), std::move(captured)};
     }
     const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
     if (query_stage.empty() || key_stage.empty())
-        throw Error({"draw queries and keys", maker.chain().site(),
-                     "recorded queries and keys, which a capture of weights has not",
-                     maker.is_implied("weights") ? "a linear layer, whose decay lies between them" : "none"});
+        throw Error({maker.is_implied("weights")
+                         ? "The weights of this linear layer are implied: a decay lies between its queries "
+                           "and keys"
+                         : weights_alone,
+                     maker.chain().site(), "", ""});
     PanelMaker::Options upright;
     upright.transposed = true;
     Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
@@ -299,6 +299,7 @@ View declare_view_query_key() {
     view.stages = View::Stages::weights;
     view.pools_heads = false;
     view.draws_pages = true;
+    view.lacks = query_key_lacks;
     view.build = build_query_key;
     return view;
 }
