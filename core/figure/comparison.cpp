@@ -34,11 +34,12 @@ double largest_size(const SharedNumbers& values) {
     return largest;
 }
 
-/// The tokens of two texts in each other's place: "cat → dog" where they differ.
+/// The tokens of two texts in each other's place: "cat ↔ dog" where they differ. An arrow to one side would
+/// say that the one looks at the other.
 void name_both(std::vector<std::string>& labels, const std::vector<std::string>& others) {
     for (std::size_t at = 0; at < std::min(labels.size(), others.size()); ++at)
         if (labels[at] != others[at])
-            labels[at] += " → " + others[at];
+            labels[at] += " ↔ " + others[at];
 }
 
 /// Whether each cell of one has one of the other to be subtracted from.

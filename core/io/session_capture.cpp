@@ -4,6 +4,7 @@
 #include "core/figure/another_text.h"
 #include "core/io/capture_file.h"
 #include "core/io/trace_file.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
 
@@ -24,6 +25,14 @@ std::string name_of(const fs::path& file) {
     return (is_capture(file) ? captured_file(file) : file).stem().string();
 }
 
+/// Of the tokens of all sites.
+TokenLabels names_in(const Trace& trace) {
+    TokenLabels names = trace.tokens;
+    for (const auto& [site, tokens] : trace.joined_tokens)
+        add_names(tokens, names);
+    return names;
+}
+
 /// Two traces with all of their stages; nothing where some token has no partner.
 std::optional<ComparedTraces> whole_traces(const fs::path& file, const fs::path& other) {
     const auto named = [](const fs::path& path) {
@@ -32,7 +41,9 @@ std::optional<ComparedTraces> whole_traces(const fs::path& file, const fs::path&
         trace.session.clear();  // it comes back to the one alone
         return trace;
     };
-    ComparedTraces traces = compared_traces(named(file), named(other));
+    Trace first = named(file), second = named(other);
+    require_common_token(names_in(first), names_in(second));
+    ComparedTraces traces = compared_traces(std::move(first), std::move(second));
     return traces.trace.left_out.empty() ? std::optional(std::move(traces)) : std::nullopt;
 }
 

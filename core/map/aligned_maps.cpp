@@ -267,6 +267,34 @@ std::vector<TokenPair> aligned_tokens(const std::vector<std::string>& first,
     return pairs;
 }
 
+void add_names(const TokenLabels& tokens, TokenLabels& to) {
+    to.query.insert(to.query.end(), tokens.query.begin(), tokens.query.end());
+    to.key.insert(to.key.end(), tokens.key.begin(), tokens.key.end());
+}
+
+void require_common_token(const TokenLabels& first, const TokenLabels& second) {
+    const auto all = [](const TokenLabels& tokens) {
+        std::vector<std::string> names = tokens.query;
+        names.insert(names.end(), tokens.key.begin(), tokens.key.end());
+        std::ranges::sort(names);
+        return names;
+    };
+    const std::vector<std::string> a = all(first), b = all(second);
+    if (a.empty() || b.empty() ||
+        std::ranges::any_of(a, [&](const std::string& name) { return std::ranges::binary_search(b, name); }))
+        return;
+    const auto words = [](const TokenLabels& tokens) {
+        constexpr std::size_t few = 4;
+        const std::vector<std::string>& names = tokens.query.empty() ? tokens.key : tokens.query;
+        std::string text;
+        for (std::size_t at = 0; at < std::min(few, names.size()); ++at)
+            text += (at > 0 ? " " : "") + names[at];
+        return '"' + excerpt(text) + (names.size() > few ? " …\"" : "\"");
+    };
+    throw Error({"compare maps", "", "two texts with a token in common",
+                 words(first) + " and " + words(second) + ", which have none"});
+}
+
 std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
                                          std::vector<Index> keys) {
     require_tokens("query", queries, maps->extents().queries);
@@ -280,7 +308,14 @@ std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, 
 
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
     AlignedMaps result;
-    for (const PairOfKinds& pair : pairs_of_kinds(first, second)) {
+    const std::vector<PairOfKinds> pairs = pairs_of_kinds(first, second);
+    TokenLabels of_first, of_second;
+    for (const PairOfKinds& pair : pairs) {
+        add_names(pair.first.tokens, of_first);
+        add_names(pair.second.tokens, of_second);
+    }
+    require_common_token(of_first, of_second);
+    for (const PairOfKinds& pair : pairs) {
         const auto shown = [&](const LabelledMaps& maps, Index TokenPair::*text) {
             LabelledMaps part = maps;
             const std::vector<Index> rows = pair.queries.tokens(text), columns = pair.keys.tokens(text);

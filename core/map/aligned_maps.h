@@ -34,9 +34,16 @@ struct AlignedMaps {
     std::string left_out;
 };
 
+/// Puts the names of the tokens behind those that are there.
+void add_names(const TokenLabels& tokens, TokenLabels& to);
+
+/// Throws Error for two texts whose tokens have names, none of which is in both: paired by their places they
+/// would make a picture of nothing.
+void require_common_token(const TokenLabels& first, const TokenLabels& second);
+
 /// Kinds are matched by their names; each lot keeps its own tokens. Texts without names are aligned by their
-/// places. Throws Error where there is nothing to compare: other layers or heads,
-/// no kind in common.
+/// places. Throws Error where there is nothing to compare: other layers or heads, no kind in common, no token
+/// in common.
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
 
 /// Maps of another text in the places of a text's own tokens, so that the own ones stay whole.

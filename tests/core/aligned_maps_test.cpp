@@ -144,6 +144,13 @@ TEST(AlignedMaps, RefuseWhatCannotBeCompared) {
                   aligned({labelled("x", "a b", 0), labelled("y", "a b", 0)}, {labelled("z", "a b", 0)});
               }),
               "compare maps: expected maps of the same name in both, got none");
+    EXPECT_EQ(refusal([&] { aligned({labelled("", "the cat sat", 0)}, {labelled("", "un chat", 0)}); }),
+              "compare maps: expected two texts with a token in common, got \"the cat sat\" and \"un chat\", "
+              "which have none");
+    EXPECT_NE(refusal([&] {
+                  aligned({labelled("", "a b c d e", 0)}, {labelled("", "u v", 0)});
+              }).find("\"a b c d …\" and \"u v\""),
+              std::string::npos);
 }
 
 TEST(SpreadMaps, StandInTheFirstTextsPlaces) {

@@ -85,7 +85,7 @@ TEST(SessionCounterpart, IsSubtractedAndStandsSideBySide) {
     ASSERT_EQ(difference.panels.front().values.size(), 16u);
     for (std::size_t at = 0; at < 16; ++at)
         EXPECT_NEAR(difference.panels.front().values[at], a[at] - b[at], 1e-15);
-    EXPECT_EQ(difference.panels.front().row_axis.labels.at(1), "cat → dog");
+    EXPECT_EQ(difference.panels.front().row_axis.labels.at(1), "cat ↔ dog");
     EXPECT_FALSE(run_session(session).random_weights.empty());
     EXPECT_NE(difference.session.find("the dog ran here"), std::string::npos);
     session.view.view = ViewKind::compare;

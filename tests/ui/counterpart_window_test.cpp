@@ -4,6 +4,7 @@
 #include "core/io/model_title.h"
 #include "tests/ui/model_support.h"
 #include "ui/panels/file_actions.h"
+#include "ui/views/cell_text.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -44,7 +45,26 @@ private slots:
         for (const double number : test_->document().figure()->panels.front().values)
             differs = differs || number != 0;
         QVERIFY(differs);
-        QVERIFY(test_->document().run()->plan);  // the session's own run goes on as it was
+        const Run& run = *test_->document().run();
+        QVERIFY(run.plan);  // the session's own run goes on as it was
+        Selection cell = test_->document().view().selection;
+        cell.stage = "weights";
+        cell.query = 2;
+        cell.key = 1;
+        test_->document().select(cell);
+        const auto weight = [&](const Trace& trace) {
+            const Stage& weights = *trace.find("weights");
+            return trace.matrix(weights, cell.head)[std::size_t(2 * weights.extent(Axis::key) + 1)];
+        };
+        const double own = weight(*run.trace), other = weight(*run.untouched);
+        const QString both =
+            QStringLiteral(" %1, ").arg(readable_number(own)) +
+            QStringLiteral("%1 %2, difference %3%4.")
+                .arg(QString::fromStdString(run.untouched->name), readable_number(other),
+                     own > other ? QStringLiteral("+") : QString(), readable_number(own - other));
+        QVERIFY(own != other);
+        QVERIFY2(test_->find<QLabel>("inspector-notes")->text().endsWith(both),
+                 qPrintable(test_->find<QLabel>("inspector-notes")->text() + QStringLiteral(" / ") + both));
     }
 
     void every_view_shows_the_pair_or_says_why_not() {

@@ -269,6 +269,8 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     }
     if (const QString drawn = drawn_of(*report_, question.lens); !drawn.isEmpty())
         notes += drawn;
+    if (const QString both = both_weights(run, place, question.selection, question.lens); !both.isEmpty())
+        notes += tr("%1.").arg(both);
     all_notes_ = notes.join(QLatin1Char(' '));
     show_notes();
     arithmetic_->show_text(arithmetic_html(*report_, palette()));

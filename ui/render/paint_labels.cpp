@@ -111,13 +111,13 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         context.set_type(size, Face::bold, style.text, letter);
         context.draw_plain(QPointF(place.frame.left(), first_baseline), letter);
     }
-    if (panel.subtitle.empty())
-        return;
     const double small = context.type(style.subtitle);
-    const QString subtitle = TextMeasure(small, Face::regular, style.family)
-                                 .elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001);
-    context.set_type(small, Face::regular, style.quiet_text, subtitle);
-    context.draw_sentence(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
+    baseline += 1.3 * small;
+    for (const QString& line : subtitle_lines(panel, place.title.width(), style, context.unit)) {
+        context.set_type(small, Face::regular, style.quiet_text, line);
+        context.draw_sentence(QPointF(place.title.left(), baseline), line);
+        baseline += title_line * small;
+    }
 }
 
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

@@ -208,6 +208,8 @@ void PanelGrid::plan(double height) {
             is_narrow_ ? widest_word(item.panel->title, type(style_.panel_title), style_.family) : 0;
         item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
         item.title_lines = title_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
+        item.subtitle_lines =
+            subtitle_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
     }
 }
 
@@ -219,8 +221,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     sides.top =
         (has_title ? static_cast<double>(item.title_lines) * title_line * type(style_.panel_title) : 0) +
         0.35 * label;
-    if (!panel.subtitle.empty())
-        sides.top += title_line * type(style_.subtitle);
+    sides.top += static_cast<double>(item.subtitle_lines) * title_line * type(style_.subtitle);
     sides.left = letter_room(item);
     if (is_lines(panel)) {
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;

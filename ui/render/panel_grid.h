@@ -34,7 +34,7 @@ private:
         bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
-        qsizetype title_lines = 1;
+        qsizetype title_lines = 1, subtitle_lines = 0;
         double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;
     };

@@ -128,8 +128,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         QPointF(place.cells.left() - left_of_title(here, static_cast<std::size_t>(row * columns_ + column)),
                 place.frame.top()),
         QPointF(title_right, place.frame.top() + title));
-    if (!panel.subtitle.empty())
-        place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
+    place.title.setBottom(place.title.bottom() +
+                          static_cast<double>(here.subtitle_lines) * title_line * type(style_.subtitle));
     if (draws_bar(here))
         place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
                                   0.8 * scaled(style_.bar_width));

@@ -130,4 +130,11 @@ QStringList title_lines(const Panel& panel, double width, const FigureStyle& sty
     return is_cut ? text.lines(title, width * 1.001, most) : lines;
 }
 
+QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
+    if (panel.subtitle.empty())
+        return {};
+    const TextMeasure text(type_size(style.subtitle, unit), Face::regular, style.family);
+    return text.lines(QString::fromStdString(panel.subtitle), width * 1.001, 2);
+}
+
 }  // namespace headlight

@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <cmath>
+
 namespace headlight {
 namespace {
 
@@ -36,6 +38,28 @@ QString comparison_sentence(const Trace& trace, const CellPlace& place, const Se
             lines += ComparisonTextWords::tr("%1: %2").arg(name_at(trace, site), readable_number(*value));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+QString both_weights(const Run& run, const CellPlace& place, const Selection& selection,
+                     const WeightLens& lens) {
+    if (!run.untouched || place.stage != "weights" || !place.is_cell())
+        return {};
+    const auto shown_in = [&](const Trace& trace) {
+        const std::optional<double> drawn = drawn_weight(trace, place, lens);
+        return drawn ? drawn : number_at(trace, place, selection);
+    };
+    const std::optional<double> first = shown_in(*run.trace), second = shown_in(*run.untouched);
+    if (!first || !second || std::isnan(*first) || std::isnan(*second))
+        return {};
+    // A model that was changed inside has one name.
+    const bool are_named = run.trace->name != run.untouched->name;
+    const double difference = *first - *second;
+    return ComparisonTextWords::tr("%1 %2, %3 %4, difference %5")
+        .arg(are_named ? QString::fromStdString(run.trace->name) : ComparisonTextWords::tr("changed"),
+             readable_number(*first),
+             are_named ? QString::fromStdString(run.untouched->name) : ComparisonTextWords::tr("untouched"),
+             readable_number(*second),
+             (difference > 0 ? QStringLiteral("+") : QString()) + readable_number(difference));
 }
 
 }  // namespace headlight

@@ -3,7 +3,6 @@
 #include "core/figure/panel_part.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
-#include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
@@ -137,7 +136,7 @@ QString FigureCanvas::why_nothing_is_shown() const {
         const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
         return unread ? unread->problem : QString::fromStdString(error->what());
     }
-    const std::string missing = missing_for(view_, view_subject(document_.session()));
+    const std::string missing = document_.lacks(view_);
     if (!missing.empty() && document_.run())
         return QString::fromStdString(missing) + QLatin1Char('.');
     if (const QString problem = document_.missing_figure(view_); !problem.isEmpty())
@@ -254,13 +253,9 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
     if (view(view_).all_sites && run->is_of_mechanism())
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
-    const auto untouched = run->untouched && place.stage == "weights"
-                               ? number_at(*run->untouched, place, selection())
-                               : std::nullopt;
-    if (untouched)
-        return (run->session->has_counterpart() ? tr("%1, in the other one %2") : tr("%1, untouched %2"))
-            .arg(now, readable_number(*untouched));
     const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
+    if (const QString both = both_weights(*run, place, selection(), lens); !both.isEmpty())
+        return tr("%1: %2").arg(now, both);
     const auto drawn = drawn_weight(*run->trace, place, lens);
     if (!drawn)
         return now;
