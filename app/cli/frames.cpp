@@ -95,12 +95,16 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
     return all;
 }
 
-std::vector<ViewSettings> site_frames(const Arguments&, const ViewSettings& view, const Followers&,
+std::vector<ViewSettings> site_frames(const Arguments& arguments, const ViewSettings& view, const Followers&,
                                       const Trace& trace) {
+    if (view.pooled_layers && arguments.has("--layer"))
+        arguments.refuse(walking(arguments), "no --layer beside it, as each layer has its own picture",
+                         "--layer " + *arguments.value("--layer"));
     std::vector<ViewSettings> all;
     for (const std::string& site : sites_with_weights(trace)) {
         all.push_back(view);
         all.back().selection.site = site;
+        all.back().pooled_layers.reset();
     }
     return all;
 }

@@ -58,7 +58,10 @@ RenderOptions::RenderOptions()
         {"--site", "SITE",
          "place in a model, as in decoder.1.cross, whose name counts layers from 0, or with --layer encoder, "
          "decoder or cross; the first one unless given"},
-        {"--layer", "N", "counted from 1, as in the pictures: 2 is decoder.1"},
+        {"--layer", "N",
+         "counted from 1, as in the pictures: 2 is decoder.1; mean or maximum of all layers: one map in "
+         "place "
+         "of theirs, with --site encoder, decoder or cross of that kind"},
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
         {"--head", "N",
          "counted from 1, as in the pictures; mean or maximum of all heads, or rollout through the layers up "
@@ -210,6 +213,8 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.weights = arguments.word("--weights", view.weights);
     if (arguments.has("--head"))
         view.pooled = pooled_heads(arguments);
+    if (arguments.has("--layer"))
+        view.pooled_layers = pooled_layers(arguments);
     view.own_scales |= arguments.has("--own-scales");
     view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);

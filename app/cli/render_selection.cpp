@@ -41,6 +41,16 @@ std::string site_named(const Arguments& arguments, const std::string& typed,
                      quoted_with_hint(typed, list));
 }
 
+/// Some options take a number or a word: who misspells one is told them.
+template <class Value>
+void require_number_or(const Arguments& arguments, const std::string& option, Index most) {
+    const auto typed = arguments.value(option);
+    if (typed && typed->find_first_not_of("0123456789") != std::string::npos)
+        arguments.refuse(option,
+                         "a number from 1 to " + std::to_string(most) + ", " + list_of(spellings<Value>()),
+                         quoted_with_hint(*typed, spellings<Value>()));
+}
+
 /// The number from 0 of a query that was named or counted from 1.
 Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index queries) {
     const std::string typed = *arguments.value("--query");
@@ -68,6 +78,9 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
         arguments.refuse("--layer", "a file with layers", "one without");
     const auto site = arguments.value("--site");
     const auto& layers = kinds[site ? one_of(arguments, "--site", *site, names) : first];
+    if (pooled_layers(arguments))
+        return layers.begin()->second;
+    require_number_or<MapReduction>(arguments, "--layer", layers.rbegin()->first + 1);
     const Index layer = arguments.integer("--layer", 1, 1, layers.rbegin()->first + 1) - 1;
     const auto found = layers.find(layer);
     if (found == layers.end())
@@ -91,18 +104,15 @@ DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& tra
 
 /// Where nothing can be pooled, the picture would be that of one head.
 void require_poolable(const Arguments& arguments, const ViewSettings& view) {
+    const char* option = pooled_layers(arguments) ? "--layer" : "--head";
     if (const auto mismatch = pooling_mismatch(view))
-        arguments.refuse("--head " + *arguments.value("--head"), mismatch->expected, mismatch->got);
+        arguments.refuse(std::string(option) + ' ' + *arguments.value(option), mismatch->expected,
+                         mismatch->got);
 }
 
-/// From 0. --head also takes words: who misspells one is told them.
+/// From 0.
 Index head_named(const Arguments& arguments, Index selected, Index heads) {
-    const auto typed = arguments.value("--head");
-    if (typed && typed->find_first_not_of("0123456789") != std::string::npos)
-        arguments.refuse("--head",
-                         "a number from 1 to " + std::to_string(heads) + ", " +
-                             list_of(spellings<PooledHeads>()),
-                         quoted_with_hint(*typed, spellings<PooledHeads>()));
+    require_number_or<PooledHeads>(arguments, "--head", heads);
     return arguments.integer("--head", std::min(selected + 1, heads), 1, heads) - 1;
 }
 
@@ -111,6 +121,11 @@ Index head_named(const Arguments& arguments, Index selected, Index heads) {
 std::optional<PooledHeads> pooled_heads(const Arguments& arguments) {
     const auto typed = arguments.value("--head");
     return typed ? value_of<PooledHeads>(*typed) : std::nullopt;
+}
+
+std::optional<MapReduction> pooled_layers(const Arguments& arguments) {
+    const auto typed = arguments.value("--layer");
+    return typed ? value_of<MapReduction>(*typed) : std::nullopt;
 }
 
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace,
@@ -135,9 +150,9 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     }
     if (const auto stage = arguments.value("--stage"))
         view.selection.stage = one_of(arguments, "--stage", *stage, names);
-    if (pooled_heads(arguments) && view.options.panels.empty())
+    if ((pooled_heads(arguments) || pooled_layers(arguments)) && view.options.panels.empty())
         require_poolable(arguments, view);
-    else if (!is_of_one_head && !pooled_heads(arguments))
+    if (!is_of_one_head && !pooled_heads(arguments))
         view.selection.head = head_named(arguments, view.selection.head, heads);
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);

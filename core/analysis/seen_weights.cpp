@@ -1,5 +1,6 @@
 #include "core/analysis/seen_weights.h"
 
+#include "core/analysis/pooled_layers.h"
 #include "core/analysis/value_norms.h"
 #include "core/attention/interruption.h"
 #include "core/map/derived_maps.h"
@@ -137,6 +138,18 @@ std::shared_ptr<const ValueNorms> norms_at(const Trace& trace, const std::string
 SeenWeights::SeenWeights(const Trace& trace, const std::string& site, WeightLens lens)
     : trace_(trace), lens_(std::move(lens)),
       norms_(lens_.weights == DrawnWeights::value_norms ? norms_at(trace, site) : nullptr) {
+    if (lens_.pooled_layers) {
+        const std::string lacks = lens_.pooled == PooledHeads::rollout
+                                      ? "attention rollout, which goes through the layers"
+                                      : layers_lack(trace, site);
+        if (!lacks.empty())
+            throw Error({"draw one map of all layers", site, "layers with maps of one size", lacks});
+        WeightLens of_one = lens_;
+        of_one.pooled_layers.reset();
+        layer_stages_ = weights_of_layers(trace, site);
+        for (const Stage* weights : layer_stages_)
+            pooled_layers_.emplace_back(trace, weights->site, of_one);
+    }
     if (lens_.pooled != PooledHeads::rollout)
         return;
     if (norms_)
@@ -164,24 +177,46 @@ SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
     return rows(stage, head, 0, stage.extent(Axis::query));
 }
 
-SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
-    const Index heads = stage.heads();
-    if (!layers_.empty() && stage.name == "weights")
-        return rows_of_rollout(stage.extent(Axis::key), first, count);
-    if (!lens_.pooled || heads == 1)
-        return rows_of_head(stage, head, first, count);
-    const Rows of_first = rows_of_head(stage, 0, first, count);
+namespace {
+
+/// One in place of `count` of them, which `rows_of` has.
+template <class RowsOf>
+SeenWeights::Rows reduced(MapReduction reduction, Index count, const RowsOf& rows_of) {
+    const SeenWeights::Rows of_first = rows_of(Index(0));
     std::vector<double> pooled = of_first.weights.copy();
     double hidden_mass = of_first.hidden_mass.value_or(0);
-    ReducedNumbers all(reduction_of(*lens_.pooled), pooled);
-    for (Index next = 1; next < heads; ++next) {
-        const Rows of_next = rows_of_head(stage, next, first, count);
+    ReducedNumbers all(reduction, pooled);
+    for (Index next = 1; next < count; ++next) {
+        Interruption::check();
+        const SeenWeights::Rows of_next = rows_of(next);
         all.add({of_next.weights.data(), of_next.weights.size()});
         hidden_mass += of_next.hidden_mass.value_or(0);
     }
     all.finish();
     return {std::move(pooled),
-            of_first.hidden_mass ? std::optional(hidden_mass / static_cast<double>(heads)) : std::nullopt};
+            of_first.hidden_mass ? std::optional(hidden_mass / static_cast<double>(count)) : std::nullopt};
+}
+
+}  // namespace
+
+SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
+    if (pooled_layers_.empty() || stage.name != "weights")
+        return rows_of_own_layer(stage, head, first, count);
+    return reduced(*lens_.pooled_layers, std::ssize(pooled_layers_), [&](Index layer) {
+        const auto at = static_cast<std::size_t>(layer);
+        return pooled_layers_[at].rows(*layer_stages_[at], head, first, count);
+    });
+}
+
+SeenWeights::Rows SeenWeights::rows_of_own_layer(const Stage& stage, Index head, Index first,
+                                                 Index count) const {
+    const Index heads = stage.heads();
+    if (!layers_.empty() && stage.name == "weights")
+        return rows_of_rollout(stage.extent(Axis::key), first, count);
+    if (!lens_.pooled || heads == 1)
+        return rows_of_head(stage, head, first, count);
+    return reduced(reduction_of(*lens_.pooled), heads,
+                   [&](Index next) { return rows_of_head(stage, next, first, count); });
 }
 
 SeenWeights::Rows SeenWeights::rows_of_head(const Stage& stage, Index head, Index first, Index count) const {
@@ -203,20 +238,32 @@ SeenWeights::Rows SeenWeights::rows_of_rollout(Index keys, Index first, Index co
 
 std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
     const MapOrigin& origin = trace_.late_maps(stage).origin();
-    std::string name = norms_ ? "norms " + std::to_string(origin.layer) : "weights";
+    const bool are_pooled = !pooled_layers_.empty() && stage.name == "weights";
+    std::string name = !norms_ ? "weights" : are_pooled ? "norms" : "norms " + std::to_string(origin.layer);
     for (const Index key : lens_.hidden_keys)
         name += " -" + std::to_string(key);
     if (lens_.pooled)
         name += ' ' + to_word(*lens_.pooled);
+    if (are_pooled)
+        name += " layers " + to_word(*lens_.pooled_layers);
     return origin.tiles->seen_as(name, [&] {
         std::shared_ptr<const MapSource> maps = origin.tiles->maps();
-        if (norms_)
+        std::vector<std::shared_ptr<const ValueNorms>> of_layers;
+        for (const SeenWeights& layer : pooled_layers_)
+            of_layers.push_back(layer.norms_);
+        if (norms_ && are_pooled)
+            maps = sizes_times(std::move(maps), [of_layers](MapPlace place) {
+                return of_layers[static_cast<std::size_t>(place.layer)]->of_head(place.head);
+            });
+        else if (norms_)
             maps = sizes_times(std::move(maps),
                                [norms = norms_](MapPlace place) { return norms->of_head(place.head); });
         if (!lens_.hidden_keys.empty())
             maps = std::make_shared<const MapsWithoutKeys>(std::move(maps), lens_.hidden_keys);
         if (lens_.pooled)
             maps = over_heads(std::move(maps), reduction_of(*lens_.pooled));
+        if (are_pooled)
+            maps = over_layers(std::move(maps), *lens_.pooled_layers);
         return maps;
     });
 }

@@ -24,30 +24,35 @@ class ValueNorms;
 /// has to be there for as long as this is; tiles need it no more.
 class SeenWeights {
 public:
-    /// Throws Error for norms where value_norms_lack() something, for a rollout where rollout_lack(), and for
-    /// a rollout of norms, which are no shares.
+    /// Throws Error for norms where value_norms_lack() something, for a rollout where rollout_lack(), for
+    /// pooled layers where layers_lack(), and for a rollout of norms, which are no shares, or of pooled
+    /// layers.
     SeenWeights(const Trace& trace, const std::string& site, WeightLens lens);
 
     struct Rows {
         SharedNumbers weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
         std::optional<double> hidden_mass{};  ///< mean over the rows; nothing where no key is hidden
     };
-    /// Of pooled heads any stands for all. Throws Error where late numbers cannot be read.
+    /// Of pooled heads any stands for all; pooled layers are those of the weights. Throws Error where late
+    /// numbers cannot be read.
     Rows rows(const Stage& stage, Index head, Index first, Index count) const;
     /// All rows of a map that is kept.
     Rows map(const Stage& stage, Index head) const;
-    /// Of a stage that is large.
+    /// Of a stage that is large. Pooled layers are its layer 0.
     std::shared_ptr<const MapTiles> tiles(const Stage& stage) const;
 
 private:
     Rows seen(SharedNumbers numbers, Index head, Index keys) const;
     Rows rows_of_head(const Stage& stage, Index head, Index first, Index count) const;
+    Rows rows_of_own_layer(const Stage& stage, Index head, Index first, Index count) const;
     Rows rows_of_rollout(Index keys, Index first, Index count) const;
 
     const Trace& trace_;
     WeightLens lens_;
     std::shared_ptr<const ValueNorms> norms_;  ///< null where weights are drawn as they are
     std::vector<LayerWeights> layers_;         ///< of a rollout
+    std::vector<SeenWeights> pooled_layers_;   ///< each by itself; empty where layers are not pooled
+    std::vector<const Stage*> layer_stages_;   ///< the weights of each
 };
 
 /// maps_of(trace, other) with what stands for the weights in them, and the lens beside them. Of sparse rows

@@ -4,6 +4,7 @@
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/view.h"
+#include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -73,8 +74,12 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     const std::string& site = maker.chain().site();
     // The site of a mechanism that was joined for comparison is its name; a model has nothing but sites.
     const bool is_compared = trace.joined_specs.contains(site) && trace.stages().front().site.empty();
-    figure.title = is_compared ? site : trace_title(trace, site);
     require_drawable(view(settings.view), maker);
+    const bool draws_any = view(settings.view).stages == View::Stages::all;
+    figure.title = is_compared ? site
+                   : maker.pools_layers(draws_any ? maker.stage() : map_stage(maker))
+                       ? trace_title_over_layers(trace, site)
+                       : trace_title(trace, site);
     view(settings.view).build(maker, image, figure);
     say_lens(maker, figure);
     if (figure.bar_title.empty() && shows_implied_weights(figure))

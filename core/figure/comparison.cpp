@@ -302,6 +302,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     ViewSettings of_map = settings;
     of_map.view = ViewKind::heatmap;
     of_map.selection.stage = "weights";
+    of_map.pooled_layers.reset();  // as every view of all sites
     Figure figure = build_figure(changed, of_map);
     std::vector<std::vector<Panel>> rows{in_both(figure, build_figure(other, of_map), changed.name,
                                                  other.name,

@@ -149,6 +149,7 @@ struct Panel {
     std::optional<double> hidden_mass;
     /// It is one map made of those of so many heads; 0 of one head, and of a rollout.
     Index pooled_heads = 0;
+    Index pooled_layers = 0;                 ///< the same of layers
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
     /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour

@@ -303,14 +303,17 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
 }
 
 std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
-                             bool are_norms, Index pooled_heads) {
+                             bool are_norms, Index pooled_heads, Index pooled_layers) {
     if (tokens.empty())
         return {};
-    const std::string share =
-        mass ? ", " + format_fixed(100 * *mass, 1) + (are_norms ? " % of the norms" : " % of the weights") +
-                   (pooled_heads > 0 ? " of the " + std::to_string(pooled_heads) + " heads" : "") +
-                   (is_average || pooled_heads > 0 ? " on average" : "")
-             : "";
+    const std::string layers = pooled_layers > 0 ? std::to_string(pooled_layers) + " layers" : "",
+                      heads = pooled_heads > 0 ? std::to_string(pooled_heads) + " heads" : "",
+                      of_all = join({layers, heads}, " and ");
+    const std::string share = mass ? ", " + format_fixed(100 * *mass, 1) +
+                                         (are_norms ? " % of the norms" : " % of the weights") +
+                                         (of_all.empty() ? "" : " of the " + of_all) +
+                                         (is_average || !of_all.empty() ? " on average" : "")
+                                   : "";
     return "Hidden: " + tokens + share +
            (mass.value_or(0) < 1 ? "; the others of each row share what it gave." : ".");
 }
@@ -319,17 +322,18 @@ std::string hidden_keys_note(const Figure& figure) {
     double mass = 0;
     Index panels = 0;
     bool are_heads = false;
-    Index pooled_heads = 0;
+    Index pooled_heads = 0, pooled_layers = 0;
     for (const Panel& panel : figure.panels)
         if (panel.hidden_mass && !panel.thumbnail) {
             pooled_heads = std::max(pooled_heads, panel.pooled_heads);
+            pooled_layers = std::max(pooled_layers, panel.pooled_layers);
             mass += *panel.hidden_mass;
             ++panels;
             are_heads |= panel.marks != nullptr;
         }
     return hidden_keys_note(figure.hidden_tokens,
                             panels > 0 ? std::optional(mass / static_cast<double>(panels)) : std::nullopt,
-                            panels > 1 || are_heads, figure.hides_norms, pooled_heads);
+                            panels > 1 || are_heads, figure.hides_norms, pooled_heads, pooled_layers);
 }
 
 void tell_furthest_numbers(Figure& figure) {

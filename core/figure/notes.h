@@ -13,9 +13,10 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
 
 /// "Hidden: “<s>”, 61.3 % of the weights; the others of each row share what it gave.", as far as it is known
 /// what they had of how many maps; empty without such tokens. Of pooled heads the share is the mean of those
-/// of the heads, before the mean or the largest of their weights is taken, and the sentence says so.
+/// of the heads, before the mean or the largest of their weights is taken, and the sentence says so; likewise
+/// of pooled layers.
 std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
-                             bool are_norms, Index pooled_heads = 0);
+                             bool are_norms, Index pooled_heads = 0, Index pooled_layers = 0);
 /// Of a figure with hidden_tokens.
 std::string hidden_keys_note(const Figure& figure);
 

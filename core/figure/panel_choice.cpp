@@ -158,6 +158,11 @@ const PanelWord all_words[] = {
          }
          return number.has_value();
      }},
+    {"layers", "HOW", "mean or maximum: one map in place of those of all layers", "mean or maximum",
+     [](Choice& choice, Value value) {
+         choice.view.pooled_layers = value_of<MapReduction>(value);
+         return choice.view.pooled_layers.has_value();
+     }},
     {"heads", "LIST", "of views of several, side by side or as lines over one another, as in 1,3-5",
      heads_words,
      [](Choice& choice, Value value) { return take(heads_from_word(value), choice.view.options.heads); }},

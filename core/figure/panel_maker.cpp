@@ -1,5 +1,6 @@
 #include "core/figure/panel_maker.h"
 
+#include "core/analysis/pooled_layers.h"
 #include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
@@ -156,7 +157,7 @@ Index clamp_index(Index index, Index extent) {
 PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings,
                        std::shared_ptr<const HeadOverview> overview)
     : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)),
-      forbidden_(trace, chain_.site()), overview_(std::move(overview)) {
+      overview_(std::move(overview)) {
     Index queries = 1;
     static_cast<WeightLens&>(settings_) = drawn_lens(settings.view, settings);
     for (const Stage& stage : trace.stages()) {
@@ -223,31 +224,62 @@ bool PanelMaker::is_pooled(const std::string& stage) const {
            !is_sparse(stage) && recorded_heads(stage) > 1;
 }
 
+bool PanelMaker::pools_layers(const std::string& stage) const {
+    return settings_.pooled_layers && stage == "weights" && !is_sparse(stage);
+}
+
+Index PanelMaker::layers_of(const std::string& stage) const {
+    return pools_layers(stage) ? std::ssize(weights_of_layers(trace_, chain_.site())) : 0;
+}
+
 bool PanelMaker::is_rollout(const std::string& stage) const {
     return settings_.pooled == PooledHeads::rollout && stage == "weights";
 }
 
+namespace {
+
+/// What both forbid; nothing where one forbids nothing.
+std::vector<std::uint8_t> forbidden_in_both(std::vector<std::uint8_t> one,
+                                            const std::vector<std::uint8_t>& other) {
+    if (other.size() != one.size())
+        return {};
+    std::ranges::transform(one, other, one.begin(), std::bit_and());
+    return one;
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
-    const Stage* weights = trace_.find("weights", chain_.site());
+    return forbidden_at(chain_.site(), head);
+}
+
+std::vector<std::uint8_t> PanelMaker::forbidden_at(const std::string& site, Index head) const {
+    const Stage* weights = trace_.find("weights", site);
     if (weights && weights->is_late && !weights->is_large())
         if (const MapOrigin& origin = trace_.late_maps(*weights).origin(); origin.tiles)
             return forbidden_pairs({.tiles = origin.tiles, .place = {origin.layer, head}},
                                    weights->extent(Axis::query), weights->extent(Axis::key));
-    return forbidden_.of_head(head);
+    return forbidden_.try_emplace(site, trace_, site).first->second.of_head(head);
+}
+
+std::vector<std::uint8_t> PanelMaker::forbidden_to_all(const std::string& site, Index heads) const {
+    std::vector<std::uint8_t> all = forbidden_at(site, 0);
+    for (Index head = 1; head < heads && !all.empty(); ++head)
+        all = forbidden_in_both(std::move(all), forbidden_at(site, head));
+    return all;
 }
 
 std::vector<std::uint8_t> PanelMaker::forbidden(const std::string& stage, Index head) const {
     if (is_rollout(stage))
         return {};  // what a layer forbids may come through another
-    if (!is_pooled(stage))
-        return forbidden(head);
-    std::vector<std::uint8_t> all = forbidden(0);
-    for (Index next = 1; next < recorded_heads(stage) && !all.empty(); ++next) {
-        const std::vector<std::uint8_t> of_next = forbidden(next);
-        if (of_next.size() != all.size())
-            return {};  // to that head nothing is
-        std::ranges::transform(all, of_next, all.begin(), std::bit_and());
-    }
+    const auto at = [&](const std::string& site) {
+        return is_pooled(stage) ? forbidden_to_all(site, recorded_heads(stage)) : forbidden_at(site, head);
+    };
+    std::vector<std::uint8_t> all = at(chain_.site());
+    if (pools_layers(stage))
+        for (const Stage* weights : weights_of_layers(trace_, chain_.site()))
+            if (weights->site != chain_.site() && !all.empty())
+                all = forbidden_in_both(std::move(all), at(weights->site));
     return all;
 }
 
@@ -314,10 +346,12 @@ bool PanelMaker::is_implied(const std::string& stage) const {
 std::string PanelMaker::title(const std::string& stage) const {
     const std::string title =
         has_norms(stage) ? "Value-weighted norms" : stage_title(trace_, stage, chain_.site());
-    if (!is_pooled(stage))
-        return title;
     const Index layer = parse_site(chain_.site()).layer.value_or(0);
-    return title + ", " + pooled_title(*settings_.pooled, recorded_heads(stage), layer);
+    const std::optional<PooledHeads> heads = is_pooled(stage) ? settings_.pooled : std::nullopt;
+    if (pools_layers(stage))
+        return title + ", " +
+               pooled_layers_title(*settings_.pooled_layers, layers_of(stage), heads, recorded_heads(stage));
+    return heads ? title + ", " + pooled_title(*heads, recorded_heads(stage), layer) : title;
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -464,6 +498,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.stage = stage;
     panel.head = is_pooled(stage) ? head_ : head;
     panel.pooled_heads = is_pooled(stage) && !is_rollout(stage) ? recorded_heads(stage) : 0;
+    panel.pooled_layers = layers_of(stage);
     panel.is_implied = is_implied(stage);
     panel.thumbnail = options.thumbnail;
     panel.transposed = options.transposed;
@@ -485,6 +520,8 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         panel.large = matrix.large;
         if (is_seen_otherwise(stage))
             panel.large->tiles = seen().tiles(*found);
+        if (pools_layers(stage))
+            panel.large->place.layer = 0;
         panel.large->has_own_range = has_norms(stage) || panel.scale.low < 0;
         return panel;
     }

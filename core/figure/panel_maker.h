@@ -71,10 +71,13 @@ public:
     /// What is drawn of its weights is not what was recorded: the settings have keys hidden, or norms in
     /// their place.
     bool is_seen_otherwise(const std::string& stage) const {
-        return hides_keys(stage) || has_norms(stage) || is_pooled(stage);
+        return hides_keys(stage) || has_norms(stage) || is_pooled(stage) || pools_layers(stage);
     }
     /// One map is drawn in place of those of all its heads.
     bool is_pooled(const std::string& stage) const;
+    /// One map is drawn in place of those of all layers of the site's kind, head by head unless it is
+    /// is_pooled(), too.
+    bool pools_layers(const std::string& stage) const;
     /// It is attention rollout.
     bool is_rollout(const std::string& stage) const;
     /// Norms of what keys give are drawn in place of its weights.
@@ -88,7 +91,7 @@ public:
     /// [query, key] of a head, 1 = forbidden by the mask, which a capture may know as well, or by the head's
     /// own selection; empty when nothing is.
     std::vector<std::uint8_t> forbidden(Index head) const;
-    /// The same of a panel of the stage; of pooled heads what the mask forbids to every one.
+    /// The same of a panel of the stage; of pooled heads and layers what the mask forbids to every one.
     std::vector<std::uint8_t> forbidden(const std::string& stage, Index head) const;
 
     /// The stage is drawn without the keys that the settings hide.
@@ -98,6 +101,12 @@ private:
     bool is_of_weights(const std::string& stage) const;
     Index recorded_heads(const std::string& stage) const;
     const SeenWeights& seen() const;
+    /// How many layers one map stands for; 0 where it is one layer's.
+    Index layers_of(const std::string& stage) const;
+    /// forbidden() of another site.
+    std::vector<std::uint8_t> forbidden_at(const std::string& site, Index head) const;
+    /// What is forbidden to all heads at a site.
+    std::vector<std::uint8_t> forbidden_to_all(const std::string& site, Index heads) const;
     /// Of all heads of a stage that is seen otherwise.
     NumberRange seen_range(const std::string& stage) const;
     /// Of the numbers of these stages, those that the mask forbids apart: what percentiles are counted from.
@@ -112,7 +121,8 @@ private:
     ViewSettings settings_;
     StageChain chain_;
     Index heads_ = 1, head_ = 0, query_ = 0;
-    ForbiddenPairs forbidden_;
+    /// By site, as they are asked for.
+    mutable std::map<std::string, ForbiddenPairs> forbidden_;
     mutable std::map<std::string, ColourScale> scales_;
     mutable std::shared_ptr<const HeadOverview> overview_;
     mutable std::optional<SeenWeights> seen_;

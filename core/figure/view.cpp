@@ -55,21 +55,31 @@ const View& view(ViewKind kind) {
 
 WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure) {
     WeightLens lens = figure;
-    if (!view(kind).pools_heads)
+    const View& shown = view(kind);
+    if (!shown.pools_heads)
         lens.pooled.reset();
+    // Of every layer by itself, or of a rollout through them.
+    if (!shown.pools_heads || shown.reads_every_head || shown.all_sites ||
+        lens.pooled == PooledHeads::rollout)
+        lens.pooled_layers.reset();
     return lens;
 }
 
 std::optional<PoolingMismatch> pooling_mismatch(const ViewSettings& settings) {
-    if (!settings.pooled)
+    if (!settings.pooled && !settings.pooled_layers)
         return std::nullopt;
     const View& shown = view(settings.view);
     if (!shown.pools_heads || shown.reads_every_head)
         return PoolingMismatch{"a view of maps, such as heatmap or lines",
                                std::string(to_word(settings.view))};
     const bool is_rollout = settings.pooled == PooledHeads::rollout;
+    if (settings.pooled_layers && is_rollout)
+        return PoolingMismatch{"mean or maximum of the layers, or rollout through them", "both"};
+    if (settings.pooled_layers && shown.all_sites)
+        return PoolingMismatch{"a view of one layer at a time, such as heatmap or lines",
+                               std::string(to_word(settings.view))};
     const std::string& stage = settings.selection.stage;
-    if (is_rollout ? stage == "weights" : is_weight_stage(stage))
+    if (is_rollout || settings.pooled_layers ? stage == "weights" : is_weight_stage(stage))
         return std::nullopt;
     return PoolingMismatch{"weights", stage};
 }

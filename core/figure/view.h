@@ -51,7 +51,8 @@ struct View {
     /// Of larger maps it draws the tokens around the selected one, or as tiles what it can: whole ones as
     /// long as somebody has them in memory.
     bool draws_pages = false;
-    /// One map may stand for those of all heads (WeightLens::pooled): not beside the arithmetic of a head.
+    /// One map may stand for those of all heads or layers (WeightLens::pooled, pooled_layers): not beside the
+    /// arithmetic of a head.
     bool pools_heads = true;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
@@ -77,7 +78,7 @@ const View& view(ViewKind kind);
 
 /// How a view draws weights.
 WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure);
-/// What a picture of one map in place of those of all heads needs, and what it would be of.
+/// What a picture of one map in place of those of all heads, or layers, needs, and what it would be of.
 struct PoolingMismatch {
     std::string expected, got;
 };

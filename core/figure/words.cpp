@@ -7,6 +7,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/site_words.h"
 #include "core/figure/stage_chain.h"
+#include "core/map/site_name.h"
 #include "core/map/trace_maps.h"
 #include "core/model/generation_trace.h"
 #include "core/tensor/visible_text.h"
@@ -114,6 +115,11 @@ std::string trace_title(const Trace& trace, const std::string& site) {
     return site.empty() ? title : title + ": " + site_in_words(site, has_layers(trace));
 }
 
+std::string trace_title_over_layers(const Trace& trace, const std::string& site) {
+    const bool is_one_kind = parse_site(site).kind.empty();
+    return is_one_kind ? trace_title(trace) : trace_title(trace) + ": " + site_in_words(site, false);
+}
+
 std::string mechanism_title(const AttentionSpec& spec) {
     const KernelScore* kernel = kernel_score(spec.score.type);
     std::string score = kernel ? kernel->title : readable(to_word(spec.score.type));
@@ -175,6 +181,17 @@ std::string pooled_title(PooledHeads pooled, Index heads, Index layer) {
         return layer > 0 ? "rollout through layers 1 to " + std::to_string(layer + 1)
                          : "rollout through layer 1";
     return (pooled == PooledHeads::mean ? "mean of " : "largest of ") + std::to_string(heads) + " heads";
+}
+
+std::string pooled_layers_title(MapReduction reduction, Index layers, std::optional<PooledHeads> pooled,
+                                Index heads) {
+    const std::string title = (reduction == MapReduction::mean ? "mean over " : "largest over ") +
+                              std::to_string(layers) + " layers";
+    if (!pooled || heads < 2)
+        return title;
+    if (reduction_of(*pooled) == reduction)
+        return title + " and " + std::to_string(heads) + " heads";
+    return title + " of the " + pooled_title(*pooled, heads, 0);
 }
 
 std::string head_numbers(const std::vector<Index>& heads) {

@@ -4,6 +4,7 @@
 #include "core/attention/trace.h"
 #include "core/map/pooled_heads.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ std::string visible_token(const std::string& token);
 std::string mechanism_title(const AttentionSpec& spec);
 /// What a picture of the trace is called: the name of its mechanism, or its spec in words where it has none.
 std::string trace_title(const Trace& trace);
+/// The same of all layers of a kind of place: "Dates, general attention (Luong): decoder".
+std::string trace_title_over_layers(const Trace& trace, const std::string& site);
 /// The same of one place of it: "Dates, general attention (Luong): decoder, looks at the source". Where a
 /// model says its words nothing attends: "What “Dates, ...” says".
 std::string trace_title(const Trace& trace, const std::string& site);
@@ -33,6 +36,10 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
 std::string head_title(Index head, Index heads);
 /// "mean of 8 heads", "largest of 8 heads", "rollout through layers 1 to 3"; `layer` is counted from 0.
 std::string pooled_title(PooledHeads pooled, Index heads, Index layer);
+/// "mean over 12 layers", with heads that are pooled as well "mean over 12 layers and 8 heads" or "mean over
+/// 12 layers of the largest of 8 heads".
+std::string pooled_layers_title(MapReduction reduction, Index layers, std::optional<PooledHeads> pooled,
+                                Index heads);
 /// "1, 3 to 5", "2 and 7": heads as people count them.
 std::string head_numbers(const std::vector<Index>& heads);
 

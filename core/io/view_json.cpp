@@ -174,6 +174,8 @@ json view_to_json(const ViewSettings& view) {
         object["weights"] = to_word(view.weights);
     if (view.pooled)
         object["pooled_heads"] = to_word(*view.pooled);
+    if (view.pooled_layers)
+        object["pooled_layers"] = to_word(*view.pooled_layers);
     if (!view.hidden_keys.empty())
         object["hidden_keys"] = view.hidden_keys;
     for (const PinnedMap& map : view.pinned)
@@ -227,6 +229,8 @@ ViewSettings view_from_json(JsonObject object) {
         view.weights = object.word("weights", view.weights);
     if (object.find("pooled_heads"))
         view.pooled = object.word("pooled_heads", PooledHeads::mean);
+    if (object.find("pooled_layers"))
+        view.pooled_layers = object.word("pooled_layers", MapReduction::mean);
     view.hidden_keys = hidden_keys_from(object);
     view.pinned = pinned_from(object);
     if (object.find("figure"))

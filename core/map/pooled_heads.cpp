@@ -14,6 +14,15 @@ std::span<const Word<PooledHeads>> words() {
     return list;
 }
 
+template <>
+std::span<const Word<MapReduction>> words() {
+    static constexpr Word<MapReduction> list[] = {
+        {MapReduction::mean, "mean", "the mean of all layers"},
+        {MapReduction::maximum, "maximum", "the largest weight of all layers"},
+    };
+    return list;
+}
+
 MapReduction reduction_of(PooledHeads pooled) {
     assert(pooled != PooledHeads::rollout);
     return pooled == PooledHeads::mean ? MapReduction::mean : MapReduction::maximum;

@@ -17,6 +17,10 @@ enum class PooledHeads {
 template <>
 std::span<const Word<PooledHeads>> words();
 
+/// Of the layers of one kind.
+template <>
+std::span<const Word<MapReduction>> words();
+
 /// What is made of the weights of a pair. Not of a rollout, which needs those of all pairs and layers.
 MapReduction reduction_of(PooledHeads pooled);
 

@@ -303,6 +303,49 @@ TEST(RenderHeads, RefusesWhatIsNoStatisticAndNoAxis) {
     EXPECT_NE(axis.error.find("query"), std::string::npos) << axis.error;
 }
 
+TEST(RenderHeads, DrawsOneMapOfAllLayers) {
+    const TemporaryFolder folder;
+    const std::string csv = (folder / "map.csv").string();
+    const auto drawn = [&](std::vector<std::string> options) {
+        std::vector<std::string> arguments{"render", captures + "translation.npz", "--site", "encoder", "-o",
+                                           csv};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome outcome = run(std::move(arguments));
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        std::vector<double> numbers;
+        const std::vector<std::string> lines = lines_of(read_file(csv));
+        for (std::size_t line = 1; line < lines.size(); ++line) {
+            std::istringstream cells(lines[line].substr(lines[line].find(',') + 1));
+            for (std::string cell; std::getline(cells, cell, ',');)
+                numbers.push_back(std::stod(cell));
+        }
+        return numbers;
+    };
+    const auto first = drawn({"--layer", "1", "--head", "2"}),
+               second = drawn({"--layer", "2", "--head", "2"}),
+               mean = drawn({"--layer", "mean", "--head", "2"}),
+               largest = drawn({"--layer", "maximum", "--head", "2"}),
+               heads = drawn({"--layer", "1", "--head", "mean"}),
+               other_heads = drawn({"--layer", "2", "--head", "mean"}),
+               all = drawn({"--layer", "mean", "--head", "mean"});
+    ASSERT_EQ(first.size(), 49u);
+    for (std::size_t at = 0; at < first.size(); ++at) {
+        EXPECT_NEAR(mean[at], (first[at] + second[at]) / 2, 1e-9);
+        EXPECT_EQ(largest[at], std::max(first[at], second[at]));
+        EXPECT_NEAR(all[at], (heads[at] + other_heads[at]) / 2, 1e-9);
+    }
+    const auto refused = [&](std::vector<std::string> options, const char* part) {
+        std::vector<std::string> arguments{"render", captures + "translation.npz", "-o", csv};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome outcome = run(std::move(arguments));
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_NE(outcome.error.find(part), std::string::npos) << outcome.error;
+    };
+    refused({"--layer", "maen"}, "did you mean \"mean\"?");
+    refused({"--layer", "mean", "--head", "rollout"}, "rollout through them");
+    refused({"--layer", "mean", "--view", "model_grid"}, "--layer mean");
+}
+
 TEST(RenderHeads, HidesKeysByNameAndByNumber) {
     const TemporaryFolder folder;
     const std::string csv = (folder / "hidden.csv").string();

@@ -128,6 +128,46 @@ private slots:
         QVERIFY(test_->find<QLabel>("inspector-row")->isVisible());
     }
 
+    void all_layers_are_offered_as_one_map() {
+        open(QStringLiteral("translation.npz"));
+        test_->document().look(in_view(test_->document().view(), ViewKind::heatmap));
+        auto* choice =
+            test_->window().views().currentWidget()->findChild<QComboBox*>(QStringLiteral("layer-choice"));
+        QVERIFY(choice && choice->isVisible());
+        QCOMPARE(choice->currentText(), QStringLiteral("This layer"));
+        choice->setCurrentIndex(1);
+        emit choice->activated(1);
+        QCOMPARE(choice->currentText(), QStringLiteral("Mean of 2 layers"));
+        QVERIFY(test_->session().figure.pooled_layers == MapReduction::mean);
+        Selection cell = test_->document().view().selection;
+        cell.stage = "weights";
+        cell.query = 1;
+        cell.key = 2;
+        test_->document().select(cell);
+        const Trace& trace = *test_->document().run()->trace;
+        double sum = 0;
+        for (const char* site : {"encoder.0.self", "encoder.1.self"}) {
+            const Stage& weights = *trace.find("weights", site);
+            sum += trace.matrix(weights, cell.head)[std::size_t(weights.extent(Axis::key) + 2)];
+        }
+        const auto figure = test_->document().figure();
+        QCOMPARE(figure->panels.front().title, std::string("Weights, mean over 2 layers, head 1 of 2"));
+        const double drawn = figure->panels.front().values[std::size_t(figure->panels.front().columns + 2)];
+        QVERIFY(std::abs(drawn - sum / 2) < 1e-12);
+        QVERIFY2(
+            test_->find<QLabel>("inspector-notes")
+                ->text()
+                .contains(QStringLiteral("The picture shows %1, of all layers").arg(readable_number(drawn))),
+            qPrintable(test_->find<QLabel>("inspector-notes")->text()));
+        test_->trigger("layers_maximum");
+        QCOMPARE(choice->currentText(), QStringLiteral("Largest of 2 layers"));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_undo");
+        QCOMPARE(choice->currentText(), QStringLiteral("This layer"));
+        open(QStringLiteral("causal.npz"));
+        QVERIFY(!test_->session().figure.pooled_layers);
+    }
+
     void implied_weights_are_marked_wherever_they_are_told() {
         open(QStringLiteral("implied.npz"));
         Selection cell = test_->document().view().selection;

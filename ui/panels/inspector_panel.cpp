@@ -60,12 +60,13 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
 }
 
 /// What the picture shows for the weight that the report is about; empty where it is the weight itself.
-QString drawn_of(const CellReport& report, const WeightLens& lens) {
-    if (report.place.stage != "weights" || !report.row || report.row->drawn.empty() ||
-        !report.place.is_cell())
+/// `of_layers`: what that is where it is made of several layers, of which the report may know one alone.
+QString drawn_of(const CellReport& report, const WeightLens& lens, std::optional<double> of_layers) {
+    const bool is_known = report.row && (!report.row->drawn.empty() || of_layers);
+    if (report.place.stage != "weights" || !is_known || !report.place.is_cell())
         return {};
     const auto key = static_cast<std::size_t>(*report.place.column);
-    const double drawn = report.row->drawn[key];
+    const double drawn = report.row->drawn.empty() ? *of_layers : report.row->drawn[key];
     if (std::isnan(drawn))
         return InspectorPanel::tr("This key is hidden in the picture; its weight is %1.")
             .arg(readable_number(report.row->weights[key]));
@@ -73,6 +74,12 @@ QString drawn_of(const CellReport& report, const WeightLens& lens) {
         return {};
     return (lens.pooled == PooledHeads::rollout
                 ? InspectorPanel::tr("The picture shows the rollout %1; the weight of this head is %2.")
+            : lens.pooled_layers
+                ? (lens.pooled
+                       ? InspectorPanel::tr("The picture shows %1, of all layers and heads; the weight "
+                                            "of this head here is %2.")
+                       : InspectorPanel::tr("The picture shows %1, of all layers; the weight of this "
+                                            "one is %2."))
             : lens.pooled
                 ? InspectorPanel::tr("The picture shows %1, of all heads; the weight of this one is %2.")
             : lens.weights == DrawnWeights::value_norms
@@ -267,10 +274,12 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += changes;
         mark_changes(*report_, run, place.site, *trace_, question.place);
     }
-    if (const QString drawn = drawn_of(*report_, question.lens); !drawn.isEmpty())
+    const bool are_several = question.lens.pooled_layers || question.lens.pooled == PooledHeads::rollout;
+    const auto of_layers = are_several ? drawn_weight(*run.trace, place, question.lens) : std::nullopt;
+    if (const QString drawn = drawn_of(*report_, question.lens, of_layers); !drawn.isEmpty())
         notes += drawn;
-    if (const QString both = both_weights(run, place, question.selection, question.lens); !both.isEmpty())
-        notes += tr("%1.").arg(both);
+    if (const auto both = weight_in_both(run, place, question.selection, question.lens))
+        notes += tr("%1.").arg(named_weights(run, *both));
     all_notes_ = notes.join(QLatin1Char(' '));
     show_notes();
     arithmetic_->show_text(arithmetic_html(*report_, palette()));

@@ -106,7 +106,9 @@ void ModelPanel::refresh() {
     capture_->setVisible(is_captured);
     task_->setVisible(is_open);
     const bool is_gone = session.model && document_.error() && is_missing(session.model->name);
-    const bool is_unread = session.capture && document_.error();
+    // Two files that cannot be compared are there all the same.
+    const bool is_unread =
+        session.capture && document_.error() && document_.error()->detail().what != "compare maps";
     gone_->setVisible(is_gone || is_unread);
     if (is_unread)
         gone_->show_text(

@@ -1,5 +1,6 @@
 #include "ui/panels/view_actions.h"
 
+#include "core/analysis/pooled_layers.h"
 #include "core/analysis/seen_weights.h"
 #include "core/figure/colour.h"
 #include "core/figure/stage_chain.h"
@@ -55,7 +56,8 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
     : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
       ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), pooled_(add_group(tr("Heads"))),
-      themes_(add_group(tr("Theme"))), values_(new QAction(tr("&Values in cells"), this)) {
+      layers_(add_group(tr("Layers"))), themes_(add_group(tr("Theme"))),
+      values_(new QAction(tr("&Values in cells"), this)) {
     add_ways();
     add_views();
     add_colour_maps();
@@ -198,6 +200,14 @@ void ViewActions::add_scales() {
                         &FigureSettings::pooled, PooledHeads::maximum);
     rollout_ = add_setting<Pooled>(pooled_, QStringLiteral("heads_rollout"), tr("R&ollout of layers"), {},
                                    &FigureSettings::pooled, PooledHeads::rollout);
+    using Layers = std::optional<MapReduction>;
+    add_setting<Layers>(layers_, QStringLiteral("layers_apart"), tr("Each la&yer"),
+                        tr("Draws the weights of the layer that is looked at"),
+                        &FigureSettings::pooled_layers, {});
+    add_setting<Layers>(layers_, QStringLiteral("layers_mean"), tr("&Mean of layers"), {},
+                        &FigureSettings::pooled_layers, MapReduction::mean);
+    add_setting<Layers>(layers_, QStringLiteral("layers_maximum"), tr("La&rgest of layers"), {},
+                        &FigureSettings::pooled_layers, MapReduction::maximum);
 }
 
 void ViewActions::ask_range() {
@@ -252,6 +262,13 @@ void ViewActions::refresh_offers() {
           figure.weights == DrawnWeights::value_norms ? tr("A rollout is of weights, not of norms")
                                                       : QString(),
           rollout_lack);
+    const bool is_rollout = figure.pooled == PooledHeads::rollout;
+    const auto offer_layers = [&](int at, const QString& effect) {
+        offer(layers_->actions().at(at), effect,
+              is_rollout ? tr("A rollout goes through the layers") : QString(), layers_lack);
+    };
+    offer_layers(1, tr("Draws the mean of the weights of all layers of this kind in place of one layer’s"));
+    offer_layers(2, tr("Draws the largest weight of all layers of this kind in place of one layer’s"));
 }
 
 void ViewActions::add_themes() {
@@ -287,7 +304,10 @@ void ViewActions::fill_menu(QMenu& menu) const {
     colours->addSeparator();
     colours->addActions(scales_->actions());
     menu.addMenu(tr("&Weights or norms"))->addActions(weights_->actions());
-    menu.addMenu(tr("&Heads, or one map of them"))->addActions(pooled_->actions());
+    QMenu* pooled = menu.addMenu(tr("&Heads and layers, or one map of them"));
+    pooled->addActions(pooled_->actions());
+    pooled->addSeparator();
+    pooled->addActions(layers_->actions());
     menu.addAction(values_);
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }
@@ -311,6 +331,8 @@ void ViewActions::fill_bar(QToolBar& bar) {
     range_->menu()->addActions(weights_->actions());
     range_->menu()->addSeparator();
     range_->menu()->addActions(pooled_->actions());
+    range_->menu()->addSeparator();
+    range_->menu()->addActions(layers_->actions());
     bar.addAction(values_);
     refresh();
 }

@@ -56,7 +56,7 @@ private:
     void show_choices();
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
-    /// Norms of what keys give and rollout are off where there are none, and say why.
+    /// Norms of what keys give, rollout and one map of all layers are off where there are none, and say why.
     void refresh_offers();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
@@ -66,7 +66,7 @@ private:
 
     Document& document_;
     QSettings& settings_;
-    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *themes_;
+    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *layers_, *themes_;
     QAction* values_;
     QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;

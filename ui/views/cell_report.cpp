@@ -1,5 +1,6 @@
 #include "ui/views/cell_report.h"
 
+#include "core/analysis/pooled_layers.h"
 #include "core/analysis/seen_weights.h"
 #include "core/map/map_tiles.h"
 #include "core/map/trace_maps.h"
@@ -83,7 +84,8 @@ void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Ind
     const bool is_rollout = lens.pooled == PooledHeads::rollout;
     if (lens == WeightLens() || is_sparse(trace, weights) ||
         (has_norms && (is_rollout || !value_norms_lack(trace, site).empty())) ||
-        (is_rollout && !rollout_lack(trace, site).empty()))
+        (is_rollout && !rollout_lack(trace, site).empty()) ||
+        (lens.pooled_layers && !layers_lack(trace, site).empty()))
         return;  // then there is no such picture
     const SeenWeights seen(trace, site, lens);
     if (report.row) {
@@ -91,7 +93,7 @@ void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Ind
         report.row->drawn = row.weights.copy();
         report.row->hidden_mass = row.hidden_mass;
         report.row->by_weight = by_size(report.row->drawn);
-        if (lens.pooled) {
+        if (lens.pooled || lens.pooled_layers) {
             std::vector<double> of_all = report.row->drawn;
             std::erase_if(of_all, [](double weight) { return std::isnan(weight); });
             sum_up(*report.row, of_all);

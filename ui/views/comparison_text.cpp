@@ -40,26 +40,33 @@ QString comparison_sentence(const Trace& trace, const CellPlace& place, const Se
     return lines.join(QLatin1Char('\n'));
 }
 
-QString both_weights(const Run& run, const CellPlace& place, const Selection& selection,
-                     const WeightLens& lens) {
+std::optional<WeightInBoth> weight_in_both(const Run& run, const CellPlace& place, const Selection& selection,
+                                           const WeightLens& lens) {
     if (!run.untouched || place.stage != "weights" || !place.is_cell())
-        return {};
+        return std::nullopt;
     const auto shown_in = [&](const Trace& trace) {
         const std::optional<double> drawn = drawn_weight(trace, place, lens);
         return drawn ? drawn : number_at(trace, place, selection);
     };
     const std::optional<double> first = shown_in(*run.trace), second = shown_in(*run.untouched);
     if (!first || !second || std::isnan(*first) || std::isnan(*second))
-        return {};
+        return std::nullopt;
+    return WeightInBoth{*first, *second};
+}
+
+QString named_weights(const Run& run, const WeightInBoth& weight) {
     // A model that was changed inside has one name.
     const bool are_named = run.trace->name != run.untouched->name;
-    const double difference = *first - *second;
     return ComparisonTextWords::tr("%1 %2, %3 %4, difference %5")
         .arg(are_named ? QString::fromStdString(run.trace->name) : ComparisonTextWords::tr("changed"),
-             readable_number(*first),
+             readable_number(weight.first),
              are_named ? QString::fromStdString(run.untouched->name) : ComparisonTextWords::tr("untouched"),
-             readable_number(*second),
-             (difference > 0 ? QStringLiteral("+") : QString()) + readable_number(difference));
+             readable_number(weight.second), signed_difference(weight));
+}
+
+QString signed_difference(const WeightInBoth& weight) {
+    const double difference = weight.first - weight.second;
+    return (difference > 0 ? QStringLiteral("+") : QString()) + readable_number(difference);
 }
 
 }  // namespace headlight

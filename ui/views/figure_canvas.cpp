@@ -254,13 +254,18 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
     const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
-    if (const QString both = both_weights(*run, place, selection(), lens); !both.isEmpty())
-        return tr("%1: %2").arg(now, both);
+    if (const auto both = weight_in_both(*run, place, selection(), lens))
+        return (run->session->has_counterpart() ? tr("%1, in the other one %2, difference %3")
+                                                : tr("%1, untouched %2, difference %3"))
+            .arg(now, readable_number(both->second), signed_difference(*both));
     const auto drawn = drawn_weight(*run->trace, place, lens);
     if (!drawn)
         return now;
     if (lens.pooled == PooledHeads::rollout)
         return tr("%1, rollout %2").arg(now, readable_number(*drawn));
+    if (lens.pooled_layers)
+        return (lens.pooled ? tr("%1, of all layers and heads %2") : tr("%1, of all layers %2"))
+            .arg(now, readable_number(*drawn));
     if (lens.pooled)
         return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
     if (lens.weights == DrawnWeights::value_norms)

@@ -1,5 +1,6 @@
 #include "ui/views/map_bar.h"
 
+#include "core/analysis/pooled_layers.h"
 #include "core/analysis/rollout.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
@@ -21,6 +22,9 @@
 namespace headlight {
 namespace {
 
+/// What the list of layers offers behind the one that is looked at.
+constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::maximum};
+
 /// What the list of heads offers behind them, where the view can draw one map of all.
 constexpr PooledHeads poolings[] = {PooledHeads::mean, PooledHeads::maximum, PooledHeads::rollout};
 
@@ -28,6 +32,7 @@ constexpr PooledHeads poolings[] = {PooledHeads::mean, PooledHeads::maximum, Poo
 
 MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
+      pools_layers_(view.pools_heads && !view.all_sites && !view.reads_every_head),
       overlays_heads_(view.overlays_heads), formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
@@ -41,6 +46,14 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         selection.stage = stage;
         document_.select(selection);
     });
+    if (pools_layers_) {
+        layers_ = new LazyCombo;
+        layers_->setObjectName(QStringLiteral("layer-choice"));
+        layers_->setAccessibleName(tr("Layers"));
+        layers_->setToolTip(tr("The weights of this layer, or of all layers of its kind as one map"));
+        layout->addWidget(layers_);
+        connect(layers_, &QComboBox::activated, this, &MapBar::choose_layers);
+    }
     if (!view.all_heads) {
         heads_ = new LazyCombo;
         heads_->setObjectName(QStringLiteral("head-choice"));
@@ -70,6 +83,7 @@ void MapBar::refresh() {
     if (run) {
         show_stages();
         show_heads();
+        show_layers();
     } else {
         listed_run_.reset();
         strip_->set_stages({});
@@ -155,6 +169,41 @@ void MapBar::show_heads() {
     heads_->setVisible(count > 1 && !only_formula_ && !are_chosen);
 }
 
+void MapBar::choose_layers(int row) {
+    FigureSettings figure = document_.session().figure;
+    figure.pooled_layers.reset();
+    if (row > 0)
+        figure.pooled_layers = layer_poolings[row - 1];
+    if (figure != document_.session().figure)
+        document_.change_figure(layers_->itemText(row), figure);
+}
+
+void MapBar::show_layers() {
+    if (!layers_)
+        return;
+    const Selection& selection = document_.view().selection;
+    const FigureSettings& figure = document_.session().figure;
+    const Trace& trace = *document_.run()->trace;
+    const std::string site = find_site(trace, selection.site);
+    const Index count = std::ssize(weights_of_layers(trace, site));
+    const QSignalBlocker quiet(layers_);
+    if (layers_of_list_ != count) {
+        layers_of_list_ = count;
+        layers_->clear();
+        layers_->addItems(
+            {tr("This layer"), tr("Mean of %1 layers").arg(count), tr("Largest of %1 layers").arg(count)});
+        layers_->updateGeometry();
+        layers_width_ = 0;
+    }
+    const auto chosen = std::ranges::find(layer_poolings, figure.pooled_layers.value_or(MapReduction::mean));
+    layers_->setCurrentIndex(figure.pooled_layers ? 1 + static_cast<int>(chosen - std::begin(layer_poolings))
+                                                  : 0);
+    // What was chosen can be taken back wherever it is not possible.
+    layers_->setVisible(!only_formula_ && is_weight_stage(selection.stage) &&
+                        figure.pooled != PooledHeads::rollout &&
+                        (figure.pooled_layers || layers_lack(trace, site).empty()));
+}
+
 QSize MapBar::minimumSizeHint() const {
     // The formula takes its part of whatever width there is: it keeps nobody from making the bar narrower.
     QSize least = QWidget::minimumSizeHint();
@@ -168,7 +217,11 @@ void MapBar::share() {
     const bool has_heads = heads_ && !heads_->isHidden();
     if (has_heads && heads_width_ == 0)
         heads_width_ = heads_->sizeHint().width();
-    const int beside = strip_->least_width() + (has_heads ? heads_width_ : 0) + 3 * layout()->spacing() +
+    const bool has_layers = layers_ && !layers_->isHidden();
+    if (has_layers && layers_width_ == 0)
+        layers_width_ = layers_->sizeHint().width() + layout()->spacing();
+    const int beside = strip_->least_width() + (has_heads ? heads_width_ : 0) +
+                       (has_layers ? layers_width_ : 0) + 3 * layout()->spacing() +
                        layout()->contentsMargins().right();
     // Small type can still be read in a formula, half of a stage's name cannot.
     const int most = only_formula_ ? width() : std::clamp(width() - beside, width() * 2 / 5, width() * 3 / 5);
@@ -179,7 +232,7 @@ void MapBar::share() {
 bool MapBar::event(QEvent* event) {
     const bool is_handled = QWidget::event(event);
     if (event->type() == QEvent::FontChange) {
-        heads_width_ = 0;
+        heads_width_ = layers_width_ = 0;
         share();
     }
     return is_handled;

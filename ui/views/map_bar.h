@@ -38,14 +38,17 @@ private:
     void show_stages();
     void list_stages(const Run& run, const std::string& site);
     void show_heads();
+    void show_layers();
     /// A row of the heads: one of them, or behind them one map in place of all.
     void choose_heads(int row);
+    /// The layer that is looked at, or one map in place of all of its kind.
+    void choose_layers(int row);
     /// Divides the line between formula and stages.
     void share();
 
     Document& document_;
     View::Stages stages_;
-    bool pools_heads_, overlays_heads_;
+    bool pools_heads_, pools_layers_, overlays_heads_;
     FormulaView* formula_;
     StageStrip* strip_;
     std::weak_ptr<const Run> listed_run_;  ///< whose stages at the site the strip offers
@@ -54,6 +57,9 @@ private:
     int heads_of_list_ = 0;  ///< without what stands behind them
     int heads_width_ = 0;    ///< of the list of heads; 0 while it is to be measured
     bool lists_rollout_ = false;
+    QComboBox* layers_ = nullptr;
+    Index layers_of_list_ = 0;
+    int layers_width_ = 0;  ///< as heads_width_
     bool only_formula_ = false;
 };
 

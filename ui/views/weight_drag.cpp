@@ -16,8 +16,9 @@ std::optional<Intervention> changeable_weight(const Document& document, const Ce
     if (!run || !run->transcript || !place.is_cell())
         return std::nullopt;
     const Stage* stage = run->trace->find(place.stage, place.site);
-    const auto pooled = drawn_lens(document.view().view, document.session().figure).pooled;
-    if (pooled && stage && (stage->heads() > 1 || pooled == PooledHeads::rollout))
+    const WeightLens lens = drawn_lens(document.view().view, document.session().figure);
+    const bool pools_heads = lens.pooled && stage && stage->heads() > 1;
+    if (pools_heads || lens.pooled == PooledHeads::rollout || lens.pooled_layers)
         return std::nullopt;  // what is drawn there is no head's
     return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }

@@ -76,6 +76,7 @@ void build_page(const PanelMaker& maker, const std::string& stage, const Panel& 
         panel.selected_row = query - page.first;
     panel.hidden_mass = row.hidden_mass;
     panel.pooled_heads = map.pooled_heads;
+    panel.pooled_layers = map.pooled_layers;
     panel.scale.map = maker.settings().colour_map;
     panel.scale.low = 0;
     panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
@@ -122,6 +123,7 @@ void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     for (Panel& panel : figure.panels) {
         panel.hidden_mass = map.hidden_mass;
         panel.pooled_heads = map.pooled_heads;
+        panel.pooled_layers = map.pooled_layers;
         panel.scale.map = maker.settings().colour_map;
         panel.scale.low = 0;
         panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
