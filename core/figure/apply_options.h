@@ -20,8 +20,8 @@ Index heads_to_choose(const Figure& figure);
 
 /// What settings.options ask of a figure that the view has made; without any the figure stays as it is.
 /// Heads, rows and columns that it lacks are passed over, all of them where none is left. A range that
-/// follows the numbers follows those of the chosen cells. Throws Error where labels cannot be searched
-/// (TokenPattern).
+/// follows the numbers follows those of the chosen cells. Of views that draw several heads, panel_columns of
+/// them stand in a row. Throws Error where labels cannot be searched (TokenPattern).
 void apply_options(Figure& figure, const ViewSettings& settings);
 
 }  // namespace headlight
