@@ -9,12 +9,14 @@
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
+#include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -206,6 +208,10 @@ int analyse(const Arguments& arguments) {
         if (arguments.has("--distances") && arguments.has(option))
             arguments.refuse(option, "statistics, or --distances in their place", "both");
     const std::string file = arguments.operands().front();
+    std::error_code ignored;
+    const bool is_shipped_model = !std::filesystem::exists(file, ignored) && !is_missing(file);
+    if (is_shipped_model && !arguments.has("--text"))
+        arguments.refuse("--text", "what the model reads", "nothing");
     const auto output = arguments.value("--output");
     if (output)
         refuse_overwriting(arguments, *output, {file});

@@ -207,6 +207,10 @@ TEST(AnalyseCommand, WritesFewDigitsForAReader) {
 
 TEST(AnalyseCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(run({"analyse"}).status, 2);
+    const Outcome silent = run({"analyse", "sort-gpt"});
+    EXPECT_EQ(silent.status, 2);
+    EXPECT_NE(silent.error.find("--text: analyse: expected what the model reads"), std::string::npos)
+        << silent.error;
     EXPECT_NE(
         run({"analyse", captures + "self.npz", "--by", "entorpy"}).error.find("did you mean \"entropy\"?"),
         std::string::npos);
