@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 /// Pictures are made while somebody waits for them: some 50 ms of additions.
-constexpr double most_numbers = 1 << 25;
+constexpr double most_numbers = 1 << 24;
 
 /// Large maps are pooled tile by tile, where they are the layers of one source.
 bool are_one_source(const Trace& trace, const std::vector<const Stage*>& layers) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/trace.h"
 #include "core/figure/view.h"
 #include "core/io/session.h"
 
