@@ -6,8 +6,6 @@
 
 namespace headlight {
 
-class Trace;
-
 /// What a view may ask about the session, and about what its run has recorded, before it is shown. Null
 /// before it has run.
 ViewSubject view_subject(const Session& session, const Trace* recorded = nullptr);
