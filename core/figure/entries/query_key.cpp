@@ -24,12 +24,11 @@ std::string factor(const PanelMaker& maker, const std::string& name) {
     return maker.chain().shown_by(last_form(maker.trace(), name, maker.chain().site()));
 }
 
-constexpr char weights_alone[] =
-    "The weights alone are known here, and not the queries and keys that they come from; "
-    "scripts/headlight_capture.py captures these as well";
-
 std::string query_key_lacks(const ViewSubject& subject) {
-    return subject.has_queries_and_keys ? std::string() : weights_alone;
+    return subject.has_queries_and_keys
+               ? ""
+               : "The weights alone are known here, and not the queries and keys that they come from; "
+                 "scripts/headlight_capture.py captures these as well";
 }
 
 /// Of more tokens than maps are kept of the page that one of them is on; else all.
@@ -92,11 +91,11 @@ Factors factors_of(const PanelMaker& maker) {
     }
     const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
     if (query_stage.empty() || key_stage.empty())
-        throw Error({maker.is_implied("weights")
-                         ? "The weights of this linear layer are implied: a decay lies between its queries "
-                           "and keys"
-                         : weights_alone,
-                     maker.chain().site(), "", ""});
+        throw Error({"draw queries and keys", maker.chain().site(),
+                     "recorded queries and keys, which a capture of weights has not",
+                     maker.is_implied("weights")
+                         ? "a linear layer, whose decay lies between them"
+                         : "weights alone; scripts/headlight_capture.py captures these as well"});
     PanelMaker::Options upright;
     upright.transposed = true;
     Panel queries = maker.panel(query_stage, maker.head_in(query_stage), upright);
