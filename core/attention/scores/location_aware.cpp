@@ -18,11 +18,14 @@ void convolve(const Real* weights, Index keys, const Real* filter, Index filters
               Real* out) {
     const Index centre = (width - 1) / 2;
     for (Index key = 0; key < size; ++key) {
-        const Index first = std::max<Index>(0, centre - key), end = std::min(width, keys + centre - key);
+        const Index first = std::max<Index>(0, centre - key),
+                    count = std::min(width, keys + centre - key) - first;
+        const Real* seen = weights + (key - centre + first);
         for (Index r = 0; r < filters; ++r) {
+            const Real* of_filter = filter + r * width + first;
             Real sum = 0;
-            for (Index t = first; t < end; ++t)
-                sum += filter[r * width + t] * weights[key - centre + t];
+            for (Index t = 0; t < count; ++t)
+                sum += of_filter[t] * seen[t];
             out[key * filters + r] = sum;
         }
     }
