@@ -584,7 +584,7 @@ TEST(PublishedCaptures, AreReadWithTheirTokens) {
 
 TEST(CaptureFile, SaysWhetherItsMapsAreLargerThanAreKept) {
     const TemporaryFolder folder;
-    const auto write = [&](const std::string& name, Shape shape) {
+    const auto write = [&](const std::string& name, const Shape& shape) {
         SafetensorsFile file;
         for (const char* array : {"q", "k"})
             file.tensors.emplace(array, Tensor(shape));
