@@ -2,6 +2,7 @@
 
 #include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/row_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,38 +12,6 @@ namespace headlight {
 
 // What algorithms with a softmax of their own do alike, one query at a time: score, softmax_row, mix. Written
 // so that the loops run over whole vectors.
-
-/// Numbers that are compared or added up next to each other, and with each other at the end: in a fixed order.
-inline constexpr Index row_lanes = 8;
-
-/// -infinity of none; NaN is passed over.
-template <class Real>
-Real row_maximum(const Real* row, Index size) {
-    Real largest[row_lanes];
-    std::fill_n(largest, row_lanes, -std::numeric_limits<Real>::infinity());
-    Index i = 0;
-    for (; i + row_lanes <= size; i += row_lanes)
-        for (Index lane = 0; lane < row_lanes; ++lane)
-            largest[lane] = std::max(largest[lane], row[i + lane]);
-    for (; i < size; ++i)
-        largest[0] = std::max(largest[0], row[i]);
-    return *std::max_element(largest, largest + row_lanes);
-}
-
-template <class Real>
-Real row_sum(const Real* row, Index size) {
-    Real sums[row_lanes] = {};
-    Index i = 0;
-    for (; i + row_lanes <= size; i += row_lanes)
-        for (Index lane = 0; lane < row_lanes; ++lane)
-            sums[lane] += row[i + lane];
-    for (; i < size; ++i)
-        sums[0] += row[i];
-    Real sum = 0;
-    for (const Real each : sums)
-        sum += each;
-    return sum;
-}
 
 /// left . right
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/normalizers/threshold.h"
+#include "core/attention/row_lanes.h"
 
 #include <functional>
 
@@ -13,19 +14,9 @@ namespace headlight {
 // Scores are counted from the largest of their row, so that no digits are lost however large they are: the
 // difference of two doubles within a factor of 2 is exact, and 1 can be told from it.
 
-/// Found in lanes, whose loop runs over whole vectors.
 template <class Real>
 double largest_score(const Real* row, Index size) {
-    constexpr Index lanes = 8;
-    Real largest[lanes];
-    std::fill_n(largest, lanes, forbidden<Real>);
-    Index key = 0;
-    for (; key + lanes <= size; key += lanes)
-        for (Index lane = 0; lane < lanes; ++lane)
-            largest[lane] = std::max(largest[lane], row[key + lane]);
-    for (; key < size; ++key)
-        largest[0] = std::max(largest[0], row[key]);
-    return static_cast<double>(*std::max_element(largest, largest + lanes));
+    return static_cast<double>(row_maximum(row, size));
 }
 
 /// (s - largest) / t, at most 0. A division by 1 would be most of what a row costs.
