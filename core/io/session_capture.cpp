@@ -74,6 +74,12 @@ std::optional<std::string> other_capture(const Session& session) {
                                                         : std::nullopt;
 }
 
+bool is_of_counterpart(const Error& error, const Session& session) {
+    const ErrorDetail& detail = error.detail();
+    const std::optional<std::string> other = other_capture(session);
+    return detail.what == comparing_maps || (other && detail.where.starts_with(*other));
+}
+
 ColourRange first_range(const fs::path& file) {
     return has_large_maps(file) ? RangeKind::percentiles : RangeKind::fitted;
 }

@@ -3,6 +3,7 @@
 #include "core/io/compared_traces.h"
 #include "core/io/session.h"
 #include "core/map/map_source.h"
+#include "core/tensor/error.h"
 
 #include <filesystem>
 #include <optional>
@@ -22,6 +23,10 @@ std::vector<LabelledMaps> captured_maps(const SessionCapture& capture,
 
 /// The file that a session's capture is compared with; none without one.
 std::optional<std::string> other_capture(const Session& session);
+
+/// What could not be read is the file that a session's capture is compared with, or the two have nothing to
+/// compare: the capture itself is fine.
+bool is_of_counterpart(const Error& error, const Session& session);
 
 /// From where to where the colours of a capture go before somebody chooses. Of hundreds of tokens each has a
 /// small weight, and on a scale to 1 the maps would stay dark; of thousands a single large weight would leave

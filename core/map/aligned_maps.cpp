@@ -206,7 +206,7 @@ std::vector<PairOfKinds> pairs_of_kinds(const std::vector<LabelledMaps>& first,
         const LabelledMaps& b = is_alone ? second.front() : *same;
         const MapSource::Extents &of_a = a.maps->extents(), &of_b = b.maps->extents();
         if (of_a.layers != of_b.layers || of_a.heads != of_b.heads)
-            throw Error({"compare maps", a.name,
+            throw Error({comparing_maps, a.name,
                          std::to_string(of_a.layers) + " layers of " + std::to_string(of_a.heads) +
                              " heads, as the first has",
                          std::to_string(of_b.layers) + " layers of " + std::to_string(of_b.heads)});
@@ -217,7 +217,7 @@ std::vector<PairOfKinds> pairs_of_kinds(const std::vector<LabelledMaps>& first,
         pairs.push_back({a, b, std::move(queries), std::move(keys)});
     }
     if (pairs.empty())
-        throw Error({"compare maps", "", "maps of the same name in both", "none"});
+        throw Error({comparing_maps, "", "maps of the same name in both", "none"});
     return pairs;
 }
 
@@ -291,7 +291,7 @@ void require_common_token(const TokenLabels& first, const TokenLabels& second) {
             text += (at > 0 ? " " : "") + names[at];
         return '"' + excerpt(text) + (names.size() > few ? " …\"" : "\"");
     };
-    throw Error({"compare maps", "", "two texts with a token in common",
+    throw Error({comparing_maps, "", "two texts with a token in common",
                  words(first) + " and " + words(second) + ", which have none"});
 }
 

@@ -8,6 +8,9 @@
 
 namespace headlight {
 
+/// The operation that an Error of this header names, ErrorDetail::what: each file may be fine by itself.
+inline constexpr const char* comparing_maps = "compare maps";
+
 /// A token of each of two texts, counted from 0.
 struct TokenPair {
     Index first = 0, second = 0;

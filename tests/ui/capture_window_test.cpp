@@ -5,36 +5,21 @@
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "core/io/files.h"
-#include "core/io/safetensors.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
-#include "core/map/trace_maps.h"
-#include "core/tensor/number_text.h"
-#include "tests/ui/text_recorder.h"
-#include "tests/ui/windowed_test.h"
-#include "ui/models/head_table_model.h"
+#include "tests/ui/capture_support.h"
 #include "ui/panels/file_actions.h"
-#include "ui/panels/site_choice.h"
-#include "ui/panels/view_tabs.h"
 #include "ui/views/cell_text.h"
-#include "ui/views/distance_bars.h"
-#include "ui/views/figure_canvas.h"
-#include "ui/views/wrapped_label.h"
 
-#include <QAction>
-#include <QClipboard>
 #include <QComboBox>
-#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QTabWidget>
-#include <QTableView>
 #include <QToolButton>
 
 using namespace headlight;
 
-class CaptureWindowTest : public WindowedTest {
+class CaptureWindowTest : public CaptureTest {
     Q_OBJECT
 private slots:
     void a_capture_opens_with_all_of_its_heads() {
@@ -279,6 +264,18 @@ private slots:
         QVERIFY(!test_->document().run());
     }
 
+    void what_it_is_compared_with_is_gone_and_it_is_still_told_as_there() {
+        open(QStringLiteral("causal.npz"));
+        Session session = test_->session();
+        session.counterpart = Counterpart{.kind = Counterpart::Kind::capture,
+                                          .value = test_->file(QStringLiteral("gone.npz")).toStdString()};
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY2(test_->message("run_message").contains(QLatin1String("gone.npz")),
+                 qPrintable(test_->message("run_message")));
+        QVERIFY(!test_->find("model_gone")->isVisible());
+    }
+
     void a_file_that_is_none_is_refused_and_what_was_there_stays() {
         const Session before = test_->session();
         const QString path = test_->file(QStringLiteral("broken.npz"));
@@ -307,285 +304,10 @@ private slots:
         QVERIFY(!test_->find<QComboBox>("model_site")->isVisible());  // there is one place
     }
 
-    void its_heads_stand_in_a_table_of_statistics() {
-        open(QStringLiteral("translation.npz"));
-        const QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 12);  // three kinds, two layers, two heads
-        QCOMPARE(table.model()->columnCount(), 2 + int(known_statistics({}).size()));
-        const auto maps = maps_of(test_->document().run()->trace);
-        const HeadNumbers last = statistics_of(maps[2], {1, 1});
-        for (int column = 2; column < table.model()->columnCount(); ++column) {
-            const auto& number = last[static_cast<std::size_t>(column - 2)];
-            const QModelIndex cell = table.model()->index(11, column);
-            QCOMPARE(cell.data(HeadTableModel::NumberRole).isValid(), number.has_value());
-            if (number)
-                QCOMPARE(cell.data().toString(), QString::number(*number, 'f', 3));
-        }
-    }
-
-    void a_row_of_the_table_is_the_selected_head() {
-        open(QStringLiteral("translation.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 12);
-        QTRY_COMPARE(table.currentIndex().row(), 0);
-        table.setCurrentIndex(table.model()->index(11, 0));
-        QCOMPARE(test_->document().view().selection.site, std::string("decoder.1.cross"));
-        QCOMPARE(test_->document().view().selection.head, Index(1));
-        Selection third = test_->document().view().selection;
-        third.site = "encoder.1.self";
-        third.head = 0;
-        test_->document().select(third);
-        QCOMPARE(table.currentIndex().row(), 2);
-        emit table.activated(table.currentIndex());
-        QVERIFY(test_->document().view().view == ViewKind::heatmap);
-        QCOMPARE(test_->document().view().selection.site, std::string("encoder.1.self"));
-    }
-
-    void up_and_down_go_through_the_rows_as_they_are_sorted() {
-        open(QStringLiteral("translation.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 12);
-        table.sortByColumn(HeadTableModel::first_statistic, Qt::DescendingOrder);
-        table.setFocus();
-        table.setCurrentIndex(table.model()->index(0, 0));
-        for (int row = 1; row < 12; ++row) {
-            QTest::keyClick(&table, Qt::Key_Down);
-            QCOMPARE(table.currentIndex().row(), row);
-        }
-        QTest::keyClick(&table, Qt::Key_Up);
-        QCOMPARE(table.currentIndex().row(), 10);
-    }
-
-    void a_click_on_a_title_shows_the_head_that_has_most_of_it() {
-        open(QStringLiteral("translation.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 12);
-        QHeaderView& header = *table.horizontalHeader();
-        const int column = HeadTableModel::first_statistic + 1;
-        const QPoint title(header.sectionViewportPosition(column) + 10, header.height() - 8);
-        for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
-            QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, title);
-            QCOMPARE(header.sortIndicatorSection(), column);
-            QCOMPARE(header.sortIndicatorOrder(), order);
-            QCOMPARE(table.currentIndex().row(), 0);
-        }
-        QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, title);
-        const int head = table.model()->index(0, HeadTableModel::head_column).data().toInt();
-        QTest::keyClick(&table, Qt::Key_Return);
-        QVERIFY(test_->document().view().view == ViewKind::heatmap);
-        QCOMPARE(int(test_->document().view().selection.head) + 1, head);
-    }
-
     void a_mask_is_drawn_for_mechanisms_alone() {
         open(QStringLiteral("causal.npz"));
         test_->trigger("edit_mask_action");
         QVERIFY(!QApplication::activeModalWidget());
-    }
-
-    void any_column_sorts_and_what_is_not_known_comes_last() {
-        open(QStringLiteral("translation.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 12);
-        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder})
-            for (int column = 0; column < table.model()->columnCount(); ++column) {
-                table.sortByColumn(column, order);
-                QVariant before;
-                for (int row = 0; row < 12; ++row) {
-                    const QVariant now = table.model()->index(row, column).data(HeadTableModel::NumberRole);
-                    if (row > 0 && now.isValid()) {
-                        QVERIFY(before.isValid());
-                        QVERIFY(order == Qt::AscendingOrder ? before.toDouble() <= now.toDouble()
-                                                            : before.toDouble() >= now.toDouble());
-                    }
-                    before = now;
-                }
-            }
-    }
-
-    void the_statistics_of_a_mechanism_are_of_its_own_heads() {
-        Session session = small_session("multi_head");
-        session.values["heads"] = Index(4);
-        session.compared = {{"dot", {}, {}}};
-        test_->document().reset(session);
-        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
-        QTableView& table = *show_statistics();
-        QTRY_COMPARE(table.model()->rowCount(), 4);
-        table.selectAll();
-        for (QAction* action : table.actions())
-            if (action->objectName() != QLatin1String("copy_distances"))  // which copies, too
-                action->trigger();
-        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
-        QCOMPARE(lines.size(), 5);
-        QVERIFY(lines.front().startsWith(QLatin1String("Place\tHead\tEntropy")));
-    }
-
-    void number_row_and_column_are_copied_from_the_picture() {
-        open(QStringLiteral("causal.npz"));
-        test_->trigger("view_2");
-        const Trace& trace = *test_->document().run()->trace;
-        const auto map = trace.matrix(*trace.find("weights", "layer.0"), 0);
-        const auto digits = [&](Index row, Index column) {
-            return QString::fromStdString(number_text(map[static_cast<std::size_t>(row * 10 + column)]));
-        };
-        QCOMPARE(copied("copy_number", 3, 1), digits(3, 1));
-        const QStringList row = copied("copy_row", 3, 1).split(QChar('\n'));
-        const QStringList column = copied("copy_column", 3, 1).split(QChar('\n'));
-        QCOMPARE(row.size(), 10);
-        QCOMPARE(column.size(), 10);
-        for (int i = 0; i < 10; ++i) {
-            const QString token = QString::fromStdString(trace.tokens_at("layer.0").query[std::size_t(i)]);
-            QCOMPARE(row[i], token + QChar('\t') + digits(3, i));
-            QCOMPARE(column[i], token + QChar('\t') + digits(i, 1));
-        }
-    }
-
-    void a_key_is_hidden_from_the_picture_and_comes_back() {
-        open(QStringLiteral("causal.npz"));
-        test_->trigger("view_2");
-        copied("hide_key", 5, 0);
-        QCOMPARE(test_->session().figure.hidden_keys, std::vector<Index>{0});
-        const auto figure = test_->document().figure();
-        QVERIFY(std::isnan(figure->panels.front().values[0]));
-        QVERIFY(figure->caption.find("Hidden: ") != std::string::npos);
-        const Panel& panel = figure->panels.front();
-        const double drawn = panel.values[static_cast<std::size_t>(5 * panel.columns + 1)];
-        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
-        CellPlace place{panel.site, "weights", 0, 5, 1};
-        const QString said = canvas->sentence(place).section(QStringLiteral("without the hidden keys "), 1);
-        QVERIFY2(std::abs(said.toDouble() - drawn) < 1e-3, qPrintable(said));
-        copied("show_hidden_keys", 5, 1);
-        QVERIFY(test_->session().figure.hidden_keys.empty());
-        test_->trigger("edit_undo");
-        QCOMPARE(test_->session().figure.hidden_keys.size(), std::size_t(1));
-    }
-
-    void a_hidden_key_leaves_the_table_of_heads() {
-        open(QStringLiteral("causal.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_VERIFY(table.model()->rowCount() > 0);
-        const auto titles = [&] {
-            QStringList list;
-            for (int column = 0; column < table.model()->columnCount(); ++column)
-                list += table.model()->headerData(column, Qt::Horizontal).toString();
-            return list;
-        };
-        QVERIFY(!titles().contains(QStringLiteral("Hidden")));
-        const auto column = static_cast<int>(titles().indexOf(QStringLiteral("First token")));
-        const QString before = table.model()->index(0, column).data().toString();
-        FigureSettings figure = test_->session().figure;
-        figure.hidden_keys = {0};
-        test_->document().change_figure(QStringLiteral("Hide"), figure);
-        QTRY_COMPARE(titles().last(), QStringLiteral("Hidden"));
-        QCOMPARE(table.model()->index(0, column).data().toString(), QStringLiteral("–"));
-        // Rows sum to 1: what was hidden is what the first token had.
-        QCOMPARE(table.model()->index(0, table.model()->columnCount() - 1).data().toString(), before);
-        QVERIFY2(test_->find<QLabel>("head_table_note")->text().contains(QLatin1String(" % of the weights")),
-                 qPrintable(test_->find<QLabel>("head_table_note")->text()));
-        test_->trigger("edit_undo");
-        QTRY_COMPARE(table.model()->index(0, column).data().toString(), before);
-        QVERIFY(!titles().contains(QStringLiteral("Hidden")));
-    }
-
-    void the_inspector_tells_the_weight_as_drawn_and_as_it_is() {
-        open(QStringLiteral("causal.npz"));
-        test_->trigger("view_2");
-        copied("hide_key", 5, 0);
-        Selection cell = test_->document().view().selection;
-        cell.stage = "weights";
-        cell.query = 5;
-        cell.key = 1;
-        test_->document().select(cell);
-        const Panel& panel = test_->document().figure()->panels.front();
-        const double drawn = panel.values[static_cast<std::size_t>(5 * panel.columns + 1)];
-        const Trace& trace = *test_->document().run()->trace;
-        const double weight = trace.matrix(*trace.find("weights", panel.site),
-                                           panel.head)[static_cast<std::size_t>(5 * panel.columns + 1)];
-        const QString notes = test_->find<QLabel>("inspector-notes")->text();
-        QVERIFY2(notes.contains(QStringLiteral("The picture shows %1 for the weight %2.")
-                                    .arg(readable_number(drawn), readable_number(weight))),
-                 qPrintable(notes));
-        const QString summary = test_->find<QLabel>("inspector-summary")->text();
-        QVERIFY2(summary.contains(QLatin1String("Hidden keys had ")), qPrintable(summary));
-        cell.key = 0;
-        test_->document().select(cell);
-        QVERIFY2(
-            test_->find<QLabel>("inspector-notes")->text().contains(QLatin1String("hidden in the picture")),
-            qPrintable(test_->find<QLabel>("inspector-notes")->text()));
-    }
-
-    void norms_are_off_where_no_values_are_known() {
-        auto* norms = test_->window().findChild<QAction*>(QStringLiteral("weights_value_norms"));
-        QVERIFY(norms->isEnabled());
-        norms->trigger();
-        QVERIFY(test_->session().figure.weights == DrawnWeights::value_norms);
-        QVERIFY(test_->document().figure()->caption.find("Norm of each weight") != std::string::npos);
-        test_->trigger("edit_undo");
-        QVERIFY(test_->session().figure.weights == DrawnWeights::raw);
-        open(QStringLiteral("causal.npz"));
-        QVERIFY(!norms->isEnabled());
-        QVERIFY2(norms->toolTip().contains(QLatin1String("values of the keys are not known")),
-                 qPrintable(norms->toolTip()));
-    }
-
-    void norms_are_drawn_of_a_capture_with_values() {
-        SafetensorsFile file;
-        Tensor values({1, 2, 3, 2}, 1.0);
-        values[3] = 7;
-        file.tensors = {{"attention", Tensor({1, 2, 2, 3}, 0.5)}, {"v", values}};
-        const QString path = test_->file(QStringLiteral("x.safetensors"));
-        write_file_atomically(path.toStdString(), write_safetensors(file));
-        drop(test_->window(), path);
-        QTRY_VERIFY(is_open());
-        auto* norms = test_->window().findChild<QAction*>(QStringLiteral("weights_value_norms"));
-        QVERIFY2(norms->isEnabled(), qPrintable(norms->toolTip()));
-        norms->trigger();
-        QTRY_VERIFY(test_->document().figure());
-        const Figure& figure = *test_->document().figure();
-        QVERIFY2(figure.caption.find("Norm of each weight times its value; Wₒ is not known here") !=
-                     std::string::npos,
-                 figure.caption.c_str());
-        const Panel& first = figure.panels.front();
-        QVERIFY(std::abs(first.values[1] - 0.5 * std::sqrt(50)) < 1e-12);
-        // Every view draws it or says why not, with values beside the weights.
-        for (const View& each : views()) {
-            ViewState there = test_->document().view();
-            there.view = each.kind;
-            test_->document().look(there);
-            QVERIFY(!test_->window().views().grab().isNull());
-        }
-    }
-
-    void the_distances_of_the_selected_head_stand_under_the_table() {
-        open(QStringLiteral("causal.npz"));
-        QTableView& table = *show_statistics();
-        QTRY_VERIFY(table.model()->rowCount() > 0);
-        auto* distances = test_->window().findChild<DistanceBars*>();
-        QVERIFY(distances->isVisible());
-        QCOMPARE(distances->bars().size(), std::size_t(10));
-        const auto mean_distance = [&] {
-            double mean = 0;
-            for (const DistanceBars::Bar& bar : distances->bars())
-                mean += bar.share * bar.distance.toDouble();
-            return QString::number(mean, 'f', 3);
-        };
-        int column = 0;
-        while (table.model()->headerData(column, Qt::Horizontal).toString() != QLatin1String("Distance"))
-            ++column;
-        for (const int row : {0, table.model()->rowCount() - 1}) {
-            table.selectRow(row);
-            QCOMPARE(mean_distance(), table.model()->index(row, column).data().toString());
-        }
-        QVERIFY2(distances->accessibleDescription().contains(QLatin1String("distance 0: ")),
-                 qPrintable(distances->accessibleDescription()));
-        DistanceBars narrow;  // as under a table in large type: which head it is of can be read all the same
-        narrow.show_bars(QStringLiteral("Layer 12, head 12"), distances->bars());
-        narrow.resize(300, narrow.sizeHint().height());
-        TextRecorder recorder(narrow.size());
-        narrow.render(&recorder);
-        QVERIFY(std::ranges::any_of(recorder.texts(), [](const PaintedText& each) {
-            return each.text.startsWith(QLatin1String("Layer 12, head 12: "));
-        }));
-        QVERIFY(distances->text().startsWith(QLatin1String("Distance\tShare\n0\t")));
     }
 
     void a_map_of_many_tokens_is_read_where_one_looks() {
@@ -671,47 +393,6 @@ private:
         numbers.replace(4 * bright, 4, std::string("\0\0\x80\x3f", 4));
         write_file_atomically(path.toStdString(),
                               std::string("\x93NUMPY\x01\0\x76\0", 10) + header + numbers);
-    }
-
-    QTableView* show_statistics() {
-        ViewState there = test_->document().view();
-        there.view = ViewKind::statistics;
-        test_->document().look(there);
-        return test_->find<QTableView>("head_table");
-    }
-    /// What an entry of a cell's menu puts on the clipboard.
-    QString copied(const char* entry, Index row, Index column) {
-        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
-        const QPoint at = canvas->cell_rect(0, row, column).center().toPoint();
-        QTimer::singleShot(0, canvas, [canvas, entry] {
-            auto* menu = canvas->findChild<QMenu*>();
-            QVERIFY(menu);
-            auto* action = menu->findChild<QAction*>(QLatin1String(entry));
-            if (action)
-                action->trigger();
-            menu->close();
-            QVERIFY2(action, entry);
-        });
-        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas->mapToGlobal(at));
-        QApplication::sendEvent(canvas, &event);
-        return QGuiApplication::clipboard()->text();
-    }
-    bool is_open() {
-        const auto run = test_->document().run();
-        return run && !run->plan && run->session->capture == test_->session().capture;
-    }
-    /// With its notes, to where the tests of this window have their files.
-    void copy(const QString& name) {
-        const QString folder = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/");
-        QString notes = name;
-        notes.replace(QLatin1String(".npz"), QLatin1String(".json"));
-        for (const QString& each : {name, notes})
-            QVERIFY(QFile::copy(folder + each, test_->file(each)));
-    }
-    void open(const QString& name) {
-        copy(name);
-        drop(test_->window(), test_->file(name));
-        QTRY_VERIFY(is_open());
     }
 };
 

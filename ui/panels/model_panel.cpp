@@ -1,6 +1,7 @@
 #include "ui/panels/model_panel.h"
 
 #include "core/figure/comparison.h"
+#include "core/io/session_capture.h"
 #include "core/io/shipped_models.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
@@ -106,9 +107,9 @@ void ModelPanel::refresh() {
     capture_->setVisible(is_captured);
     task_->setVisible(is_open);
     const bool is_gone = session.model && document_.error() && is_missing(session.model->name);
-    // Two files that cannot be compared are there all the same.
+    // A file that cannot be compared is there all the same.
     const bool is_unread =
-        session.capture && document_.error() && document_.error()->detail().what != "compare maps";
+        session.capture && document_.error() && !is_of_counterpart(*document_.error(), session);
     gone_->setVisible(is_gone || is_unread);
     if (is_unread)
         gone_->show_text(
