@@ -26,8 +26,10 @@ void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task
     for (Index place = 0; place < plan.queries; ++place) {
         Interruption::check();
         for (Index c = 0; c < channels; ++c)
-            variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c) / freedom(plan);
+            variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c);
     }
+    for (double& variance : variances)
+        variance /= freedom(plan);
     record.write("squeeze", task.head * channels, means.data(), channels);
     record.write("variances", task.head * channels, variances.data(), channels);
 

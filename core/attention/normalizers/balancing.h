@@ -60,9 +60,13 @@ private:
         std::fill(seen, seen + keys_, Real(0));
         for (Index query = 0; query < queries_; ++query) {
             const Real* row = scores_ + query * keys_;
-            rows += count_allowed(row, keys_) > 0;
-            for (Index key = 0; key < keys_; ++key)
-                seen[key] = row[key] == forbidden<Real> ? seen[key] : Real(1);
+            Index allowed = 0;
+            for (Index key = 0; key < keys_; ++key) {
+                const bool is_allowed = row[key] != forbidden<Real>;
+                seen[key] = is_allowed ? Real(1) : seen[key];
+                allowed += is_allowed;
+            }
+            rows += allowed > 0;
         }
         for (Index key = 0; key < keys_; ++key)
             columns += seen[key] != 0;
