@@ -1,5 +1,6 @@
 #include "core/io/image_session.h"
 
+#include "core/figure/another_text.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ Session with_image(Session session, PatchedPicture image, std::string name) {
     sequence.image = std::move(image);
     sequence.image_name = std::move(name);
     session.drawn_mask = nullptr;
+    session.figure = for_another_text(session.figure);
     session.view = in_view(session.view, ViewKind::image);
     // A weight is one of some two hundred: on a scale to 1 the image would stay dark.
     session.figure.range = RangeKind::fitted;

@@ -7,7 +7,8 @@
 namespace headlight {
 
 /// `session` on the patches of an image, which its view shows, the patch in the middle looking. The text
-/// stays for when the image goes; a mask that was drawn for its tokens does not.
+/// stays for when the image goes; a mask that was drawn for its tokens, and what was said of
+/// their figure (another_text.h), do not.
 Session with_image(Session session, PatchedPicture image, std::string name);
 
 /// `session` on its text again.

@@ -3,6 +3,7 @@
 #include "core/attention/parameters.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
+#include "core/figure/another_text.h"
 #include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
 
@@ -132,6 +133,7 @@ Session on_its_mechanism(Session session) {
     if (session.runs_mechanism())
         return session;
     session.counterpart.reset();
+    session.figure = for_another_text(session.figure);
     if (session.capture)
         session.figure.range = FigureSettings().range;
     session.model.reset();

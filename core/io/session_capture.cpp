@@ -85,14 +85,17 @@ ColourRange first_range(const fs::path& file) {
 }
 
 Session with_capture(Session session, const fs::path& file, const ColourRange& range) {
+    const std::string name = fs::absolute(file).lexically_normal().string();
+    if (session.attends_elsewhere() != name) {
+        session.figure = for_another_text(session.figure);
+        session.figure.range = range;
+    }
     session.model.reset();
     session.counterpart.reset();
-    session.capture = SessionCapture{.file = fs::absolute(file).lexically_normal().string()};
+    session.capture = SessionCapture{.file = name};
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
     session.view.decoding_step.reset();
-    session.figure = for_another_text(session.figure);
-    session.figure.range = range;
     return session;
 }
 

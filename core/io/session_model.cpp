@@ -1,5 +1,6 @@
 #include "core/io/session_model.h"
 
+#include "core/figure/another_text.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/model/prompt.h"
@@ -41,6 +42,10 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
         session.model->name = name;
         return session;
     }
+    if (session.attends_elsewhere() != name)
+        session.figure = for_another_text(session.figure);
+    if (session.capture)  // a range that was chosen for its weights
+        session.figure.range = FigureSettings().range;
     session.capture.reset();
     session.counterpart.reset();
     GenerationRequest request;

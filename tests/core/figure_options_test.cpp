@@ -4,11 +4,15 @@
 #include "core/figure/apply_options.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
-#include "core/io/session.h"
+#include "core/io/image_session.h"
+#include "core/io/session_capture.h"
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "core/map/maps_trace.h"
 #include "core/text/token_pattern.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
+#include "tests/support/sample_pictures.h"
 #include "tests/support/sample_traces.h"
 
 #include <nlohmann/json.hpp>
@@ -394,6 +398,66 @@ TEST(FigureOptions, OfAnotherTextKeepHowFiguresLookAndNotWhatWasSaidOfTheOneBefo
     EXPECT_TRUE(after.options.hidden_labels.empty() && after.options.renamed.empty());
     EXPECT_TRUE(after.options.panels.empty() && after.pinned.empty());
     EXPECT_FALSE(after.differences);
+}
+
+/// Where a session goes, from whatever attended before.
+struct AnotherText {
+    const char* name;
+    Session (*next)(Session);
+};
+
+Session on_model(Session session) {
+    return with_model(std::move(session), "dates-additive-gru", *open_model("dates-additive-gru").model);
+}
+
+Session on_capture(Session session) {
+    return with_capture(std::move(session), "/maps/bert.npz", RangeKind::percentiles);
+}
+
+Session on_mechanism(Session session) {
+    session.model = SessionModel{"dates-luong", {}};
+    return on_its_mechanism(std::move(session));
+}
+
+Session on_image(Session session) {
+    return with_image(std::move(session), cut(samples::landscape()), "landscape.png");
+}
+
+class AnotherTexts : public testing::TestWithParam<AnotherText> {};
+
+TEST_P(AnotherTexts, HaveNothingThatWasSaidOfTheOneBefore) {
+    Session before = example_session();
+    before.figure.colour_map = "magma";
+    before.figure.options.title = "Three words";
+    before.figure.options.digits = 3;
+    before.figure.options.marks = {{{1, 1}, {2, 1}}};
+    before.figure.hidden_keys = {0};
+    const FigureSettings after = GetParam().next(before).figure;
+    EXPECT_EQ(after.colour_map, "magma");
+    EXPECT_EQ(after.options.digits, 3);
+    EXPECT_FALSE(after.options.title) << *after.options.title;
+    EXPECT_TRUE(after.options.marks.empty());
+    EXPECT_TRUE(after.hidden_keys.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AnotherTexts,
+                         testing::Values(AnotherText{"model", on_model}, AnotherText{"capture", on_capture},
+                                         AnotherText{"mechanism", on_mechanism},
+                                         AnotherText{"image", on_image}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(FigureOptions, OfAModelOrACaptureThatIsOpenedAgainStay) {
+    for (const auto open : {on_model, on_capture}) {
+        Session session = open(example_session());
+        session.figure.options.title = "Mine";
+        session.figure.range = RangeKind::fitted;
+        const FigureSettings figure = session.figure;
+        EXPECT_TRUE(open(session).figure == figure);
+    }
+}
+
+TEST(FigureOptions, AModelAfterACaptureHasTheUsualRange) {
+    EXPECT_TRUE(on_model(on_capture(example_session())).figure.range == FigureSettings().range);
 }
 
 TEST(FigureOptionsInASession, ComeBack) {

@@ -90,7 +90,6 @@ OpenedFile open_picture(const std::filesystem::path& path) {
     // What may throw comes before the result is put together.
     const PatchedPicture image = cut(parse_picture(view));
     return {OpenedFile::Kind::image, {}, [image, name = path.filename().string()](Session now) {
-                now.figure = for_another_text(now.figure);
                 return with_image(std::move(now), image, name);
             }};
 }
