@@ -1,8 +1,7 @@
 #include "core/analysis/cost_curve.h"
 #include "core/analysis/run_cost.h"
 #include "core/attention/executor.h"
-
-#include <omp.h>
+#include "core/attention/thread_limit.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,19 +26,6 @@ double allocated_now() {
 #endif
 }
 
-/// This thread shares its work with no other while it lasts: where cores are handed out and waited for would
-/// be seen as steps in a curve, and the window needs one.
-class OneCore {
-public:
-    OneCore() { omp_set_num_threads(1); }
-    ~OneCore() { omp_set_num_threads(before_); }
-    OneCore(const OneCore&) = delete;
-    OneCore& operator=(const OneCore&) = delete;
-
-private:
-    int before_ = omp_get_max_threads();
-};
-
 class MechanismSubject : public CostSubject {
 public:
     MechanismSubject(const AttentionSpec& spec, Index width, std::uint64_t seed)
@@ -58,7 +44,9 @@ public:
     }
 
     double make_ready() override {
-        const OneCore alone;  // an executor decides when it is made with how many it shares its work
+        // An executor decides when it is made with how many it shares its work. With none: where cores are
+        // handed out and waited for would be seen as steps in a curve, and the window needs one.
+        const ThreadLimit alone(1);
         // The rest of the program allocates too: small executors are made several times, and the middle
         // difference counts.
         constexpr double large = 16 << 20;

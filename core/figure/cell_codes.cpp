@@ -35,18 +35,21 @@ CellCodes all_codes(const Panel& panel) {
     return cells;
 }
 
-CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns) {
-    const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns);
+void resize(CellCodes& cells, Index rows, Index columns) {
+    cells.rows = rows;
+    cells.columns = columns;
+    cells.codes.resize(static_cast<std::size_t>(rows * columns));
+}
+
+void write_codes_of_large(const Panel& panel, Index most_rows, Index most_columns, CellCodes& cells) {
+    const SeenSize size = seen_size(panel.rows, panel.columns, most_rows, most_columns);
+    resize(cells, size.rows, size.columns);
     const ColourLookup lookup(panel.scale);
-    CellCodes cells{seen.rows, seen.columns, std::vector<std::uint16_t>(seen.furthest.size())};
-    constexpr std::size_t at_once = 1 << 16;
-    const std::span<const float> all(seen.furthest);
-    parallel_for(static_cast<Index>((all.size() + at_once - 1) / at_once), omp_get_max_threads(),
-                 [&](Index part, int) {
-                     const std::size_t first = static_cast<std::size_t>(part) * at_once;
-                     lookup.write_entries(all.subspan(first, std::min(at_once, all.size() - first)),
-                                          CellCodes::missing, cells.codes.data() + first);
-                 });
+    read_seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns,
+                  [&](Index row, std::span<const float> furthest) {
+                      lookup.write_entries(furthest, CellCodes::missing,
+                                           cells.codes.data() + row * cells.columns);
+                  });
     const std::vector<KeyRange> allowed =
         allowed_cells(*panel.large, panel.rows, panel.columns, cells.rows, cells.columns);
     for (std::size_t row = 0; row < allowed.size(); ++row) {
@@ -54,7 +57,6 @@ CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns
         std::fill(begin, begin + allowed[row].begin, CellCodes::forbidden);
         std::fill(begin + allowed[row].end, begin + cells.columns, CellCodes::forbidden);
     }
-    return cells;
 }
 
 /// Codes as ranks and back: of a block of cells the one of the highest rank is shown. Ranks are compared
@@ -85,20 +87,20 @@ std::vector<Index> block_edges(Index from, Index to) {
     return edges;
 }
 
-/// Of each block the number that matters most, by `more(one, other)`. [rows, columns]
-template <class More>
-std::vector<float> most_of_blocks(const NumberRows& numbers, std::span<const Index> row_edges,
-                                  std::span<const Index> column_edges, const More& more) {
+/// Of each block the number that matters most, by `more(one, other)`: `take` gets a row of them at a time,
+/// on several threads at once.
+template <class More, class Take>
+void take_most_of_blocks(const NumberRows& numbers, std::span<const Index> row_edges,
+                         std::span<const Index> column_edges, const More& more, const Take& take) {
     const auto either = [&](float one, float other) {
         return int(more(one, other)) | int(other != other) ? one
                                                            : other;  // without a branch in the loops below
     };
     const auto width = static_cast<std::size_t>(column_edges.back());
     const Index rows = std::ssize(row_edges) - 1, columns = std::ssize(column_edges) - 1;
-    std::vector<float> small(static_cast<std::size_t>(rows * columns));
     constexpr Index at_once = 16;
     parallel_for((rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
-        std::vector<float> most(width), line(width);
+        std::vector<float> most(width), line(width), small(static_cast<std::size_t>(columns));
         for (Index block = part * at_once; block < std::min(rows, (part + 1) * at_once); ++block) {
             const auto edge = row_edges.begin() + block;
             numbers(edge[0], most);
@@ -107,15 +109,15 @@ std::vector<float> most_of_blocks(const NumberRows& numbers, std::span<const Ind
                 for (std::size_t column = 0; column < width; ++column)
                     most[column] = either(line[column], most[column]);
             }
-            float* to = small.data() + block * columns;
             for (Index column = 0; column < columns; ++column) {
                 const Index* ends = column_edges.data() + column;
-                to[column] = std::accumulate(most.begin() + ends[0] + 1, most.begin() + ends[1],
-                                             most[static_cast<std::size_t>(ends[0])], either);
+                small[static_cast<std::size_t>(column)] =
+                    std::accumulate(most.begin() + ends[0] + 1, most.begin() + ends[1],
+                                    most[static_cast<std::size_t>(ends[0])], either);
             }
+            take(block, small);
         }
     });
-    return small;
 }
 
 CellCodes reduced(CellCodes cells, Index rows, Index columns, bool diverging) {
@@ -163,13 +165,29 @@ bool is_forbidden(const Panel& panel, Index row, Index column) {
 }
 
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
-    if (panel.large)
-        return codes_of_large(panel, most_rows, most_columns);
-    return at_most(most_rows, most_columns, all_codes(panel), panel.scale);
+    CellCodes cells;
+    write_cell_codes(panel, most_rows, most_columns, cells);
+    return cells;
 }
 
-CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
-                     Index most_rows, Index most_columns) {
+void write_cell_codes(const Panel& panel, Index most_rows, Index most_columns, CellCodes& cells) {
+    if (panel.large)
+        write_codes_of_large(panel, most_rows, most_columns, cells);
+    else
+        cells = at_most(most_rows, most_columns, all_codes(panel), panel.scale);
+}
+
+void write_colours(const CellCodes& cells, const CellPalette& palette, std::uint32_t* to) {
+    constexpr Index at_once = 1 << 16;
+    const Index count = std::ssize(cells.codes);
+    parallel_for((count + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+        for (Index cell = part * at_once; cell < std::min(count, (part + 1) * at_once); ++cell)
+            to[cell] = palette[cells.codes[static_cast<std::size_t>(cell)]];
+    });
+}
+
+void write_cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
+                      Index most_rows, Index most_columns, CellCodes& cells) {
     const Index fewer_rows = std::min(rows, std::max<Index>(1, most_rows)),
                 fewer_columns = std::min(columns, std::max<Index>(1, most_columns));
     const auto row_edges = block_edges(rows, fewer_rows), column_edges = block_edges(columns, fewer_columns);
@@ -177,15 +195,18 @@ CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const
         const auto distance = [](float number) { return number < lowest_float ? -1 : std::abs(number); };
         return distance(one) > distance(other) || (one > other && one == -other);
     };
-    const std::vector<float> small =
-        colour_map(scale.map).diverging
-            ? most_of_blocks(numbers, row_edges, column_edges, further)
-            : most_of_blocks(numbers, row_edges, column_edges, std::greater<float>());
-    CellCodes cells{fewer_rows, fewer_columns, std::vector<std::uint16_t>(small.size())};
-    ColourLookup(scale).write_entries(small, CellCodes::missing, cells.codes.data());
-    for (std::size_t i = 0; i < small.size(); ++i)
-        cells.codes[i] = small[i] < lowest_float ? CellCodes::forbidden : cells.codes[i];
-    return cells;
+    resize(cells, fewer_rows, fewer_columns);
+    const ColourLookup lookup(scale);
+    const auto take = [&](Index row, std::span<const float> small) {
+        std::uint16_t* codes = cells.codes.data() + row * cells.columns;
+        lookup.write_entries(small, CellCodes::missing, codes);
+        for (std::size_t i = 0; i < small.size(); ++i)
+            codes[i] = small[i] < lowest_float ? CellCodes::forbidden : codes[i];
+    };
+    if (colour_map(scale.map).diverging)
+        take_most_of_blocks(numbers, row_edges, column_edges, further, take);
+    else
+        take_most_of_blocks(numbers, row_edges, column_edges, std::greater<float>(), take);
 }
 
 std::uint16_t stepped(std::uint16_t code, int steps) {

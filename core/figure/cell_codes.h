@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -32,12 +33,20 @@ bool is_forbidden(const Panel& panel, Index row, Index column);
 /// diverging map the one furthest from the middle. Numbers win over forbidden cells, these over missing ones.
 /// Of a large map, the codes of seen_map().
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
+/// The same in place of what `cells` has: of a size that it had already, no memory is taken.
+void write_cell_codes(const Panel& panel, Index most_rows, Index most_columns, CellCodes& cells);
 
-/// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones; for several threads at once.
+/// A colour for each code, as 0xffRRGGBB.
+using CellPalette = std::array<std::uint32_t, CellCodes::count>;
+/// The colour of each cell. [rows, columns] in `to`
+void write_colours(const CellCodes& cells, const CellPalette& palette, std::uint32_t* to);
+
+/// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones; for several threads at
+/// once.
 using NumberRows = std::function<void(Index row, std::span<float> numbers)>;
-/// The same of numbers on a scale, which are asked for a row at a time.
-CellCodes cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
-                     Index most_rows, Index most_columns);
+/// Of numbers on a scale, which are asked for a row at a time; `cells` as in write_cell_codes() of a panel.
+void write_cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
+                      Index most_rows, Index most_columns, CellCodes& cells);
 
 /// The entry of the map that stands for its step when the map is drawn in so many steps.
 std::uint16_t stepped(std::uint16_t code, int steps);

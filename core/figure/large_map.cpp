@@ -34,12 +34,8 @@ CellRange cells_of(Index first, Index end, Index level) { return {first >> level
 struct Grid {
     Index level, rows, columns;
 
-    /// More are not told apart, and the tiles of no more are kept at once.
-    static constexpr Index most = 2048;
-
-    Grid(const LargeMap& map, Index part_rows, Index part_columns, Index most_rows, Index most_columns)
-        : rows(std::clamp<Index>(std::min(most_rows, most), 1, part_rows)),
-          columns(std::clamp<Index>(std::min(most_columns, most), 1, part_columns)) {
+    Grid(const LargeMap& map, Index part_rows, Index part_columns, SeenSize size)
+        : rows(size.rows), columns(size.columns) {
         const Index numbers = std::min(part_rows / rows, part_columns / columns);
         level = std::min<Index>(std::ilogb(static_cast<double>(numbers)), map.tiles->levels().count() - 1);
     }
@@ -230,17 +226,22 @@ std::optional<double> LargeMap::hidden_mass() const {
     return maps ? maps->hidden_mass(place) : std::nullopt;
 }
 
-SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {
-    const Grid grid(map, rows, columns, most_rows, most_columns);
+SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_columns) {
+    constexpr Index most = 2048;  // more are not told apart, and the tiles of no more are kept at once
+    return {std::clamp<Index>(std::min(most_rows, most), 1, rows),
+            std::clamp<Index>(std::min(most_columns, most), 1, columns)};
+}
+
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns,
+                   const TakeSeenRow& take) {
+    const Grid grid(map, rows, columns, seen_size(rows, columns, most_rows, most_columns));
     const LevelCells cells(map, rows, columns, grid.level);
-    SeenMap seen{grid.rows, grid.columns,
-                 std::vector<float>(static_cast<std::size_t>(grid.rows * grid.columns)),
-                 cells.are_complete()};
     constexpr Index rows_of_strip = 64;
     const Merge lines(map, grid, columns, cells.has_negative());
     parallel_for(
         (grid.rows + rows_of_strip - 1) / rows_of_strip, omp_get_max_threads(), [&](Index strip, int) {
             Merge merge = lines;
+            std::vector<float> furthest(static_cast<std::size_t>(grid.columns));
             const Index end = std::min(grid.rows, (strip + 1) * rows_of_strip);
             for (Index row = strip * rows_of_strip; row < end; ++row) {
                 const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
@@ -248,15 +249,27 @@ SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows
                 float* line = merge.begin();
                 for (Index each = down.first; each < down.end; ++each)
                     cells.raise(each, merge.cells(), line);
-                merge.write(seen.furthest.data() + row * grid.columns);
+                merge.write(furthest.data());
+                take(row, furthest);
             }
+        });
+    return cells.are_complete();
+}
+
+SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {
+    const SeenSize size = seen_size(rows, columns, most_rows, most_columns);
+    SeenMap seen{size.rows, size.columns,
+                 std::vector<float>(static_cast<std::size_t>(size.rows * size.columns))};
+    seen.is_complete = read_seen_map(
+        map, rows, columns, most_rows, most_columns, [&](Index row, std::span<const float> furthest) {
+            std::ranges::copy(furthest, seen.furthest.begin() + row * size.columns);
         });
     return seen;
 }
 
 std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,
                                      Index most_columns) {
-    const Grid grid(map, rows, columns, most_rows, most_columns);
+    const Grid grid(map, rows, columns, seen_size(rows, columns, most_rows, most_columns));
     std::vector<WantedTile> wanted;
     // The overview first: all that is drawn until a finer tile is there.
     const Index overview = map.tiles->levels().overview();

@@ -2,8 +2,10 @@
 
 #include "core/map/map_tiles.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headlight {
@@ -46,6 +48,19 @@ struct SeenMap {
 };
 /// Waits for tiles where map.waits; throws what its source does then, and can be interrupted.
 SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns);
+
+/// Rows and columns in which seen_map() has a part of a map.
+struct SeenSize {
+    Index rows = 0, columns = 0;
+};
+SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_columns);
+
+/// Takes a row of seen_map(), on several threads at once.
+using TakeSeenRow = std::function<void(Index row, std::span<const float> furthest)>;
+/// seen_map() for who has no need of all rows at once: memory for all of them, new with every frame, takes
+/// longer to get than to fill. False where some of it is drawn from coarser tiles.
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns,
+                   const TakeSeenRow& take);
 
 /// The tiles that such a picture is made of and that are not kept.
 std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,

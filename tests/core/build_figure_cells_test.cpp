@@ -131,8 +131,9 @@ TEST_P(CellBlock, KeepsWhatMattersMost) {
     const auto row_of_block = [&row = block](Index, std::span<float> numbers) {
         std::ranges::copy(row, numbers.begin());
     };
-    EXPECT_EQ(cell_codes(row_of_block, 1, panel.columns, panel.scale, 1, 1).codes,
-              std::vector<std::uint16_t>{expected})
+    CellCodes cells{2, 2, {1, 2, 3, 4}};  // what was there before is gone
+    write_cell_codes(row_of_block, 1, panel.columns, panel.scale, 1, 1, cells);
+    EXPECT_EQ(cells.codes, std::vector<std::uint16_t>{expected})
         << "asked for a row at a time";
 }
 

@@ -1,5 +1,6 @@
 #include "ui/models/tile_loader.h"
 
+#include "core/attention/thread_limit.h"
 #include "ui/models/document.h"
 
 #include <QElapsedTimer>
@@ -45,6 +46,9 @@ void TileLoader::make_some() {
             for (const auto& [map, tile] : tiles) {
                 if (cancellation.requested() || timer.elapsed() > long_enough)
                     break;
+                // Until there is an overview, all wait for it; from then on a core is left to the frames.
+                const bool is_overview = tile.level >= map.tiles->levels().overview();
+                const ThreadLimit shared(omp_get_max_threads() - (is_overview ? 0 : 1));
                 map.tiles->tile(map.place, tile.level, tile.row, tile.column);
             }
             return [this] { emit changed(); };

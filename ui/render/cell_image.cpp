@@ -21,13 +21,15 @@ bool reads_dark(const QColor& cell) {
 
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette) {
     QImage image(static_cast<int>(cells.columns), static_cast<int>(cells.rows), QImage::Format_RGB32);
-    for (Index row = 0; row < cells.rows; ++row) {
-        auto* out = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(row)));
-        const auto* in = cells.codes.data() + row * cells.columns;
-        for (Index column = 0; column < cells.columns; ++column)
-            out[column] = palette[in[column]];
-    }
+    write_colours(cells, palette, reinterpret_cast<QRgb*>(image.bits()));
     return image;
+}
+
+QImage true_colour_image(const CellCodes& cells, const CellPalette& palette, std::vector<QRgb>& pixels) {
+    pixels.resize(cells.codes.size());
+    write_colours(cells, palette, pixels.data());
+    return {reinterpret_cast<const uchar*>(pixels.data()), static_cast<int>(cells.columns),
+            static_cast<int>(cells.rows), static_cast<qsizetype>(cells.columns * 4), QImage::Format_RGB32};
 }
 
 QImage palette_image(const CellCodes& cells, const CellPalette& palette, int steps) {

@@ -7,10 +7,10 @@
 #include <QImage>
 
 #include <array>
+#include <vector>
 
 namespace headlight {
 
-using CellPalette = std::array<QRgb, CellCodes::count>;
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style);
 
 /// Whether dark text reads better on the colour than light text.
@@ -18,6 +18,8 @@ bool reads_dark(const QColor& cell);
 
 /// One pixel per cell, true colour: quick to draw.
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette);
+/// The same in pixels that have to stay for as long as the image.
+QImage true_colour_image(const CellCodes& cells, const CellPalette& palette, std::vector<QRgb>& pixels);
 
 /// One pixel per cell with a palette: small in a file. The map's colours are drawn in so many steps; in 128
 /// where all 256 and the two that are no numbers occur, because a palette ends at 256.

@@ -271,20 +271,23 @@ QRectF on_pixels(const QPainter& painter, const QRectF& rectangle) {
 }
 
 void paint_codes(const PaintContext& context, const QRectF& area, const CellPalette& palette, Index rows,
-                 Index columns, const std::function<CellCodes(Index, Index)>& codes_at_most) {
+                 Index columns, const WriteCodesAtMost& write_at_most) {
     QPainter& painter = context.painter;
+    CellMemory own;
+    CellMemory& memory = context.options.memory ? *context.options.memory : own;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     if (context.options.cells == CellDrawing::one_image) {
-        const QImage image =
-            palette_image(codes_at_most(rows, columns), palette, context.options.colour_steps);
+        write_at_most(rows, columns, memory.codes);
+        const QImage image = palette_image(memory.codes, palette, context.options.colour_steps);
         context.options.draw_image ? context.options.draw_image(painter, area, image)
                                    : painter.drawImage(area, image);
         return;
     }
     const QSizeF pixels = painter.deviceTransform().mapRect(area).size();
     const auto whole = [](double size) { return std::max<Index>(1, static_cast<Index>(std::lround(size))); };
-    painter.drawImage(
-        area, true_colour_image(codes_at_most(whole(pixels.height()), whole(pixels.width())), palette));
+    write_at_most(whole(pixels.height()), whole(pixels.width()), memory.codes);
+    painter.drawImage(area, context.options.memory ? true_colour_image(memory.codes, palette, memory.pixels)
+                                                   : true_colour_image(memory.codes, palette));
 }
 
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
@@ -300,7 +303,9 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large
             ? paint_rectangles(context, panel, edges)
             : paint_codes(context, edges.drawn(), cell_palette(panel, style), panel.rows, panel.columns,
-                          [&](Index rows, Index columns) { return cell_codes(panel, rows, columns); });
+                          [&](Index rows, Index columns, CellCodes& cells) {
+                              write_cell_codes(panel, rows, columns, cells);
+                          });
         paint_grid(context, panel, edges);
         if (!panel.thumbnail)
             paint_hatching(context, panel, place);

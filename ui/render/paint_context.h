@@ -29,6 +29,13 @@ struct PlacedText {
     bool is_plain = false;  ///< numbers and words of ours, which any device draws as they are
 };
 
+/// What a picture's cells are made in, kept for the next picture by who draws one after another: memory of a
+/// screen's size that is new for every frame takes longer to get than to fill.
+struct CellMemory {
+    CellCodes codes;
+    std::vector<QRgb> pixels;
+};
+
 struct PaintOptions {
     CellDrawing cells = CellDrawing::device_pixels;
     bool background = true;
@@ -38,6 +45,7 @@ struct PaintOptions {
     /// Takes text that the device would not draw as it is. False, with nothing drawn, where the painter is
     /// to.
     std::function<bool(QPainter&, const PlacedText&)> draw_text = {};
+    CellMemory* memory = nullptr;  ///< of device_pixels; on a device of pixels; null where nothing is kept
 };
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
@@ -85,10 +93,11 @@ bool draws_pixels(const QPainter& painter);
 void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place);
-/// `rows` by `columns` cells in an area, as one image; `codes_at_most` gives as many of them as are asked
-/// for.
+/// Writes at most as many cells.
+using WriteCodesAtMost = std::function<void(Index rows, Index columns, CellCodes& cells)>;
+/// `rows` by `columns` cells in an area, as one image.
 void paint_codes(const PaintContext& context, const QRectF& area, const CellPalette& palette, Index rows,
-                 Index columns, const std::function<CellCodes(Index, Index)>& codes_at_most);
+                 Index columns, const WriteCodesAtMost& write_at_most);
 void paint_lines(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place);

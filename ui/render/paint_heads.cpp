@@ -19,8 +19,8 @@ void paint_maps(const PaintContext& context, const Panel& panel, const QRectF& a
     };
     context.painter.setRenderHint(QPainter::Antialiasing, false);
     paint_codes(context, on_pixels(context.painter, area), cell_palette(panel, context.style), rows, columns,
-                [&](Index most_rows, Index most_columns) {
-                    return cell_codes(row_of_maps, rows, columns, panel.scale, most_rows, most_columns);
+                [&](Index most_rows, Index most_columns, CellCodes& cells) {
+                    write_cell_codes(row_of_maps, rows, columns, panel.scale, most_rows, most_columns, cells);
                 });
     context.painter.setRenderHint(QPainter::Antialiasing);
 }

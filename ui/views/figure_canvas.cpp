@@ -302,8 +302,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    picture_.draw(painter, *this,
-                  [&](QPainter& onto) { paint_figure(onto, now->figure(), now->layout(), now->unit()); });
+    picture_.draw(painter, *this, now->figure(), now->layout(), now->unit());
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);

@@ -178,8 +178,7 @@ void FilmView::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    picture_.draw(painter, *this,
-                  [&](QPainter& onto) { paint_figure(onto, *figure_, layout_now(), unit()); });
+    picture_.draw(painter, *this, *figure_, layout_now(), unit());
     if (!hasFocus())
         return;
     for (const bool is_halo : {true, false}) {

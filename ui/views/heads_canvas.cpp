@@ -365,7 +365,7 @@ void HeadsCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice());
         return;
     }
-    picture_.draw(painter, *this, [&](QPainter& onto) { paint_figure(onto, *figure_, layout_, unit_); });
+    picture_.draw(painter, *this, *figure_, layout_, unit_);
     if (document_.error())
         paint_stale(painter, rect(), palette());
     paint_over(painter);

@@ -7,12 +7,14 @@ namespace headlight {
 
 void KeptPicture::forget(const QWidget& widget) {
     is_painted_ = false;
-    if (!widget.isVisible())
+    if (!widget.isVisible()) {
         pixels_ = QPixmap();
+        cells_ = {};
+    }
 }
 
-void KeptPicture::draw(QPainter& painter, const QWidget& widget,
-                       const std::function<void(QPainter&)>& paint) {
+void KeptPicture::draw(QPainter& painter, const QWidget& widget, const Figure& figure,
+                       const FigureLayout& layout, double unit) {
     const qreal ratio = widget.devicePixelRatioF();
     const QSize size = (QSizeF(widget.size()) * ratio).toSize();
     if (pixels_.size() != size || pixels_.devicePixelRatio() != ratio) {
@@ -24,7 +26,7 @@ void KeptPicture::draw(QPainter& painter, const QWidget& widget,
         pixels_.fill(widget.palette().color(QPalette::Base));
         QPainter onto(&pixels_);
         onto.setRenderHint(QPainter::Antialiasing);
-        paint(onto);
+        paint_figure(onto, figure, layout, unit, {.memory = &cells_});
         is_painted_ = true;
     }
     painter.drawPixmap(QPointF(0, 0), pixels_);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QPixmap>
+#include "ui/render/paint_context.h"
 
-#include <functional>
+#include <QPixmap>
 
 class QPainter;
 class QWidget;
@@ -15,11 +15,13 @@ class KeptPicture {
 public:
     /// It is out of date; of a widget that nobody sees it is given back.
     void forget(const QWidget& widget);
-    /// `paint` fills it first where it is out of date, or was made for another size or density.
-    void draw(QPainter& painter, const QWidget& widget, const std::function<void(QPainter&)>& paint);
+    /// Paints the figure first where it is out of date, or was made for another size or density.
+    void draw(QPainter& painter, const QWidget& widget, const Figure& figure, const FigureLayout& layout,
+              double unit);
 
 private:
     QPixmap pixels_;
+    CellMemory cells_;
     bool is_painted_ = false;
 };
 
