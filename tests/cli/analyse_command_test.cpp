@@ -1,6 +1,6 @@
 // headlight analyse, and captures drawn by headlight render, as a script uses them.
 
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 
 #include <nlohmann/json.hpp>
 
@@ -218,6 +218,15 @@ TEST(AnalyseCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(run({"analyse", captures + "self.npz", "-o", captures + "self.npz"}).status, 2);
     EXPECT_EQ(run({"analyse", captures + "golden.json"}).status, 1);
     EXPECT_EQ(run({"analyse", captures + "nothing.npz"}).status, 1);
+}
+
+TEST(AnalyseCommand, SaysOfAForeignFileThatItCannotBeRead) {
+    Workplace place;
+    place.write("config.json", R"({"model_type": "llama"})");
+    place.write("x.xyz", std::string("\1\0\2", 3));
+    expect_refused(place, {"analyse", "config.json"}, 1,
+                   "^headlight: config.json: read file: expected what Headlight reads .*Llama");
+    expect_refused(place, {"analyse", "x.xyz"}, 1, "^headlight: x.xyz: read file: expected a trace, ");
 }
 
 TEST(RenderCommand, DrawsALayerOfACapture) {
@@ -555,7 +564,8 @@ TEST(RenderHeads, OfWeightsAloneHasNoQueries) {
     const Outcome outcome = run({"render", captures + "translation.npz", "--view", "query_key", "-o",
                                  (folder / "products.png").string()});
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.error.find("weights alone; scripts/headlight_capture.py"), std::string::npos) << outcome.error;
+    EXPECT_NE(outcome.error.find("weights alone; scripts/headlight_capture.py"), std::string::npos)
+        << outcome.error;
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
                    ? of_written(found_in(parse_session(bytes), path), bytes, asked)
                    : of_inputs(parse_inputs_json(bytes), name, asked);
     }
-    throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",
+    throw Error({"read file", "", "a trace, a session, token vectors, or a figure that carries its session",
                  may_carry_session(path) ? "a picture without one" : "a file of another kind"});
 }
 
@@ -200,7 +200,7 @@ FigureSource read_figure_file(const std::filesystem::path& path, std::optional<V
     if (is_capture(path))
         return of_maps(path, maps);
     return unless_foreign(
-        "render", path, path.string(),
+        "read file", path, path.string(),
         [&] {
             try {
                 return by_content(path, {asked, maps});
