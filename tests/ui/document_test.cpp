@@ -299,6 +299,9 @@ private slots:
         QCOMPARE(document.history()->count(), 0);
         QVERIFY(document.history()->isClean());
         QCOMPARE(document.session().mechanism, std::string("dot"));
+        document.history()->resetClean();  // as work of the last time is, which was not saved
+        document.reset(small_session());
+        QVERIFY2(document.history()->isClean(), "what was opened is as it is in its file");
     }
 };
 

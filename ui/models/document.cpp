@@ -180,6 +180,7 @@ void Document::revisit(const ViewState& place) {
 
 void Document::reset(Session session) {
     history_.clear();
+    history_.setClean();  // which clear() leaves as it is where no edit was made since resetClean()
     places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(settled(std::move(session)));
