@@ -13,6 +13,7 @@
 #include <QTabBar>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QToolTip>
 
 using namespace headlight;
 
@@ -45,8 +46,11 @@ private slots:
         QTest::keyClick(presenter, Qt::Key_P);
         QVERIFY(!pen());
 
+        QToolTip::showText(test_->window().geometry().center(), QStringLiteral("a weight"), &test_->window());
+        QTRY_VERIFY(QToolTip::isVisible());
         QTest::keyClick(&test_->window(), Qt::Key_B);
         QTRY_VERIFY(overlay().is_black());
+        QTRY_VERIFY2(!QToolTip::isVisible(), "it would stay over the black");
         const QImage seen = test_->window().grab().toImage();
         QCOMPARE(seen.pixelColor(seen.rect().center()), QColor(Qt::black));
         QTest::mouseClick(&overlay(), Qt::LeftButton);

@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 namespace headlight {
 
@@ -20,6 +21,8 @@ ClassOverlay::ClassOverlay(QWidget* window) : QWidget(window) {
 
 void ClassOverlay::set_black(bool on) {
     is_black_ = on;
+    if (on)
+        QToolTip::hideText();  // a window of its own, which would stay over the black
     settle();
 }
 
