@@ -107,6 +107,21 @@ private slots:
         }
     }
 
+    void the_arithmetic_leaves_the_pointer_room() {
+        Stand<HeatmapView> stand(small_session());
+        ArithmeticLine line(stand.document, stand.view.get());
+        line.set_wanted(true);
+        const Index last = stand.canvas().figure()->panels.front().rows - 1;
+        for (const Index row : {Index(0), last, Index(0)}) {
+            const QPoint cell = stand.canvas().cell_rect(0, row, 1).center().toPoint();
+            stand.hover(cell);
+            QTRY_VERIFY(line.isVisible());
+            const QPoint pointer = stand.canvas().mapTo(stand.view.get(), cell);
+            QVERIFY(!line.geometry().contains(pointer));
+            QCOMPARE(line.geometry().top() < stand.view->height() / 2, row == last);
+        }
+    }
+
     void one_sequence_on_both_sides_is_marked_as_both() {
         Session session = small_session();
         session.view.selection = Selection{"", "scores", 0, 3, 1, 0};

@@ -6,6 +6,7 @@
 #include "ui/views/hover.h"
 #include "ui/views/role.h"
 
+#include <QCursor>
 #include <QEvent>
 
 namespace headlight {
@@ -75,7 +76,11 @@ bool ArithmeticLine::fits(const QString& line) const {
 void ArithmeticLine::place() {
     const QRect picture = parentWidget()->rect().adjusted(edge_gap, edge_gap, -edge_gap, -edge_gap);
     const int height = heightForWidth(picture.width());
-    setGeometry(picture.left(), picture.bottom() + 1 - height, picture.width(), height);
+    // The tooltip hangs below the pointer, and takes about as much room as the line.
+    const bool is_in_the_way =
+        parentWidget()->mapFromGlobal(QCursor::pos()).y() > picture.bottom() - 3 * height;
+    setGeometry(picture.left(), is_in_the_way ? picture.top() : picture.bottom() + 1 - height,
+                picture.width(), height);
     raise();
 }
 

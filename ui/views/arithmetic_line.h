@@ -9,8 +9,9 @@ namespace headlight {
 class Document;
 struct CellPlace;
 
-/// The arithmetic of the cell under the pointer, in a few lines over the lower edge of a picture. For who has
-/// put the inspector away: elsewhere the inspector says the same.
+/// The arithmetic of the cell under the pointer, in a few lines over the lower edge of a picture, or over the
+/// upper one when the pointer is near the lower. For who has put the inspector away: elsewhere the inspector
+/// says the same.
 class ArithmeticLine : public QLabel {
     Q_OBJECT
 public:
