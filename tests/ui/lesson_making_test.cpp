@@ -60,6 +60,16 @@ private slots:
         QCOMPARE(editor().lesson().steps.size(), open_lesson("hard").steps.size());
     }
 
+    void a_long_sentence_is_shown_from_its_beginning() {
+        begin_with("editor_copy_cross");
+        QCOMPARE(field<QLineEdit>("editor_summary").cursorPosition(), 0);
+        field<QListWidget>("editor_steps").setCurrentRow(1);
+        for (const char* id : {"question_ask", "question_because"}) {
+            QVERIFY(!field<QLineEdit>(id).text().isEmpty());
+            QCOMPARE(field<QLineEdit>(id).cursorPosition(), 0);
+        }
+    }
+
     void what_is_wrong_says_in_which_step() {
         begin_with("editor_copy_softmax");
         auto& steps = field<QListWidget>("editor_steps");

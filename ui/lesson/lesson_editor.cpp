@@ -269,6 +269,7 @@ void LessonEditor::show_lesson() {
     is_filling_ = true;
     title_->setText(QString::fromStdString(lesson_.title));
     summary_->setText(QString::fromStdString(lesson_.summary));
+    summary_->home(false);  // a sentence is read from its beginning
     minutes_->setValue(lesson_.minutes);
     order_->setValue(lesson_.order);
     is_filling_ = false;

@@ -79,6 +79,8 @@ void QuestionForm::show_question(const std::optional<Question>& question) {
     query_->setText(QString::fromStdString(shown.query));
     key_->setText(QString::fromStdString(shown.key));
     because_->setText(QString::fromStdString(shown.because));
+    for (QLineEdit* sentence : {ask_, because_})
+        sentence->home(false);  // which is read from its beginning
     tolerance_->setValue(shown.tolerance);
     QStringList options;
     for (const std::string& option : shown.options)
