@@ -12,6 +12,7 @@
 
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSet>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -229,6 +230,30 @@ private slots:
         QVERIFY2(!output.startsWith("FAILED"), output.constData());
         const QByteArray text = output_of(tool("pdftotext"), {"-layout", "x.pdf", "-"}, folder.path());
         QVERIFY2(text.contains("river"), text.constData());
+    }
+
+    void labels_stand_on_one_line() {
+        const QByteArray tex =
+            export_figure(figure_in(labelled({"them", "sleep", "acorn"})), ExportFormat::tex, wide(85));
+        QCOMPARE(tex.count("text depth="), 2);  // of rows and of columns
+        if (const QByteArray missing = missing_typesetter(ExportFormat::tex, "pdftotext"); !missing.isEmpty())
+            QSKIP(missing.constData());
+        const test::TemporaryFolder folder;
+        const QByteArray output = typeset(tex, ExportFormat::tex, folder.path());
+        QVERIFY2(!output.startsWith("FAILED"), output.constData());
+        const QString text =
+            QString::fromUtf8(output_of(tool("pdftotext"), {"-bbox", "x.pdf", "-"}, folder.path()));
+        QSet<double> bottoms;
+        for (const char* label : {"them", "sleep", "acorn"}) {
+            const auto pattern = QStringLiteral("yMax=\"([0-9.]+)\">%1<").arg(QLatin1String(label));
+            auto found = QRegularExpression(pattern).globalMatch(text);
+            double top = 1e9;  // that of the column
+            while (found.hasNext())
+                top = std::min(top, found.next().captured(1).toDouble());
+            bottoms += top;
+        }
+        QCOMPARE(bottoms.size(), 1);
+        QVERIFY2(*bottoms.begin() < 1e9, qPrintable(text));
     }
 
     void hostile_labels_are_typeset_data() {

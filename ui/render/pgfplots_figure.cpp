@@ -179,7 +179,10 @@ private:
                              room, std::nullopt, panel.selected_column);
         keys += place.row_labels ? "" : "ytick=\\empty,\n";
         keys += place.column_labels ? "" : "xtick=\\empty,\n";
-        const QByteArray font = "inner sep=0pt,text=hltext,font=" + type_of(place.label_size / layout_units);
+        const double size = place.label_size / layout_units;
+        // As high as any word of the font, so that words with a "p" stand on the line of the others.
+        const QByteArray font = "inner sep=0pt,text height=" + bp(0.7 * size) +
+                                ",text depth=" + bp(0.22 * size) + ",text=hltext,font=" + type_of(size);
         const QByteArray turned = upright   ? ",rotate=90,anchor=west"
                                   : slanted ? ",rotate=45,anchor=south west"
                                             : "";
