@@ -247,6 +247,16 @@ std::optional<std::string> printed_by(const std::string& command) {
     return WEXITSTATUS(status) == not_found ? std::nullopt : std::optional(text);
 }
 
+TEST(RenderHtml, IsSmallWithEightHeadsOfWordsThatNobodyKnows) {
+    Workplace place;
+    std::string text;
+    for (int at = 1; at <= 64; ++at)
+        text += "w" + std::to_string(at) + ' ';
+    ASSERT_EQ(place.run({"run", "multi_head", "--set", "heads=8", "--text", text, "-o", "t.json"}).error, "");
+    ASSERT_EQ(place.run({"render", "t.json", "--view", "grid", "-o", "p.html"}).error, "");
+    EXPECT_LT(place.read("p.html").size(), 300'000u);
+}
+
 TEST(RenderPdf, HasEveryFontInIt) {
     if (!printed_by("pdffonts -v"))
         GTEST_SKIP() << "pdffonts is not installed (Debian's poppler-utils)";

@@ -73,12 +73,21 @@ QString packed_numbers(const Panel& panel) {
 /// Without what every element has by itself, or from the first one around it: QSvgGenerator writes it for
 /// each.
 QByteArray lean_svg(QByteArray svg) {
-    for (const char* usual :
-         {" stroke-opacity=\"1\"", " fill-opacity=\"1\"", " stroke-width=\"1\"",
-          " stroke-linecap=\"square\" stroke-linejoin=\"bevel\"", " transform=\"matrix(1,0,0,1,0,0)\"",
-          " font-weight=\"400\"", " font-style=\"normal\""})
+    for (const char* usual : {" stroke-opacity=\"1\"", " fill-opacity=\"1\"", " stroke-width=\"1\"",
+                              " stroke-linecap=\"square\" stroke-linejoin=\"bevel\"",
+                              " transform=\"matrix(1,0,0,1,0,0)\"", " stroke-dashoffset=\"0\"",
+                              " vector-effect=\"none\"", " font-weight=\"400\"", " font-style=\"normal\""})
         svg.replace(usual, "");
-    return svg;
+    // A line of each group has the font, which its text has once more.
+    constexpr QByteArrayView font = "\nfont-family=\"", end = "\n>";
+    QByteArray lean;
+    lean.reserve(svg.size());
+    qsizetype kept = 0;
+    for (qsizetype at = svg.indexOf(font); at >= 0; at = svg.indexOf(font, kept)) {
+        lean += QByteArrayView(svg).sliced(kept, at - kept);
+        kept = svg.indexOf(end, at);
+    }
+    return lean += QByteArrayView(svg).sliced(kept);
 }
 
 /// Whether a place in the picture means a cell, and its number is at hand.
