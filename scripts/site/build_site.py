@@ -166,7 +166,8 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([self.program, "lesson", lesson, "-o", path], check=True)
         text = path.read_text(encoding="utf-8")
-        title = re.search(r"<h1>(.*?)</h1>", text)[1]
+        title, about = re.search(r"<h1>(.*?)</h1>(.*?)(?=<section>)", text, re.S).groups()
+        self.index.append([f"lessons/{lesson}.html", plain(title), plain(title), plain(about)])
         for number, part in enumerate(re.split(r"<h2>", text)[1:], 1):
             heading, rest = part.split("</h2>", 1)
             rest = re.sub(r"<(figure|script|style)\b.*?</\1>", " ", rest, flags=re.S)
