@@ -48,6 +48,16 @@ private slots:
         QCOMPARE(other.size(), QSize(5000, 5000));
     }
 
+    void the_desktop_may_say_late_where_it_stands() {
+        QWidget window;
+        window.setGeometry(20, 50, 300, 200);
+        keep_on_screen(window);
+        window.show();
+        QTest::qWait(250);
+        window.move(20, -60);
+        QTRY_VERIFY(window.screen()->availableGeometry().contains(window.frameGeometry()));
+    }
+
     void one_that_has_room_stays() {
         const QRect kept(20, 50, 300, 200);
         QWidget window;

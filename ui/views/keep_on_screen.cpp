@@ -5,34 +5,41 @@
 #include <QScreen>
 #include <QTimer>
 #include <QWidget>
+#include <QWindow>
 
 #include <algorithm>
 
 namespace headlight {
 namespace {
 
+constexpr int looks_when_framed = 5;
 constexpr QSize frame_and_title{8, 40};  // what a desktop's frame and title take, before it says so
 
+/// As the desktop has it: a widget hears of a frame only when it is moved or resized afterwards.
 void move_onto_screen(QWidget& window) {
-    if (window.isMaximized() || window.isFullScreen())
+    QWindow* handle = window.windowHandle();
+    if (!handle || window.isMaximized() || window.isFullScreen())
         return;
-    const QRect room = window.screen()->availableGeometry(), frame = window.frameGeometry();
+    const QRect room = window.screen()->availableGeometry(), frame = handle->frameGeometry();
     const auto within = [](int at, int length, int first, int available) {
         return std::max(first, std::min(at, first + available - length));
     };
     const QPoint place(within(frame.x(), frame.width(), room.x(), room.width()),
                        within(frame.y(), frame.height(), room.y(), room.height()));
     if (place != frame.topLeft())
-        window.move(place);
+        handle->setFramePosition(place);
 }
 
-/// The desktop gives a window its frame after it is shown, on a busy machine long after.
-void move_once_framed(QWidget& window, int tries = 20) {
+/// The desktop gives a window its frame after it is shown, on a busy machine long after, and says somewhat
+/// later where it stands with it.
+void move_once_framed(QWidget& window, int looks = 20) {
     constexpr int pause = 100;  // ms
-    QTimer::singleShot(pause, &window, [&window, tries] {
+    QTimer::singleShot(pause, &window, [&window, looks] {
         move_onto_screen(window);
-        if (tries > 1 && window.isVisible() && window.frameGeometry() == window.geometry())
-            move_once_framed(window, tries - 1);
+        const bool is_framed = window.windowHandle() && !window.windowHandle()->frameMargins().isNull();
+        const int left = is_framed ? std::min(looks, looks_when_framed) : looks;
+        if (left > 1 && window.isVisible())
+            move_once_framed(window, left - 1);
     });
 }
 
