@@ -1,3 +1,4 @@
+#include "core/io/files.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
@@ -68,6 +69,46 @@ private slots:
             QVERIFY(!field<QLineEdit>(id).text().isEmpty());
             QCOMPARE(field<QLineEdit>(id).cursorPosition(), 0);
         }
+    }
+
+    void each_window_writes_a_lesson_of_its_own() {
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        const std::filesystem::path data = test_->file(QString()).toStdString();
+        auto other = std::make_unique<LessonEditor>(test_->document(), data, nullptr);
+        const auto title_of = [](LessonEditor& editor) {
+            return editor.findChild<QLineEdit*>(QStringLiteral("editor_title"));
+        };
+        QVERIFY(title_of(*other)->text() != QLatin1String("Mine"));
+        title_of(*other)->setText(QStringLiteral("Another's"));
+        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft/lesson.md"))));
+        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft-2/lesson.md"))));
+        // While both are open neither is offered the other's.
+        QVERIFY(!offers_another_draft());
+        other.reset();
+        QVERIFY(offers_another_draft());
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine, longer"));
+        editor().findChild<QAction*>(QStringLiteral("editor_other_draft"))->trigger();
+        QCOMPARE(field<QLineEdit>("editor_title").text(), QStringLiteral("Another's"));
+        QVERIFY(offers_another_draft());
+        test_->kill();
+
+        // The next window begins with what was written last, and says where the other one is.
+        test_->start();
+        LessonEditor next(test_->document(), data, nullptr);
+        QCOMPARE(title_of(next)->text(), QStringLiteral("Mine, longer"));
+        QVERIFY(next.findChild<QLabel*>(QStringLiteral("editor_said"))
+                    ->text()
+                    .contains(QStringLiteral("“Another's”, is under New")));
+    }
+
+    void a_draft_that_cannot_be_read_is_not_written_over() {
+        const std::filesystem::path data = test_->file(QStringLiteral("broken")).toStdString();
+        std::filesystem::create_directories(data / "lesson-draft");
+        write_file_atomically(data / "lesson-draft/lesson.json", "half a ");
+        LessonEditor other(test_->document(), data, nullptr);
+        other.findChild<QLineEdit*>(QStringLiteral("editor_title"))->setText(QStringLiteral("New"));
+        QTRY_VERIFY(exists(data / "lesson-draft-2/lesson.md"));
+        QCOMPARE(read_file(data / "lesson-draft/lesson.json"), std::string("half a "));
     }
 
     void what_is_wrong_says_in_which_step() {
@@ -141,6 +182,10 @@ private:
     template <class Widget>
     Widget& field(const char* id) {
         return *editor().findChild<Widget*>(QLatin1String(id));
+    }
+    bool offers_another_draft() {
+        emit field<QPushButton>("editor_begin").menu()->aboutToShow();
+        return editor().findChild<QAction*>(QStringLiteral("editor_other_draft"));
     }
     void begin_with(const char* id) {
         auto* menu = field<QPushButton>("editor_begin").menu();

@@ -1,9 +1,6 @@
 #include "ui/lesson/lesson_editor.h"
 
 #include "core/io/checkpoint_file.h"
-#include "core/lesson/lesson_file.h"
-#include "core/lesson/lesson_runs.h"
-#include "core/tensor/error.h"
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
@@ -37,8 +34,8 @@ QPushButton* LessonEditor::made_button(const char* id, const QString& words, con
     return button;
 }
 
-LessonEditor::LessonEditor(Document& document, std::filesystem::path draft, QWidget* window)
-    : QWidget(window, Qt::Window), document_(document), draft_(std::move(draft)) {
+LessonEditor::LessonEditor(Document& document, std::filesystem::path drafts, QWidget* window)
+    : QWidget(window, Qt::Window), document_(document), draft_(std::move(drafts)) {
     setObjectName(QStringLiteral("lesson_editor"));
     setWindowTitle(tr("Make a lesson"));
     resize(110 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height());
@@ -56,14 +53,17 @@ LessonEditor::LessonEditor(Document& document, std::filesystem::path draft, QWid
     keeping_.setSingleShot(true);
     keeping_.setInterval(pause);
     connect(&keeping_, &QTimer::timeout, this, &LessonEditor::keep);
-    Lesson first;
-    try {
-        first = read_lesson(draft_);
-        is_unsaved_ = true;
-    } catch (const Error&) {
-        first = empty_lesson();  // the first one that is made here
-    }
+    begin_with_draft();
+    if (const auto others = draft_.others(); !others.empty())
+        say(tr("What was written in another window, “%1”, is under New.")
+                .arg(QString::fromStdString(others.front().title)));
+}
+
+void LessonEditor::begin_with_draft() {
+    is_unsaved_ = draft_.found().has_value();
+    Lesson first = is_unsaved_ ? *draft_.found() : empty_lesson();
     first.id = "draft";
+    folder_.clear();
     edit(std::move(first));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/lesson/lesson.h"
 #include "ui/jobs/job_queue.h"
+#include "ui/lesson/lesson_draft.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -26,8 +27,8 @@ class QuestionForm;
 class LessonEditor : public QWidget {
     Q_OBJECT
 public:
-    /// What is being written is kept in the folder `draft`, and there again the next time.
-    LessonEditor(Document& document, std::filesystem::path draft, QWidget* window);
+    /// What is being written is kept in the folder `drafts`, and there again the next time.
+    LessonEditor(Document& document, std::filesystem::path drafts, QWidget* window);
     /// What was written last is kept first.
     ~LessonEditor() override;
 
@@ -54,6 +55,9 @@ private:
     QWidget* build_head();
     QWidget* build_buttons();
     void fill_beginnings(QMenu& menu);
+    void begin_with_draft();
+    /// Goes on with what was written in a window that is gone; what is written now stays where it is.
+    void change_draft(const std::filesystem::path& other);
     Lesson empty_lesson() const;
     QWidget* build_steps();
     QWidget* build_step();
@@ -82,7 +86,7 @@ private:
     void show_training();
 
     Document& document_;
-    std::filesystem::path draft_;
+    LessonDraft draft_;
     QString folder_;           ///< that it was opened from or saved in; empty while there is none
     bool is_unsaved_ = false;  ///< was changed since
     Lesson lesson_;

@@ -49,8 +49,8 @@ QWidget* LessonEditor::build_buttons() {
     auto* beginnings = new QMenu(begin);
     begin->setMenu(beginnings);
     connect(beginnings, &QMenu::aboutToShow, this, [this, beginnings] {
-        if (beginnings->isEmpty())
-            fill_beginnings(*beginnings);
+        beginnings->clear();
+        fill_beginnings(*beginnings);
     });
     auto* part = new QWidget;
     auto* buttons = new QHBoxLayout(part);
@@ -83,11 +83,27 @@ void LessonEditor::fill_beginnings(QMenu& menu) {
         edit(empty_lesson());
         keeping_.start();
     });
+    for (const LessonDraft::Other& other : draft_.others()) {
+        QAction* entry =
+            menu.addAction(tr("“%1”, written in another window").arg(QString::fromStdString(other.title)));
+        entry->setObjectName(QStringLiteral("editor_other_draft"));
+        connect(entry, &QAction::triggered, this, [this, place = other.place] { change_draft(place); });
+    }
     menu.addSeparator();
     for (const Lesson& lesson : shipped_lessons())
         add(QStringLiteral("editor_copy_") + QString::fromStdString(lesson.id),
             tr("A copy of %1  %2").arg(lesson.order).arg(QString::fromStdString(lesson.title)),
             [this, &lesson] { edit_copy(lesson); });
+}
+
+void LessonEditor::change_draft(const std::filesystem::path& other) {
+    if (keeping_.isActive())
+        keep();
+    queue_.wait();  // before another window may take the place
+    if (draft_.change_to(other))
+        begin_with_draft();
+    else
+        say(tr("Another window has opened that lesson by now."));
 }
 
 void LessonEditor::edit_copy(Lesson lesson) {
@@ -106,7 +122,6 @@ bool LessonEditor::may_leave() {
                     tr("“%1” was not saved since it was changed.").arg(title_->text()), QMessageBox::Cancel,
                     this);
     box.setObjectName(QStringLiteral("leave_lesson_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     box.setDefaultButton(QMessageBox::Cancel);
     const QPushButton* leave = box.addButton(tr("&Leave it"), QMessageBox::DestructiveRole);
     box.exec();
@@ -167,8 +182,10 @@ void LessonEditor::save_to(const QString& folder) {
 
 void LessonEditor::keep() {
     keeping_.stop();
+    if (draft_.place().empty())
+        return say(tr("There is no place to keep what is written here: save it in a folder."));
     queue_.add({"keep lesson",
-                [draft = draft_, lesson = lesson_]() -> Job::Delivery {
+                [draft = draft_.place(), lesson = lesson_]() -> Job::Delivery {
                     write_lesson(draft, lesson);
                     return {};
                 },

@@ -153,7 +153,7 @@ void MainWindow::play_lesson(Lesson lesson) {
 
 void MainWindow::show_lesson_editor() {
     if (!lesson_editor_) {
-        lesson_editor_ = new LessonEditor(*document_, data_folder_ / "lesson-draft", this);
+        lesson_editor_ = new LessonEditor(*document_, data_folder_, this);
         connect(lesson_editor_, &LessonEditor::training_asked, this, &MainWindow::give_training);
         connect(lesson_editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
             lesson_editor_->hide();  // it would lie over the lesson
