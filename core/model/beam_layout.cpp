@@ -1,5 +1,6 @@
 #include "core/model/beam_layout.h"
 
+#include "core/attention/arithmetic_text.h"
 #include "core/tensor/counted.h"
 
 #include <algorithm>
@@ -134,8 +135,10 @@ std::string node_description(const Transcript& transcript, Index node) {
 std::string log_probability_text(double value) {
     constexpr double least_of_two_decimals = 0.005;
     const double size = std::abs(value);
+    if (size > 0 && size < least_of_two_decimals)
+        return format_number(-size, 3);
     char digits[32];
-    std::snprintf(digits, sizeof digits, size == 0 || size >= least_of_two_decimals ? "%.2f" : "%#.3g", size);
+    std::snprintf(digits, sizeof digits, "%.2f", size);
     return size == 0 ? digits : std::string("−") + digits;
 }
 

@@ -344,8 +344,11 @@ private slots:
         QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("softmax-*.pdf")}).size(), qsizetype(states));
         QTRY_COMPARE(test_->message("notice"), QStringLiteral("Wrote %1.").arg(folder));
         QVERIFY(QFile(sheet).remove());
-        files->write_handout(test_->file(QStringLiteral("nowhere/sheet.pdf")));
+        const QString bad = test_->file(QStringLiteral("bad/sheet.pdf"));
+        QVERIFY(QDir().mkpath(bad));  // no file can be written there
+        files->write_handout(bad);
         QTRY_VERIFY(test_->find("file_message")->isVisible());
+        QCOMPARE(first_folder(test_->window(), [&] { files->ask_handout(); }), folder);
     }
 
     void the_page_keys_lead_through_it() {

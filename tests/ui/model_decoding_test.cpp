@@ -74,8 +74,8 @@ private slots:
         QTest::newRow("half") << 0.5 << QStringLiteral("−0.69");
         QTest::newRow("unlikely") << 1e-9 << QStringLiteral("−20.72");
         QTest::newRow("likely") << 0.994 << QStringLiteral("−0.01");
-        QTest::newRow("nearly sure") << 0.997 << QStringLiteral("−0.00300");
-        QTest::newRow("all but sure") << 1 - 1e-8 << QStringLiteral("−1.00e-08");
+        QTest::newRow("nearly sure") << 0.997 << QStringLiteral("−0.003");
+        QTest::newRow("all but sure") << 1 - 1e-8 << QStringLiteral("−1×10⁻⁸");
         QTest::newRow("sure") << 1.0 << QStringLiteral("0.00");
     }
     void a_text_that_is_nearly_sure_has_a_log_probability() {

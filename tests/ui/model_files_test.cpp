@@ -87,6 +87,9 @@ private slots:
         QVERIFY(test_->message("run_message").contains(QLatin1String("open model")));
         QVERIFY(test_->find<QLabel>("model_gone")->isVisible());
         QVERIFY(test_->find<QLabel>("model_gone")->text().contains(QLatin1String("not there any more")));
+        const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QVERIFY2(canvas->notice().contains(QLatin1String("Choose where it is now")),
+                 qPrintable(canvas->notice()));
         auto* models = test_->find<QComboBox>("model");
         models->setCurrentIndex(0);
         emit models->activated(0);

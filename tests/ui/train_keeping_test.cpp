@@ -127,6 +127,12 @@ private slots:
         test_->begin();
         test_->finish();
         QString place, label;
+        // Where a model could not be saved is not offered again.
+        QVERIFY(QDir().mkpath(test_->file(QStringLiteral("bad"))));
+        QFile taken(test_->file(QStringLiteral("bad/model")));
+        QVERIFY(taken.open(QIODevice::WriteOnly));
+        test_->train().save_model_to(taken.fileName());
+        QTRY_VERIFY(test_->train().findChild<QWidget*>(QStringLiteral("train_message"))->isVisible());
         QTimer::singleShot(0, &test_->window(), [&] {
             auto* dialog = QApplication::activeModalWidget();
             QVERIFY(dialog);
@@ -140,6 +146,7 @@ private slots:
         qputenv("HOME", home);
         config.isEmpty() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", config);
         QVERIFY2(QFileInfo(place).isDir(), qPrintable(place));
+        QVERIFY(!place.endsWith(QLatin1String("bad")));
         QCOMPARE(label, QStringLiteral("save_model_place"));
     }
 

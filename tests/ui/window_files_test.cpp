@@ -5,6 +5,9 @@
 #include "tests/ui/windowed_test.h"
 #include "ui/models/autosave.h"
 #include "ui/models/window_settings.h"
+#include "ui/panels/token_strip.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -401,6 +404,42 @@ private slots:
                 QTRY_VERIFY(read_file(test_->file(written).toStdString()).starts_with("{"));
         }
         QTRY_COMPARE(test_->window().files().file(), test_->file(written));
+    }
+
+    void a_file_is_known_by_its_whole_path() {
+        write("lesson.json", QByteArray::fromStdString(write_session(small_session("additive"))));
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(test_->file(QString())));
+        test_->window().files().open_path(QStringLiteral("lesson.json"));  // as on the command line
+        QTRY_COMPARE(test_->window().files().file(), test_->file(QStringLiteral("lesson.json")));
+        QVERIFY(QDir::setCurrent(before));
+    }
+
+    void a_file_dialog_begins_where_something_was_saved_last() {
+        const QString good = test_->file(QStringLiteral("good")), bad = test_->file(QStringLiteral("bad"));
+        QVERIFY(QDir().mkpath(good));
+        QVERIFY(QDir().mkpath(bad + QStringLiteral("/session.json")));  // no file can be written there
+        FileActions& files = test_->window().files();
+        files.save_to(good + QStringLiteral("/session.json"));
+        QTRY_VERIFY(QFileInfo::exists(good + QStringLiteral("/session.json")) && !files.file().isEmpty());
+        files.save_to(bad + QStringLiteral("/session.json"));
+        QTRY_VERIFY(test_->find("file_message")->isVisible());
+        QCOMPARE(first_folder(test_->window(), [&] { files.ask_open(); }), good);
+        files.open_path(test_->file(QStringLiteral("gone/gone.csv")));
+        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("gone.csv")));
+        QCOMPARE(first_folder(test_->window(), [&] { files.ask_open(); }), good);
+    }
+
+    void a_session_without_a_text_says_what_to_do() {
+        QTRY_VERIFY(test_->document().run());
+        Session session = small_session();
+        session.sequence.query_text.clear();
+        write("empty.json", QByteArray::fromStdString(write_session(session)));
+        test_->window().files().open_path(test_->file(QStringLiteral("empty.json")));
+        QTRY_VERIFY(test_->document().error() && !test_->document().run());
+        QCOMPARE(test_->window().views().currentWidget()->findChild<FigureCanvas*>()->notice(),
+                 QStringLiteral("Type a query text: its picture appears here."));
+        QTRY_COMPARE(test_->find<TokenStrip>("query_text_tokens")->tokens().size(), qsizetype(0));
     }
 
     void work_that_cannot_run_comes_back_too() {

@@ -129,6 +129,20 @@ inline void accept_file(const QString& path) {
     QMetaObject::invokeMethod(dialog, "accept");
 }
 
+/// The folder in which the file dialog begins that `ask` opens.
+template <class Ask>
+QString first_folder(QWidget& window, const Ask& ask) {
+    QString folder;
+    QTimer::singleShot(0, &window, [&folder] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog);
+        folder = dialog->directory().path();
+        dialog->reject();
+    });
+    ask();
+    return folder;
+}
+
 /// Chooses all of a text field's text and types over it.
 inline void type_over(QWidget* field, const QString& text) {
     field->setFocus();

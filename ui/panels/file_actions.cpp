@@ -17,7 +17,6 @@
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
 #include "ui/render/side_file.h"
-#include "ui/views/save_path.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -30,15 +29,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSettings>
 #include <QWidget>
 
 #include <optional>
 
 namespace headlight {
 namespace {
-
-const QString folder_key = QStringLiteral("files/folder");
 
 QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
 
@@ -52,8 +48,9 @@ FileActions::FileVersion FileActions::version_of(const QString& file) {
 }
 
 FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
-    : QObject(window), document_(document), autosave_(autosave), settings_(settings), window_(window),
-      recent_(settings), recent_menu_(new QMenu(tr("Open &recent"), window)) {
+    : QObject(window), document_(document), autosave_(autosave),
+      folder_(settings, QStringLiteral("files/folder")), window_(window), recent_(settings),
+      recent_menu_(new QMenu(tr("Open &recent"), window)) {
     new_ = add(QStringLiteral("file_new"), tr("&New"), tr("Starts again from the worked example"));
     open_ =
         add(QStringLiteral("file_open"), tr("&Open…"),
@@ -146,10 +143,6 @@ void FileActions::fill_recent() {
             &RecentFiles::clear, Qt::QueuedConnection);
 }
 
-QString FileActions::folder() const {
-    return existing_folder(settings_.value(folder_key, documents_folder()).toString());
-}
-
 void FileActions::set_file(const QString& file) { set_file(file, version_of(file)); }
 
 void FileActions::set_file(const QString& file, const FileVersion& version) {
@@ -206,7 +199,7 @@ void FileActions::paste_picture() {
 void FileActions::ask_open() {
     const QString images = QStringLiteral("*") + picture_extensions().join(QStringLiteral(" *"));
     const QString path = QFileDialog::getOpenFileName(
-        window_, tr("Open"), folder(),
+        window_, tr("Open"), folder_.path(),
         tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy *.safetensors %2 %1);;Images (%1);;"
            "All files (*)")
             .arg(images, name_patterns()));
@@ -215,7 +208,7 @@ void FileActions::ask_open() {
 }
 
 void FileActions::ask_parameters() {
-    const QString path = QFileDialog::getOpenFileName(window_, tr("Parameters from a file"), folder(),
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Parameters from a file"), folder_.path(),
                                                       tr("Inputs with parameters (*.json *.safetensors)"));
     if (!path.isEmpty())
         open_parameters_of(path);
@@ -223,7 +216,7 @@ void FileActions::ask_parameters() {
 
 void FileActions::ask_range_file() {
     const QString path = QFileDialog::getOpenFileName(
-        window_, tr("Colours as in another figure"), folder(),
+        window_, tr("Colours as in another figure"), folder_.path(),
         tr("Sessions, traces and exported figures (*.json *.safetensors %1)").arg(name_patterns()));
     if (!path.isEmpty())
         take_range_of(path);
@@ -241,6 +234,7 @@ void FileActions::take_range_of(const QString& path) {
                              "a file that becomes a part of a session"});
             const Figure figure = session_figure(opened.session);
             return [this, path, range = drawn_range(figure, opened.session.figure.range)] {
+                folder_.remember_place_of(path);
                 FigureSettings settings = document_.session().figure;
                 settings.range = range;
                 document_.change_figure(tr("Range as in %1").arg(file_name(path)), settings);
@@ -256,21 +250,22 @@ void FileActions::take_range_of(const QString& path) {
 
 void FileActions::ask_other_capture() {
     const QString path =
-        QFileDialog::getOpenFileName(window_, tr("A capture to compare with"), folder(),
+        QFileDialog::getOpenFileName(window_, tr("A capture to compare with"), folder_.path(),
                                      tr("Captures and traces (*.npz *.npy *.safetensors *.json)"));
     if (!path.isEmpty())
         open_other_capture(path);
 }
 
 void FileActions::ask_other_model() {
-    const QString path =
-        QFileDialog::getExistingDirectory(window_, tr("The folder of a model to compare with"), folder());
+    const QString path = QFileDialog::getExistingDirectory(
+        window_, tr("The folder of a model to compare with"), folder_.path());
     if (!path.isEmpty())
         open_other_model(path);
 }
 
 void FileActions::ask_model() {
-    const QString path = QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder());
+    const QString path =
+        QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder_.path());
     if (!path.isEmpty())
         open_path(path);
 }
@@ -280,8 +275,10 @@ void FileActions::open_other_capture(const QString& path) { read(path, &headligh
 void FileActions::open_other_model(const QString& folder) { read(folder, &headlight::open_other_model); }
 void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
 
-void FileActions::read(const QString& path, Reader reader) {
-    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+void FileActions::read(const QString& named, Reader reader) {
+    const QString path = QFileInfo(named).absoluteFilePath();  // the next start may be in another folder
+    if (QFileInfo::exists(path))  // what cannot be read is looked for beside what was chosen
+        folder_.remember_place_of(path);
     reading_.start(
         "open file",
         [this, path, reader, current = document_.snapshot()](const Cancellation&) -> Job::Delivery {
@@ -375,7 +372,6 @@ void FileActions::save() {
             .arg(file_name(file_)),
         QMessageBox::Cancel, window_);
     box.setObjectName(QStringLiteral("changed_file_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     box.setDefaultButton(QMessageBox::Cancel);
     const QPushButton* elsewhere = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
     const QPushButton* replace = box.addButton(tr("&Replace"), QMessageBox::DestructiveRole);
@@ -388,7 +384,7 @@ void FileActions::save() {
 
 void FileActions::ask_save() {
     const QString suggestion =
-        file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("session.json")) : file_;
+        file_.isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("session.json")) : file_;
     const QString path = ask_save_path(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"),
                                        {QStringLiteral("json")});
     if (!path.isEmpty())
@@ -396,7 +392,6 @@ void FileActions::ask_save() {
 }
 
 void FileActions::save_to(const QString& path) {
-    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     const auto session = document_.snapshot();
     autosave_.hurry();
     const auto write = [this, path, session]() -> Job::Delivery {
@@ -408,6 +403,7 @@ void FileActions::save_to(const QString& path) {
             if (same_edits(document_.session(), *session))
                 document_.history()->setClean();
             recent_.add(path);
+            folder_.remember_place_of(path);
             set_file(path, version);
             emit notice(tr("Saved %1.").arg(file_name(path)));
         };
@@ -430,24 +426,24 @@ void FileActions::ask_save_mechanism() {
     const CustomMechanism mechanism{session.custom->name, session_spec(session)};
     const QString name = QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-'));
     const QString path = ask_save_path(window_, tr("Save the mechanism"),
-                                       QDir(folder()).filePath(name + QStringLiteral(".json")),
+                                       QDir(folder_.path()).filePath(name + QStringLiteral(".json")),
                                        tr("Mechanisms (*.json)"), {QStringLiteral("json")});
     if (!path.isEmpty())
         save_mechanism_to(path, mechanism);
 }
 
 void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& mechanism) {
-    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     add_writing("save file", [this, path, mechanism]() -> Job::Delivery {
         write_file_atomically(path.toStdString(), write_mechanism(mechanism));
         return [this, path] {
+            folder_.remember_place_of(path);
             emit notice(tr("Saved %1. Dropped on a window, it opens there.").arg(file_name(path)));
         };
     });
 }
 
 void FileActions::export_figure() {
-    const QString base = file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("attention")) : file_;
+    const QString base = file_.isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("attention")) : file_;
     auto* dialog = new ExportDialog(document_, figure_.isEmpty() ? base : figure_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (exported_as_)
@@ -455,7 +451,7 @@ void FileActions::export_figure() {
     connect(dialog, &ExportDialog::exported, this, [this, dialog](const QString& path) {
         figure_ = path;
         exported_as_ = dialog->choices();
-        settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+        folder_.remember_place_of(path);
         const auto beside = side_file(path.toStdString());
         emit notice(
             beside

@@ -5,6 +5,7 @@
 #include "ui/jobs/latest_job.h"
 #include "ui/models/recent_files.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/views/save_path.h"
 
 #include <QObject>
 #include <QString>
@@ -95,7 +96,7 @@ private:
     static FileVersion version_of(const QString& file);
     void set_file(const QString& file, const FileVersion& version);
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
-    void read(const QString& path, Reader reader);
+    void read(const QString& named, Reader reader);
     void take(const QString& path, const FileVersion& version, const OpenedFile& opened);
     /// Figures for print are made in a theme that no window has: it keeps its own.
     Session in_window_theme(Session session) const;
@@ -110,11 +111,10 @@ private:
     /// Headlight.
     void copy_citation();
     void fill_recent();
-    QString folder() const;
 
     Document& document_;
     Autosave& autosave_;
-    QSettings& settings_;
+    WorkingFolder folder_;
     QWidget* window_;
     RecentFiles recent_;
     QString file_;

@@ -3,17 +3,13 @@
 #include "core/io/files.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/publish/lesson_page.h"
-#include "ui/views/save_path.h"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSettings>
 
 namespace headlight {
 namespace {
-
-const QString lesson_folder_key = QStringLiteral("lessons/folder");
 
 void write_bytes(const QString& path, const QByteArray& bytes) {
     write_file_atomically(path.toStdString(),
@@ -23,14 +19,13 @@ void write_bytes(const QString& path, const QByteArray& bytes) {
 }  // namespace
 
 LessonHandOut::LessonHandOut(const LessonPlayer& player, QSettings& settings, QWidget* window)
-    : QObject(window), player_(player), settings_(settings), window_(window) {}
-
-QString LessonHandOut::suggestion(const char* extension) const {
-    const QString folder = existing_folder(settings_.value(lesson_folder_key, documents_folder()).toString());
-    return QDir(folder).filePath(QString::fromStdString(player_.lesson().id) + QLatin1String(extension));
+    : QObject(window), player_(player), folder_(settings, QStringLiteral("lessons/folder")), window_(window) {
 }
 
-void LessonHandOut::remember(const QString& folder) { settings_.setValue(lesson_folder_key, folder); }
+QString LessonHandOut::suggestion(const char* extension) const {
+    return QDir(folder_.path())
+        .filePath(QString::fromStdString(player_.lesson().id) + QLatin1String(extension));
+}
 
 void LessonHandOut::ask_handout() {
     if (!player_.is_open())
@@ -53,43 +48,43 @@ void LessonHandOut::ask_page() {
 void LessonHandOut::ask_pictures() {
     if (!player_.is_open())
         return;
-    const QString folder = QFileDialog::getExistingDirectory(window_, tr("A folder for the pictures"),
-                                                             QFileInfo(suggestion("")).path());
+    const QString folder =
+        QFileDialog::getExistingDirectory(window_, tr("A folder for the pictures"), folder_.path());
     if (!folder.isEmpty())
         write_pictures(folder);
 }
 
 void LessonHandOut::write_handout(const QString& path) {
-    remember(QFileInfo(path).absolutePath());
-    write(path, [path](const Lesson& lesson) {
+    write(path, QFileInfo(path).absolutePath(), [path](const Lesson& lesson) {
         LessonRuns runs(lesson);
         write_bytes(path, lesson_handout(runs));
     });
 }
 
 void LessonHandOut::write_page(const QString& path) {
-    remember(QFileInfo(path).absolutePath());
-    write(path, [path](const Lesson& lesson) {
+    write(path, QFileInfo(path).absolutePath(), [path](const Lesson& lesson) {
         LessonRuns runs(lesson);
         write_bytes(path, lesson_page(runs));
     });
 }
 
 void LessonHandOut::write_pictures(const QString& folder) {
-    remember(folder);
-    write(folder, [folder](const Lesson& lesson) {
+    write(folder, folder, [folder](const Lesson& lesson) {
         write_lesson_pictures(lesson, ExportFormat::pdf, folder.toStdString());
     });
 }
 
-void LessonHandOut::write(const QString& path, const std::function<void(const Lesson&)>& work) {
+void LessonHandOut::write(const QString& path, const QString& folder,
+                          const std::function<void(const Lesson&)>& work) {
     if (!player_.is_open())  // left while a dialog asked
         return;
     writing_.add({"hand out a lesson",
-                  [this, path, work, lesson = player_.lesson()]() -> Job::Delivery {
+                  [this, path, folder, work, lesson = player_.lesson()]() -> Job::Delivery {
                       work(lesson);
-                      return
-                          [this, path] { emit notice(tr("Wrote %1.").arg(QDir::toNativeSeparators(path))); };
+                      return [this, path, folder] {
+                          folder_.remember(folder);
+                          emit notice(tr("Wrote %1.").arg(QDir::toNativeSeparators(path)));
+                      };
                   },
                   [this](const Error& error) { emit problem(error); }});
 }

@@ -2,6 +2,7 @@
 
 #include "core/lesson/lesson.h"
 #include "ui/jobs/job_queue.h"
+#include "ui/views/save_path.h"
 
 #include <QObject>
 #include <QString>
@@ -37,11 +38,11 @@ signals:
 private:
     /// "softmax.pdf" in the folder that was used last.
     QString suggestion(const char* extension) const;
-    void remember(const QString& folder);
-    void write(const QString& path, const std::function<void(const Lesson&)>& work);
+    /// `work` writes `path`, a file in `folder` or the folder itself.
+    void write(const QString& path, const QString& folder, const std::function<void(const Lesson&)>& work);
 
     const LessonPlayer& player_;
-    QSettings& settings_;
+    WorkingFolder folder_;
     QWidget* window_;
     JobQueue writing_;
 };

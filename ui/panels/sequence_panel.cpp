@@ -147,6 +147,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::view_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::run_changed, this, &SequencePanel::refresh_tokens);
+    connect(&document_, &Document::error_changed, this, &SequencePanel::refresh_tokens);
     refresh();
     refresh_tokens();
 }
@@ -352,9 +353,10 @@ void SequencePanel::show_selected() {
 
 void SequencePanel::refresh_tokens() {
     const auto run = document_.run();
-    if (!run || !run->is_of_mechanism())
+    if (run ? !run->is_of_mechanism() : !document_.error())  // without either its first run is on its way
         return;
-    const TokenLabels& labels = run->trace->tokens;
+    static const TokenLabels none;
+    const TokenLabels& labels = run ? run->trace->tokens : none;
     const bool query_changed = query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
     const bool key_changed = key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
     if (query_changed || key_changed) {

@@ -11,30 +11,22 @@
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
-#include "ui/views/save_path.h"
 
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QSplitter>
 #include <QVBoxLayout>
 
 namespace headlight {
-namespace {
-
-const QString save_folder_key = QStringLiteral("train/save_folder");
-
-}  // namespace
 
 TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
                          QWidget* parent)
-    : QDialog(parent), document_(document), settings_(settings), runs_(new TrainingList(folder, this)),
-      form_(new TrainingForm(settings)), list_(new TrainingRuns(*runs_, settings)), head_(new TrainingHead),
-      curves_(new TrainingCurves), film_(new FilmPanel),
-      message_(new Banner(QStringLiteral("train_message"))) {
+    : QDialog(parent), document_(document), save_folder_(settings, QStringLiteral("train/save_folder")),
+      runs_(new TrainingList(folder, this)), form_(new TrainingForm(settings)),
+      list_(new TrainingRuns(*runs_, settings)), head_(new TrainingHead), curves_(new TrainingCurves),
+      film_(new FilmPanel), message_(new Banner(QStringLiteral("train_message"))) {
     setObjectName(QStringLiteral("train_window"));
     setWindowTitle(tr("Train a model"));
     setWindowFlags(Qt::Window);
@@ -137,6 +129,7 @@ void TrainWindow::connect_parts() {
     });
     connect(runs_, &TrainingList::problem, message_, &Banner::show_error);
     connect(runs_, &TrainingList::saved, this, [this](const TrainingRun*, const QString& folder) {
+        save_folder_.remember_place_of(folder);
         message_->show_notice(tr("Saved in %1. The Model panel and headlight attend run it.").arg(folder));
     });
     connect(film_, &FilmPanel::problem, message_, &Banner::show_error);
@@ -201,7 +194,6 @@ void TrainWindow::ask_stop() {
                         .arg(run->name(), QLocale().toString(static_cast<qlonglong>(run->summary().steps))),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_stop_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
@@ -213,9 +205,8 @@ void TrainWindow::ask_save() {
     const TrainingRun* run = current();
     if (!run)
         return;
-    const QString folder = existing_folder(settings_.value(save_folder_key, documents_folder()).toString());
     const QString name = run->name().replace(QStringLiteral(", run "), QStringLiteral("-"));
-    SaveModelDialog dialog(name, folder, this);
+    SaveModelDialog dialog(name, save_folder_.path(), this);
     if (dialog.exec() == QDialog::Accepted)
         save_model_to(dialog.folder());
 }
@@ -224,7 +215,6 @@ void TrainWindow::save_model_to(const QString& folder) {
     TrainingRun* run = current();
     if (!run)
         return;
-    settings_.setValue(save_folder_key, QFileInfo(folder).absolutePath());
     run->save_model(folder);
 }
 
@@ -288,7 +278,6 @@ void TrainWindow::reject() {
         tr("%1 is still learning. Shall it go on while this window is closed?").arg(running->name()),
         QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_close_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* go_on = box.addButton(tr("&Keep training"), QMessageBox::AcceptRole);
     const QPushButton* pause = box.addButton(tr("&Pause it"), QMessageBox::DestructiveRole);
     box.exec();
@@ -307,7 +296,6 @@ bool TrainWindow::may_close() {
                         .arg(running->name()),
                     QMessageBox::Cancel, isVisible() ? this : parentWidget());
     box.setObjectName(QStringLiteral("train_quit_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* close = box.addButton(tr("&Pause and close"), QMessageBox::AcceptRole);
     box.exec();
     if (box.clickedButton() != close)

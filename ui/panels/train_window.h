@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/models/shown_runs.h"
+#include "ui/views/save_path.h"
 
 #include <QDialog>
 
@@ -69,7 +70,7 @@ private:
     void refresh_pictures();
 
     Document& document_;
-    QSettings& settings_;
+    WorkingFolder save_folder_;
     TrainingList* runs_;
     TrainingForm* form_;
     TrainingRuns* list_;

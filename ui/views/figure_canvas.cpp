@@ -3,6 +3,7 @@
 #include "core/figure/panel_part.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
@@ -134,7 +135,15 @@ QString FigureCanvas::why_nothing_is_shown() const {
     if (const std::optional<Error>& error = document_.error()) {
         const auto& model = document_.session().model;
         const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
-        return unread ? unread->problem : QString::fromStdString(error->what());
+        if (unread)
+            return unread->problem;
+        if (model && is_missing(model->name))
+            return tr("The folder of this model is not there any more. Choose where it is now, or another "
+                      "model, in the Model panel.");
+        if (error->detail().got == "empty text")
+            return tr("Type a %1: its picture appears here.")
+                .arg(QString::fromStdString(error->detail().where));
+        return QString::fromStdString(error->what());
     }
     const std::string missing = document_.lacks(view_);
     if (!missing.empty() && document_.run())

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 #include <QStandardPaths>
 
 namespace headlight {
@@ -22,6 +23,14 @@ QString pictures_folder() {
     return existing_folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
 }
 
+QString WorkingFolder::path() const {
+    return existing_folder(settings_.value(key_, documents_folder()).toString());
+}
+
+void WorkingFolder::remember(const QString& folder) { settings_.setValue(key_, folder); }
+
+void WorkingFolder::remember_place_of(const QString& file) { remember(QFileInfo(file).absolutePath()); }
+
 bool may_replace(QWidget* parent, const QString& path) {
     const QFileInfo file(path);
     if (!file.exists() && !file.isSymLink())
@@ -31,7 +40,6 @@ bool may_replace(QWidget* parent, const QString& path) {
         QCoreApplication::translate("SavePath", "%1 exists already. Replace it?").arg(file.fileName()),
         QMessageBox::Cancel, parent);
     box.setObjectName(QStringLiteral("replace_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     box.setDefaultButton(QMessageBox::Cancel);
     const QPushButton* replace =
         box.addButton(QCoreApplication::translate("SavePath", "&Replace"), QMessageBox::DestructiveRole);

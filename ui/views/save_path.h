@@ -3,6 +3,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <utility>
+
+class QSettings;
 class QWidget;
 
 namespace headlight {
@@ -14,6 +17,21 @@ QString existing_folder(const QString& folder);
 /// The person's Documents or Pictures, or what stands in for them.
 QString documents_folder();
 QString pictures_folder();
+
+/// Where file dialogs of a kind begin: the folder in which one of them led to something last, remembered
+/// under `key`; Documents until then, and where it is gone.
+class WorkingFolder {
+public:
+    WorkingFolder(QSettings& settings, QString key) : settings_(settings), key_(std::move(key)) {}
+    QString path() const;
+    /// Something in it was read or written.
+    void remember(const QString& folder);
+    void remember_place_of(const QString& file);
+
+private:
+    QSettings& settings_;
+    QString key_;
+};
 
 /// Whether `path` may be written: there is nothing yet, or the person says that it may be replaced.
 bool may_replace(QWidget* parent, const QString& path);
