@@ -351,15 +351,21 @@ private slots:
             return words;
         };
         QStringList all, cats;
+        QString none;
         QTimer::singleShot(0, this, [&] {
             all = found({});
             cats = found(QStringLiteral("CAT"));
+            found(QStringLiteral("zzz"));
+            none = QApplication::activeModalWidget()
+                       ->findChild<QLabel*>(QStringLiteral("known_words_count"))
+                       ->text();
             QApplication::activeModalWidget()->close();
         });
         QTest::mouseClick(test_->find("model_words"), Qt::LeftButton);
         QCOMPARE(std::size_t(all.size()), known);
         QVERIFY(cats.contains(QStringLiteral("cat")) && cats.contains(QStringLiteral("cats")));
         QVERIFY(cats.size() < 20);
+        QCOMPARE(none, QStringLiteral("The model reads no word that contains “zzz”."));
         test_->generate("reverse-transformer", QStringLiteral("abc"));  // few enough to be said
         QVERIFY(!test_->find("model_words")->isVisible());
     }

@@ -73,7 +73,6 @@ ProgressDialog::ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lesson
     top->addWidget(label);
     top->addWidget(classes_, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::ActionRole);
     buttons->addButton(forget_, QDialogButtonBox::DestructiveRole);
     auto* column = new QVBoxLayout(this);
@@ -178,7 +177,6 @@ void ProgressDialog::ask_forget() {
     QMessageBox question(QMessageBox::Warning, windowTitle(),
                          tr("Remove the answers of this class from this computer?"), QMessageBox::Cancel,
                          this);
-    question.button(QMessageBox::Cancel)->setIcon({});
     question.setDefaultButton(QMessageBox::Cancel);
     question.addButton(tr("&Remove"), QMessageBox::DestructiveRole)
         ->setObjectName(QStringLiteral("progress_remove"));

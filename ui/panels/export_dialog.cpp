@@ -246,7 +246,6 @@ void ExportDialog::build() {
     form->addRow(tr("Seen wi&th"), seen_by_);
     browse_->setAutoDefault(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::AcceptRole);
 
     auto* left = new QVBoxLayout;

@@ -43,8 +43,6 @@ FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, QWidget* parent
     form->addRow(shows_loss_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("&Choose the file…"));
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(form);
     layout->addWidget(buttons);

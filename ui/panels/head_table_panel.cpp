@@ -79,7 +79,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     copy_distances->setObjectName(QStringLiteral("copy_distances"));
     auto* pin = new QAction(tr("&Pin the head in Compare, or unpin it"), table_);
     pin->setObjectName(QStringLiteral("pin_map"));
-    auto* compare = new QAction(tr("Co&mpare with …"), table_);
+    auto* compare = new QAction(tr("Co&mpare with…"), table_);
     compare->setObjectName(QStringLiteral("compare_with"));
     table_->addActions({copy, sort, copy_distances, pin, compare});
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);

@@ -207,4 +207,10 @@ int HeadlightStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
     }
 }
 
+int HeadlightStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                              QStyleHintReturn* more) const {
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0
+                                                       : QProxyStyle::styleHint(hint, option, widget, more);
+}
+
 }  // namespace headlight

@@ -9,7 +9,7 @@ namespace headlight {
 
 /// Fusion, but for what Headlight has of its own: flat tabs and tool bars, the roles of ui/views/role.h,
 /// scroll bars that are a thumb on nothing, boxes that can be seen where they are not checked, drop-down
-/// lists that show where their text is cut.
+/// lists that show where their text is cut, dialogs whose buttons are words alone.
 ///
 /// Sizes are the same in every theme: a change of theme paints anew, and lays nothing out. There is no style
 /// sheet for the same reason: Qt gives every widget a style of its own below one, and each drop-down list its
@@ -37,6 +37,8 @@ public:
     QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                            const QWidget* widget) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* more) const override;
 
 private:
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,

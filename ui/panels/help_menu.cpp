@@ -76,7 +76,6 @@ void HelpMenu::show_page(const QString& title, const QString& html) {
     text->setFrameShape(QFrame::NoFrame);
     text->setAccessibleName(title);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(16, 16, 16, 16);

@@ -438,7 +438,6 @@ bool MainWindow::may_lose_work(const Error& error) {
                         .arg(QString::fromStdString(error.what())),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("lost_work_question"));
-    box.button(QMessageBox::Cancel)->setIcon({});
     box.setDefaultButton(QMessageBox::Cancel);
     const QPushButton* save = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
     const QPushButton* lose = box.addButton(tr("Close &without it"), QMessageBox::DestructiveRole);

@@ -91,8 +91,6 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
              tr("The drawing takes the place of the mechanism's mask; undo takes it back"));
     describe(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("mask_cancel"), tr("Cancel"),
              tr("The mask stays as it was"));
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
     connect(buttons, &QDialogButtonBox::accepted, this, &MaskEditor::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* left = new QVBoxLayout;

@@ -25,7 +25,6 @@ ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model,
     table_->setTabKeyNavigation(false);  // the arrow keys do that, and Tab leads out
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QPushButton* close = buttons->button(QDialogButtonBox::Close);
-    close->setIcon({});
     close->setAutoDefault(false);  // Return is the table's
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(meaning_);

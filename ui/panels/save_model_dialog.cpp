@@ -32,8 +32,6 @@ SaveModelDialog::SaveModelDialog(const QString& name, const QString& place, QWid
              tr("Looks for the place among the folders"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     save_ = buttons->button(QDialogButtonBox::Save);
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
     auto* places = new QHBoxLayout;
     places->addWidget(place_, 1);
     places->addWidget(choose);
@@ -67,7 +65,6 @@ void SaveModelDialog::accept() {
             tr("%1 exists already. Replace it with this model?").arg(QDir::toNativeSeparators(folder)),
             QMessageBox::Cancel, this);
         box.setObjectName(QStringLiteral("save_model_question"));
-        box.button(QMessageBox::Cancel)->setIcon({});
         const QPushButton* replace = box.addButton(tr("&Replace"), QMessageBox::AcceptRole);
         box.exec();
         if (box.clickedButton() != replace)

@@ -1,5 +1,6 @@
 #include "ui/panels/source_box.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/unread_text.h"
@@ -128,12 +129,21 @@ void SourceBox::show_known_words() {
     list->setModel(&found);
     list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list->setUniformItemSizes(true);
-    connect(sought, &QLineEdit::textChanged, &found, &QSortFilterProxyModel::setFilterFixedString);
+    auto* count = new QLabel;
+    count->setObjectName(QStringLiteral("known_words_count"));
+    count->setWordWrap(true);
+    make_note(*count);
+    const auto seek = [&found, count](const QString& part) {
+        found.setFilterFixedString(part);
+        count->setText(found.rowCount() > 0 ? counted_text(found.rowCount(), "word")
+                                            : tr("The model reads no word that contains “%1”.").arg(part));
+    };
+    connect(sought, &QLineEdit::textChanged, &dialog, seek);
+    seek({});
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     auto* layout = new QVBoxLayout(&dialog);
-    for (QWidget* part : std::initializer_list<QWidget*>{sought, list, buttons})
+    for (QWidget* part : std::initializer_list<QWidget*>{sought, list, count, buttons})
         layout->addWidget(part);
     dialog.resize(400, 480);
     dialog.exec();

@@ -180,7 +180,7 @@ void ViewActions::add_scales() {
                    "dark. What lies outside has the colour of the end"),
                 &FigureSettings::range, ColourRange(RangeKind::percentiles));
     add_choice(
-        ranges_, QStringLiteral("range_other"), tr("&Other range …"),
+        ranges_, QStringLiteral("range_other"), tr("&Other range…"),
         tr("Other percentiles, or from one number to another"), [this] { ask_range(); },
         [this] { return !is_usual(document_.session().figure.range); });
     add_setting<DrawnWeights>(weights_, QStringLiteral("weights_raw"), tr("&Weights"),

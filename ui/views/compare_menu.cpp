@@ -53,7 +53,7 @@ void add_compare_actions(QMenu& menu, Document& document, const PinnedMap& map) 
     pin->setObjectName(QLatin1String("pin_map"));
     pin->setEnabled(may_turn);
     QObject::connect(pin, &QAction::triggered, &menu, [&document, map] { turn_pin(document, map); });
-    QAction* compare = menu.addAction(CompareMenuWords::tr("Co&mpare with …"));
+    QAction* compare = menu.addAction(CompareMenuWords::tr("Co&mpare with…"));
     compare->setObjectName(QLatin1String("compare_with"));
     // Once the menu is gone: a list opens in its place.
     QObject::connect(compare, &QAction::triggered, &ComparisonRequest::of(document),
