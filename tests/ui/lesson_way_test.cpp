@@ -1,3 +1,5 @@
+#include "core/io/files.h"
+#include "core/io/session.h"
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/lesson/class_answers.h"
@@ -75,6 +77,21 @@ private slots:
         player().leave();
         QTRY_COMPARE(answers->answers().size(), std::size_t(4));
         QCOMPARE(answers->answers()[3].question, std::size_t(1));
+    }
+
+    void a_file_that_was_opened_meanwhile_stays_what_it_is() {
+        Session mine = test_->session();
+        mine.sequence.query_text = "a file of mine";
+        const QString file = test_->file(QStringLiteral("mine.json"));
+        write_file_atomically(file.toStdString(), write_session(mine));
+        open("similarity");
+        test_->window().files().open_path(file);
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("a file of mine"));
+        player().go_on();
+        QTRY_VERIFY(test_->session().sequence.query_text != "a file of mine");
+        player().leave();
+        QCOMPARE(test_->window().files().file(), file);
+        QVERIFY2(same_edits(test_->session(), mine), "it would be saved over by what was there before");
     }
 
     void no_note_answers_a_question() {

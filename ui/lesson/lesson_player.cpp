@@ -147,6 +147,11 @@ void LessonPlayer::leave() {
     emit left();
 }
 
+void LessonPlayer::come_back_here() {
+    if (before_)
+        before_ = document_.session();
+}
+
 void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     if (step != step_ || state == 0) {
         guesses_.clear();

@@ -76,7 +76,11 @@ public slots:
     void repeat();
     /// The state of the lesson again, whatever was changed in it.
     void show_again();
+    /// Back to what was there before.
     void leave();
+    /// What is there now was opened, or was saved as a file: leaving comes back to it. What was there before
+    /// belongs to another file.
+    void come_back_here();
 
 signals:
     /// Opened, left, or elsewhere in the lesson.

@@ -120,6 +120,7 @@ void MainWindow::build_begin() {
     });
     connect(begin, &BeginPanel::file_asked, files_, &FileActions::ask_open);
     connect(files_, &FileActions::opened, this, leave);
+    connect(files_, &FileActions::file_changed, lesson_, &LessonPlayer::come_back_here);
 }
 
 void MainWindow::connect_lessons() {
