@@ -7,6 +7,7 @@
 #include "tests/ui/text_recorder.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/painter.h"
+#include "ui/render/text_shade.h"
 #include "ui/render/typeface.h"
 
 #include <QPainter>
@@ -298,6 +299,54 @@ private slots:
         }
     }
 
+    void the_selected_cell_is_found_on_every_colour() {
+        for (const FigureTheme theme : themes)
+            for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+                Figure figure = figure_of(samples::band(15, 15), ViewKind::heatmap, theme);
+                Panel& panel = figure.panels.front();
+                panel.forbidden.clear();
+                panel.values = std::vector<double>(panel.values.size(), value);
+                panel.values_in_cells = false;
+                panel.selected_row = panel.selected_column = 7;
+                const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 500, 500), 96.0 / 72);
+                const QRectF cells = layout.panels.front().cells;
+                QImage image(500, 500, QImage::Format_RGB32);
+                QPainter painter(&image);
+                paint_figure(painter, figure, layout, 96.0 / 72);
+                painter.end();
+                const double side = cells.width() / 15;
+                const QColor cell = image.pixelColor((cells.topLeft() + QPointF(7.5, 7.5) * side).toPoint());
+                double most = 1;
+                for (double x = cells.left() + 6.6 * side; x < cells.left() + 7.4 * side; ++x)
+                    most = std::max(most, contrast(rgb(image.pixelColor(
+                                                       int(x), int(cells.top() + 7.5 * side))),
+                                                   rgb(cell)));
+                QVERIFY2(most >= 2.4, qPrintable(QStringLiteral("theme %1, %2: %3 to 1")
+                                                   .arg(int(theme))
+                                                   .arg(value)
+                                                   .arg(most)));
+            }
+    }
+
+    void a_token_is_read_on_every_shade() {
+        for (const FigureTheme theme : themes) {
+            const FigureStyle& style = figure_style(theme);
+            const QColor ink = TextInks(style).looks;
+            for (int percent = 0; percent <= 100; ++percent) {
+                QImage pixel(1, 1, QImage::Format_RGB32);
+                pixel.fill(style.background);
+                const QColor shade = text_shade(ink, percent, 100);
+                QPainter(&pixel).fillRect(0, 0, 1, 1, shade);
+                const double ratio =
+                    contrast(rgb(letters_on(shade, style)), rgb(pixel.pixelColor(0, 0)));
+                QVERIFY2(ratio > 4.4, qPrintable(QStringLiteral("theme %1, %2 %: %3 to 1")
+                                                     .arg(int(theme))
+                                                     .arg(percent)
+                                                     .arg(ratio)));
+            }
+        }
+    }
+
     void heads_are_told_apart_with_every_kind_of_colour_vision() {
         // In OKLab, where 2 of 100 are just seen. The same colour comes again in other dashes alone.
         constexpr double least_distance = 10, least_contrast = 2.9;
@@ -425,6 +474,42 @@ private slots:
             QVERIFY(panel.row_stride * panel.cells.height() / double(size) >= panel.label_size);
             QVERIFY(panel.column_stride * panel.cells.width() / double(size) >= panel.label_size);
             QCOMPARE(panel.values, size == 8);
+        }
+    }
+
+    void a_selected_token_is_named_wherever_it_is() {
+        Figure figure = figure_of(samples::band(30, 30), ViewKind::heatmap);
+        Panel& panel = figure.panels.front();
+        panel.row_axis.labels.clear();
+        panel.column_axis.labels.clear();
+        for (int i = 10; i < 40; ++i)
+            panel.row_axis.labels.push_back("row" + std::to_string(i));
+        for (int i = 10; i < 40; ++i)
+            panel.column_axis.labels.push_back("key" + std::to_string(i));
+        const QSize size(400, 300);
+        for (Index at = 0; at < 30; ++at) {
+            panel.selected_row = at;
+            panel.selected_column = 29 - at;
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+            QVERIFY(layout.panels[0].row_stride > 1 && layout.panels[0].column_stride > 1);
+            TextRecorder recorder(size);
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, 96.0 / 72);
+            painter.end();
+            QList<PaintedText> labels;
+            for (const PaintedText& text : recorder.texts())
+                if (text.text.startsWith(QLatin1String("row")) || text.text.startsWith(QLatin1String("key")))
+                    labels << text;
+            for (const std::string& wanted :
+                 {panel.row_axis.labels[std::size_t(at)], panel.column_axis.labels[std::size_t(29 - at)]})
+                QVERIFY2(std::ranges::count(labels, QString::fromStdString(wanted), &PaintedText::text) == 1,
+                         wanted.c_str());
+            for (qsizetype i = 0; i < labels.size(); ++i)
+                for (qsizetype j = 0; j < i; ++j) {
+                    const QRectF both = labels[i].area.boundingRect() & labels[j].area.boundingRect();
+                    QVERIFY2(both.width() < 1 || both.height() < 1,
+                             qPrintable(labels[i].text + u' ' + labels[j].text));
+                }
         }
     }
 

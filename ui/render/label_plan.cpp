@@ -148,7 +148,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
-    // The newest row is always named, and so is a selected one beside lines: each in its turn.
+    // The newest row is always named, and so is a selected one beside lines: each in its turn. A selected one
+    // beside a matrix has the room of the others.
     const bool names_any = panel.newest_row || panel.kind == Panel::Kind::lines;
     plan.row_width = std::min(extents.rows(names_any ? 1 : plan.row_stride) * plan.size, room.most_row_width);
     plan_columns(panel, extents, room, plan);
@@ -171,7 +172,14 @@ bool is_hidden(const AxisLabels& axis, Index at) {
     return i < axis.hidden.size() && axis.hidden[i];
 }
 
-bool label_shows(const AxisLabels& axis, Index at, int stride) {
+bool label_shows(const AxisLabels& axis, Index at, int stride,
+                 std::initializer_list<std::optional<Index>> always) {
+    for (const std::optional<Index>& named : always) {
+        if (named == at)
+            return true;
+        if (named && std::abs(*named - at) < stride)
+            return false;
+    }
     const bool round_number = axis.labels.empty() && stride > 2;
     return round_number ? at == 0 || (at + 1) % stride == 0 : at % stride == 0;
 }

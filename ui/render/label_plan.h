@@ -5,8 +5,10 @@
 
 #include <QString>
 
+#include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace headlight {
 
@@ -60,8 +62,9 @@ QString label_text(const AxisLabels& axis, Index at);
 bool is_marked(const AxisLabels& axis, Index at);
 /// Whether a person wants it not to be written.
 bool is_hidden(const AxisLabels& axis, Index at);
-/// Whether the label of a row or column is drawn when only every stride-th fits. Numbers keep 1 and the
-/// multiples.
-bool label_shows(const AxisLabels& axis, Index at, int stride);
+/// Whether the label of a row or column is drawn when only every stride-th fits: those of `always`, the
+/// foremost first, before which all that have no room beside them give way. Numbers keep 1 and the multiples.
+bool label_shows(const AxisLabels& axis, Index at, int stride,
+                 std::initializer_list<std::optional<Index>> always = {});
 
 }  // namespace headlight

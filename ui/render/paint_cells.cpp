@@ -229,9 +229,14 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
         outline(context, edges.rows(*panel.selected_row, 1), style.frame_line, style.accent);
     if (column)
         outline(context, edges.columns(*panel.selected_column, 1), style.frame_line, style.accent);
-    if (row && column)
-        outline(context, edges.cell(*panel.selected_row, *panel.selected_column), style.mark_line,
-                style.accent);
+    if (row && column) {
+        // As below: the accent alone is not seen on every colour of a map.
+        constexpr double least_beside = 0.75;  // points
+        const QRectF cell = edges.cell(*panel.selected_row, *panel.selected_column);
+        outline(context, cell, style.mark_line + 2 * std::max(least_beside, style.frame_line),
+                style.background);
+        outline(context, cell, style.mark_line, style.accent);
+    }
 }
 
 /// Frames around the cells that a person points out, large enough to be found among very small ones. Light

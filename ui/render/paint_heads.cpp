@@ -177,7 +177,8 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
         painter.setBrush(panel.values[mark] == panel.values[mark]
                              ? QColor(colour.red, colour.green, colour.blue)
                              : style.missing);
-        painter.setPen(QPen(style.background, context.scaled(0.5)));
+        // An edge, as the map may have the ground's own colour at one of its ends.
+        painter.setPen(QPen(style.quiet_text, context.scaled(0.75)));
         painter.drawEllipse(plot.place(mark), radius, radius);
     }
     painter.setBrush(Qt::NoBrush);

@@ -1,33 +1,14 @@
 #include "ui/render/label_plan.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/text_flow.h"
-
-#include <algorithm>
-#include <cmath>
+#include "ui/render/text_shade.h"
 
 namespace headlight {
 namespace {
 
-/// Two colours that also colour-blind people tell apart (Okabe and Ito).
-struct Inks {
-    QColor looks, seen;
-    explicit Inks(const FigureStyle& style) {
-        const bool is_dark = style.background.lightnessF() < 0.5f;
-        looks = is_dark ? QColor(86, 180, 233) : QColor(0, 114, 178);
-        seen = is_dark ? QColor(230, 159, 0) : QColor(213, 94, 0);
-    }
-};
-
-/// From nothing to the ink as a weight grows to the largest one.
-QColor shade(QColor ink, double weight, double largest) {
-    const double share = largest > 0 && std::isfinite(weight) ? std::clamp(weight / largest, 0.0, 1.0) : 0;
-    ink.setAlphaF(static_cast<float>(share));
-    return ink;
-}
-
 /// Below the text; pages are counted at its other end.
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
-                  const Inks& inks) {
+                  const TextInks& inks) {
     const TextLegend legend = text_legend(panel, place.legend.width(), context.style, context.unit);
     const double size = legend.size, last = place.legend.bottom();
     const TextMeasure text(size, Face::regular, context.style.family);
@@ -57,7 +38,7 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
 }  // namespace
 
 void paint_text(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
-    const Inks inks(context.style);
+    const TextInks inks(context.style);
     const TextMeasure text(place.label_size, Face::regular, context.style.family);
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing);
@@ -70,21 +51,15 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
             continue;
         const double strip = 0.16 * place.label_size;
         const QRectF body = token.adjusted(0, 0, 0, -1.6 * strip);
-        const QColor fill = shade(inks.looks, panel.values[at], most_looked_at);
+        const QColor fill = text_shade(inks.looks, panel.values[at], most_looked_at);
         painter.setPen(Qt::NoPen);
         painter.fillRect(body, fill);
         painter.fillRect(
             QRectF(token.left(), token.bottom() - strip, token.width(), strip),
-            shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], most_seen));
+            text_shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], most_seen));
         const QString whole = written_token(panel, column);
         const QString written = text.width(whole) > token.width() ? text.elided(whole, token.width()) : whole;
-        const bool is_on_dark = fill.alphaF() > 0.55f && inks.looks.lightnessF() < 0.5f;
-        const bool is_on_light = fill.alphaF() > 0.55f && inks.looks.lightnessF() >= 0.5f;
-        context.set_type(place.label_size, Face::regular,
-                         is_on_dark    ? QColor(Qt::white)
-                         : is_on_light ? QColor(Qt::black)
-                                       : context.style.text,
-                         written);
+        context.set_type(place.label_size, Face::regular, letters_on(fill, context.style), written);
         painter.setLayoutDirection(place.token_directions[at]);
         context.draw_text({QPointF(token.center().x() - 0.5 * text.width(written),
                                    body.center().y() + text.middle_to_baseline()),

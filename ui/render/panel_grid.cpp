@@ -340,8 +340,10 @@ void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
     const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
-    // Labels that stand once, left of the whole row of matrices, may take more than those of each.
-    const double share = shared_axes_ ? 0.6 : 0.3;
+    // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those of
+    // layers, which are told apart by a number in their middle, where what is too long is cut.
+    const bool names_layers = items_.front().panel->kind == Panel::Kind::mosaic;
+    const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
     most_row_width_ =
         std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
     double widest_row = 0;

@@ -171,15 +171,15 @@ double largest_of_row(const Panel& panel, Index row) {
 TextLegend text_legend(const Panel& panel, double width, const FigureStyle& style, double unit) {
     TextLegend legend;
     legend.size = type_size(style.caption, unit);
-    const auto darkest = [&](const QString& words, Index row) {
+    const auto entry = [&](const QString& words, Index row) {
         const double* numbers = panel.values.data() + row * panel.columns;
         const bool is_there =
             !std::all_of(numbers, numbers + panel.columns, [](double weight) { return std::isnan(weight); });
         return is_there ? words.arg(QString::fromStdString(format_fixed(largest_of_row(panel, row), 2)))
                         : QString();
     };
-    legend.looks = darkest(QStringLiteral("looks at, darkest %1"), 0);
-    legend.seen = darkest(QStringLiteral("is looked at by, %1"), 1);
+    legend.looks = entry(QStringLiteral("looks at, up to %1"), 0);
+    legend.seen = entry(QStringLiteral("is looked at by, up to %1"), 1);
     const TextMeasure text(legend.size, Face::regular, style.family);
     constexpr double beside = 1.4 + 1.5 + 1.4;  // two samples of the colours, and the gap between
     const bool are_both = !legend.looks.isEmpty() && !legend.seen.isEmpty();
