@@ -1,11 +1,16 @@
 // Views of all heads as pictures: the model grid and the scatter.
 
 #include "core/figure/view.h"
+#include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/head_overviews.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/heads_panel.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/render/figure_style.h"
+#include "ui/render/painter.h"
+#include "ui/render/typeface.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/heads_canvas.h"
 
@@ -104,6 +109,55 @@ private slots:
         QCOMPARE(test_->document().view().selection.site, first.site);
         const QString note = test_->find<QLabel>("heads_note")->text();
         QVERIFY2(note.contains(QLatin1String("rank 1 of 12")), qPrintable(note));
+    }
+
+    void three_ranks_of_a_head_have_room() {
+        show(ViewKind::model_grid);
+        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        Selection selection = test_->document().view().selection;
+        selection.site = "decoder.1.cross";  // the longest name
+        test_->document().select(selection);
+        auto* note = test_->find<ElidedLabel>("heads_note");
+        QTRY_VERIFY2(note->text().contains(QLatin1String("first token")), qPrintable(note->text()));
+        QCOMPARE(note->shown_text(), note->text());
+    }
+
+    void layers_are_told_apart_on_a_projector() {
+        ViewState view = test_->document().view();
+        view.theme = FigureTheme::projector;
+        test_->document().look(view);
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        QTRY_VERIFY(canvas.figure()->theme == FigureTheme::projector);
+        Figure figure = *canvas.figure();
+        figure.panels.front().row_axis.labels.back() = "decoder 2 → source";
+        const PanelLayout place = layout_figure(figure, QRectF(0, 0, 560, 480), 96.0 / 72).panels.front();
+        const TextMeasure text(place.label_size, Face::regular, figure_style(figure).family);
+        for (const std::string& label : figure.panels.front().row_axis.labels)
+            QVERIFY2(text.width(QString::fromStdString(label)) <= place.row_label_area.width() * 1.001,
+                     label.c_str());
+    }
+
+    void every_point_stands_out_in_every_theme() {
+        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark, FigureTheme::projector}) {
+            ViewState view = test_->document().view();
+            view.theme = theme;
+            test_->document().look(view);
+            HeadsCanvas& canvas = show(ViewKind::scatter);
+            QTRY_VERIFY(canvas.figure()->theme == theme);
+            const QImage image = canvas.grab().toImage();
+            const QColor ground = figure_style(theme).background;
+            for (std::size_t mark = 0; mark < canvas.figure()->panels.front().marks->heads.size(); ++mark) {
+                const QRect point = canvas.mark_rect(mark).toAlignedRect() & image.rect();
+                double most = 1;
+                for (int y = point.top(); y <= point.bottom(); ++y)
+                    for (int x = point.left(); x <= point.right(); ++x)
+                        most = std::max(most, contrast(image.pixelColor(x, y), ground));
+                QVERIFY2(most >= 3, qPrintable(QStringLiteral("theme %1, point %2: %3 to 1")
+                                                   .arg(int(theme))
+                                                   .arg(mark)
+                                                   .arg(most)));
+            }
+        }
     }
 
     void each_map_may_have_its_own_scale() {

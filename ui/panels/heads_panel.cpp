@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -161,14 +162,18 @@ QString HeadsPanel::note() const {
         if (order.framed_by.empty() && order.sorted_by.empty())
             asked = {"entropy", "distance", "first_token"};
     }
+    bool is_first = true;  // which says of how many; the line has room for three ranks
     for (const std::string& name : asked) {
         const auto statistic = find_statistic(name);
-        if (const auto number = statistic ? overview->number(row, *statistic) : std::nullopt)
-            text += tr(" · %1 %2, rank %3 of %4")
-                        .arg(text_of(head_statistics()[*statistic].title).toLower())
-                        .arg(*number, 0, 'f', 3)
-                        .arg(rank_of(*overview, row, *statistic))
-                        .arg(overview->heads.size());
+        const auto number = statistic ? overview->number(row, *statistic) : std::nullopt;
+        if (!number)
+            continue;
+        text += tr(" · %1 %2, rank %3")
+                    .arg(text_of(head_statistics()[*statistic].title).toLower())
+                    .arg(*number, 0, 'f', 3)
+                    .arg(rank_of(*overview, row, *statistic));
+        if (std::exchange(is_first, false))
+            text += tr(" of %1").arg(overview->heads.size());
     }
     return picked + text;
 }
