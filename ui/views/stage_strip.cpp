@@ -36,7 +36,6 @@ StageStrip::StageStrip(QWidget* parent)
     back_ = add_scroller(Qt::LeftArrow, tr("Earlier stages"), -1);
     layout->addWidget(area_, 1);
     forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), 1);
-    layout->addStretch();
     connect(buttons_, &QButtonGroup::idClicked, this,
             [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)].name); });
 }
@@ -52,8 +51,8 @@ QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, 
     button->hide();
     layout()->addWidget(button);
     connect(button, &QToolButton::clicked, this, [this, direction] {
-        const int half = std::max(1, (last_ - first_ + 1) / 2);
-        show_from(std::clamp(first_ + direction * half, 0, int(stages_.size()) - 1));
+        QScrollBar* bar = area_->horizontalScrollBar();
+        bar->setValue(bar->value() + direction * area_->viewport()->width() / 2);
     });
     return button;
 }
@@ -75,7 +74,6 @@ void StageStrip::set_stages(std::vector<Named> stages) {
     if (stages == stages_)
         return;
     stages_ = std::move(stages);
-    first_ = 0;
     while (places_.size() < stages_.size())
         add_place();
     for (std::size_t i = 0; i < stages_.size(); ++i) {
@@ -119,17 +117,6 @@ int StageStrip::least_width() const {
            back_->sizeHint().width() + forward_->sizeHint().width();
 }
 
-int StageStrip::room() const {
-    const QMargins around = row_->contentsMargins();
-    return width() - back_->sizeHint().width() - forward_->sizeHint().width() - around.left() -
-           around.right();
-}
-
-int StageStrip::span(int first, int last) const {
-    const auto place = [this](int stage) { return places_[std::size_t(stage)].button->geometry(); };
-    return place(last).right() + 1 - place(first).left();
-}
-
 void StageStrip::fit() {
     row_->activate();
     const QSize needed = area_->widget()->minimumSizeHint();
@@ -137,35 +124,8 @@ void StageStrip::fit() {
     const bool scrolls = needed.width() > width();
     back_->setVisible(scrolls);
     forward_->setVisible(scrolls);
-    if (!scrolls) {
-        area_->setMaximumWidth(QWIDGETSIZE_MAX);
-        first_ = 0;
-        return;
-    }
-    area_->widget()->resize(needed);
-    row_->setGeometry(area_->widget()->rect());
-    const int count = int(stages_.size()), current = std::max(0, buttons_->checkedId());
-    // The current one with those beside it, where they have room, and no further than that needs.
-    int first = std::min(first_, std::max(0, current - 1));
-    const int last = std::min(count - 1, current + 1);
-    while (first < current && span(first, last) > room())
-        ++first;
-    show_from(first);
-}
-
-void StageStrip::show_from(int stage) {
-    const int end = int(stages_.size()) - 1;
-    while (stage > 0 && span(stage - 1, end) <= room())
-        --stage;
-    first_ = last_ = stage;
-    while (last_ < end && span(first_, last_ + 1) <= room())
-        ++last_;
-    const QMargins around = row_->contentsMargins();
-    area_->setMaximumWidth(around.left() + std::min(span(first_, last_), room()) + around.right());
-    layout()->activate();
-    area_->horizontalScrollBar()->setValue(places_[std::size_t(first_)].button->x() - around.left());
-    back_->setEnabled(first_ > 0);
-    forward_->setEnabled(last_ < end);
+    if (QAbstractButton* current = buttons_->checkedButton())
+        area_->ensureWidgetVisible(current, current->width(), 0);
 }
 
 void StageStrip::resizeEvent(QResizeEvent* event) {

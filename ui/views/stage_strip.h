@@ -14,7 +14,7 @@ class QToolButton;
 namespace headlight {
 
 /// The stages of the formula in order, as a strip of buttons; the current one is pressed and kept in sight. A
-/// strip that is too long for its place scrolls, by whole buttons.
+/// strip that is too long for its place scrolls.
 class StageStrip : public QWidget {
     Q_OBJECT
 public:
@@ -48,12 +48,6 @@ private:
     void add_place();
     QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, int direction);
     void fit();
-    /// What the buttons have beside those that scroll.
-    int room() const;
-    /// From that stage on, or from an earlier one if all behind it have room then.
-    void show_from(int stage);
-    /// From the left edge of one to the right edge of another.
-    int span(int first, int last) const;
 
     std::vector<Named> stages_;
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
@@ -61,7 +55,6 @@ private:
     QHBoxLayout* row_;
     QButtonGroup* buttons_;
     QToolButton *back_, *forward_;
-    int first_ = 0, last_ = 0;  ///< that are in sight
 };
 
 }  // namespace headlight
