@@ -9,8 +9,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QTextBoundaryFinder>
-#include <QTextDocumentFragment>
 #include <QToolButton>
 
 #include <algorithm>
@@ -69,22 +67,10 @@ private slots:
                 QVERIFY2(text.contains(QString::fromStdString(format_number(step.value))), qPrintable(text));
                 QVERIFY2(text.contains(QString::fromStdString(step.expression)), qPrintable(text));
                 QVERIFY2(stand.shown("inspector-arithmetic")
-                             .remove(QChar(0x2060))
                              .contains(QString::fromStdString(step.expression).toHtmlEscaped()),
                          qPrintable(text));
             }
         }
-    }
-
-    void no_line_ends_within_a_number() {
-        CellReport report;
-        report.steps.emplace_back();
-        report.steps.back().expression = "2 + [13 more: −1.124881] + −1.4 − −2.5";
-        const QString text = QTextDocumentFragment::fromHtml(arithmetic_html(report, {})).toPlainText();
-        QTextBoundaryFinder line(QTextBoundaryFinder::Line, text);
-        while (line.toNextBoundary() > 0 && line.position() < text.size())
-            QVERIFY2(text[line.position() - 1].isSpace() || !text[line.position()].isDigit(),
-                     qPrintable(text.left(line.position())));
     }
 
     void long_notes_are_asked_for() {

@@ -7,7 +7,6 @@
 
 #include <QCoreApplication>
 #include <QPalette>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -37,12 +36,6 @@ QString named(const std::string& label, Axis axis) {
 
 QString named(const TokenLabels& tokens, Axis axis, Index index) {
     return named(index_label(tokens, axis, index), axis);
-}
-
-/// Qt would break the line within the number of "[3 more: −1.5] + −2", behind the point.
-QString with_whole_numbers(QString text) {
-    static const QRegularExpression point(QStringLiteral("(?<=[0-9])\\.(?=[0-9])"));
-    return text.replace(point, QStringLiteral(".\u2060"));
 }
 
 }  // namespace
@@ -121,7 +114,7 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
                      QString::fromStdString(step.name).toHtmlEscaped(), QString::fromStdString(step.result),
-                     dim, line, with_whole_numbers(QString::fromStdString(step.expression).toHtmlEscaped()));
+                     dim, line, QString::fromStdString(step.expression).toHtmlEscaped());
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
