@@ -74,7 +74,8 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRo
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
     plan.column_stride = nice_stride(label_pitch * em / room.cell_width);
-    const double length = std::min(extents.columns(plan.column_stride) * em, room.most_column_height);
+    const double length = std::min(extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
+                                   room.most_column_height);
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 
@@ -148,9 +149,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
-    // The newest row is always named, and so is a selected one beside lines: each in its turn. A selected one
-    // beside a matrix has the room of the others.
-    const bool names_any = panel.newest_row || panel.kind == Panel::Kind::lines;
+    // The newest row is always named, and so is a selected one: each in its turn.
+    const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
     plan.row_width = std::min(extents.rows(names_any ? 1 : plan.row_stride) * plan.size, room.most_row_width);
     plan_columns(panel, extents, room, plan);
     plan_values(panel, style, unit, room, plan);

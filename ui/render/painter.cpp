@@ -214,11 +214,27 @@ void PaintContext::draw_sentence(const QRectF& area, const QString& text) const 
     layout.endLayout();
 }
 
+namespace {
+
+/// The painter is as before at the end, also where somebody interrupts a picture.
+class KeptState {
+public:
+    explicit KeptState(QPainter& painter) : painter_(painter) { painter_.save(); }
+    ~KeptState() { painter_.restore(); }
+    KeptState(const KeptState&) = delete;
+    KeptState& operator=(const KeptState&) = delete;
+
+private:
+    QPainter& painter_;
+};
+
+}  // namespace
+
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {
     const FigureStyle style = figure_style(figure);
     const PaintContext context{painter, figure, style, unit, options};
-    painter.save();
+    const KeptState kept(painter);
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
     // As JPEG a PDF would halve the colours of a map of few cells; a painter of pixels does not ask.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
@@ -241,7 +257,6 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         if (!layout.colour_bar.isEmpty() && coloured != figure.panels.end())
             paint_vertical_bar(context, coloured->scale, bar_title(figure), layout.colour_bar);
     }
-    painter.restore();
 }
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit) {
