@@ -45,11 +45,10 @@ void write_codes_of_large(const Panel& panel, Index most_rows, Index most_column
     const SeenSize size = seen_size(panel.rows, panel.columns, most_rows, most_columns);
     resize(cells, size.rows, size.columns);
     const ColourLookup lookup(panel.scale);
-    read_seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns,
-                  [&](Index row, std::span<const float> furthest) {
-                      lookup.write_entries(furthest, CellCodes::missing,
-                                           cells.codes.data() + row * cells.columns);
-                  });
+    read_seen_map(
+        *panel.large, panel.rows, panel.columns, size, [&](Index row, std::span<const float> furthest) {
+            lookup.write_entries(furthest, CellCodes::missing, cells.codes.data() + row * cells.columns);
+        });
     const std::vector<KeyRange> allowed =
         allowed_cells(*panel.large, panel.rows, panel.columns, cells.rows, cells.columns);
     for (std::size_t row = 0; row < allowed.size(); ++row) {

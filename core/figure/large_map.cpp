@@ -232,9 +232,8 @@ SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_column
             std::clamp<Index>(std::min(most_columns, most), 1, columns)};
 }
 
-bool read_seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns,
-                   const TakeSeenRow& take) {
-    const Grid grid(map, rows, columns, seen_size(rows, columns, most_rows, most_columns));
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take) {
+    const Grid grid(map, rows, columns, size);
     const LevelCells cells(map, rows, columns, grid.level);
     constexpr Index rows_of_strip = 64;
     const Merge lines(map, grid, columns, cells.has_negative());
@@ -260,8 +259,8 @@ SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows
     const SeenSize size = seen_size(rows, columns, most_rows, most_columns);
     SeenMap seen{size.rows, size.columns,
                  std::vector<float>(static_cast<std::size_t>(size.rows * size.columns))};
-    seen.is_complete = read_seen_map(
-        map, rows, columns, most_rows, most_columns, [&](Index row, std::span<const float> furthest) {
+    seen.is_complete =
+        read_seen_map(map, rows, columns, size, [&](Index row, std::span<const float> furthest) {
             std::ranges::copy(furthest, seen.furthest.begin() + row * size.columns);
         });
     return seen;

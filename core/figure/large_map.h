@@ -58,9 +58,8 @@ SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_column
 /// Takes a row of seen_map(), on several threads at once.
 using TakeSeenRow = std::function<void(Index row, std::span<const float> furthest)>;
 /// seen_map() for who has no need of all rows at once: memory for all of them, new with every frame, takes
-/// longer to get than to fill. False where some of it is drawn from coarser tiles.
-bool read_seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns,
-                   const TakeSeenRow& take);
+/// longer to get than to fill. `size` as seen_size() gives it. False where some is drawn from coarser tiles.
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take);
 
 /// The tiles that such a picture is made of and that are not kept.
 std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,

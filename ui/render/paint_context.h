@@ -42,10 +42,9 @@ struct PaintOptions {
     int colour_steps = 256;  ///< of one_image and of the colour bar beside it
     /// Takes the image of one_image instead of the painter.
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
-    /// Takes text that the device would not draw as it is. False, with nothing drawn, where the painter is
-    /// to.
+    /// Takes text that the device would not draw as it is; false where the painter is to draw it.
     std::function<bool(QPainter&, const PlacedText&)> draw_text = {};
-    CellMemory* memory = nullptr;  ///< of device_pixels; on a device of pixels; null where nothing is kept
+    CellMemory* memory = nullptr;  ///< for device_pixels; null where nothing is kept between frames
 };
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
