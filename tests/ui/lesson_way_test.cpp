@@ -92,6 +92,16 @@ private slots:
         player().leave();
         QCOMPARE(test_->window().files().file(), file);
         QVERIFY2(same_edits(test_->session(), mine), "it would be saved over by what was there before");
+        QVERIFY2(!test_->window().isWindowModified(), "it is as it was saved");
+        open("softmax");
+        player().leave();
+        QVERIFY(!test_->window().isWindowModified());
+        Session other = mine;
+        other.sequence.query_text = "what was not saved";
+        test_->document().edit(QStringLiteral("another text"), other);
+        open("softmax");
+        player().leave();
+        QVERIFY2(test_->window().isWindowModified(), "it was not saved before the lesson");
     }
 
     void no_note_answers_a_question() {

@@ -48,7 +48,7 @@ LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent
 
 void LessonPlayer::open(Lesson lesson) {
     if (!before_)
-        before_ = document_.session();
+        before_ = Before{document_.session(), document_.history()->isClean()};
     runs_ = std::make_shared<LessonRuns>(std::move(lesson));
     repeat();
 }
@@ -139,9 +139,11 @@ void LessonPlayer::leave() {
     is_ended_ = false;
     said_ = {};
     verdict_.reset();
-    Session back = *std::exchange(before_, std::nullopt);
-    back.view.theme = document_.view().theme;
-    document_.edit(tr("Leave the lesson"), std::move(back));
+    Before back = *std::exchange(before_, std::nullopt);
+    back.session.view.theme = document_.view().theme;
+    document_.edit(tr("Leave the lesson"), std::move(back.session));
+    if (back.is_saved)
+        document_.history()->setClean();
     judge_what_is_left();
     emit moved();
     emit left();
@@ -149,7 +151,7 @@ void LessonPlayer::leave() {
 
 void LessonPlayer::come_back_here() {
     if (before_)
-        before_ = document_.session();
+        before_ = Before{document_.session(), document_.history()->isClean()};
 }
 
 void LessonPlayer::go_to(std::size_t step, std::size_t state) {

@@ -117,8 +117,14 @@ private:
     void judge_what_is_left();
     void tell();
 
+    /// What there was before the lesson.
+    struct Before {
+        Session session;
+        bool is_saved;  ///< nothing of it would be lost
+    };
+
     Document& document_;
-    std::optional<Session> before_;
+    std::optional<Before> before_;
     std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
     std::size_t step_ = 0, state_ = 0;
     bool is_passed_over_ = false, is_ended_ = false;
