@@ -1,21 +1,21 @@
 #pragma once
 
-#include <algorithm>
-#include <omp.h>
-
 namespace headlight {
 
-/// While it lasts, what this thread shares out goes to at most so many threads, itself among them: others are
-/// left their cores.
+/// While it lasts, what this thread shares out goes to fewer threads, itself among them: others are left their
+/// cores.
 class ThreadLimit {
 public:
-    explicit ThreadLimit(int most) { omp_set_num_threads(std::clamp(most, 1, before_)); }
-    ~ThreadLimit() { omp_set_num_threads(before_); }
+    /// At most so many, and at least one.
+    explicit ThreadLimit(int most);
+    /// As many as there would be, but `cores`.
+    static ThreadLimit leaving(int cores);
+    ~ThreadLimit();
     ThreadLimit(const ThreadLimit&) = delete;
     ThreadLimit& operator=(const ThreadLimit&) = delete;
 
 private:
-    int before_ = omp_get_max_threads();
+    int before_;
 };
 
 }  // namespace headlight

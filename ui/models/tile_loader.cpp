@@ -48,7 +48,7 @@ void TileLoader::make_some() {
                     break;
                 // Until there is an overview, all wait for it; from then on a core is left to the frames.
                 const bool is_overview = tile.level >= map.tiles->levels().overview();
-                const ThreadLimit shared(omp_get_max_threads() - (is_overview ? 0 : 1));
+                const ThreadLimit shared = ThreadLimit::leaving(is_overview ? 0 : 1);
                 map.tiles->tile(map.place, tile.level, tile.row, tile.column);
             }
             return [this] { emit changed(); };
