@@ -2,8 +2,8 @@
 
 namespace headlight {
 
-/// While it lasts, what this thread shares out goes to fewer threads, itself among them: others are left their
-/// cores.
+/// While it lasts, what this thread shares out goes to fewer threads, itself among them: others are left
+/// their cores.
 class ThreadLimit {
 public:
     /// At most so many, and at least one.
