@@ -14,8 +14,11 @@ public:
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
+        // Events also come while the text is destroyed, when it is no QLineEdit any more.
+        if (event->type() != QEvent::MouseButtonRelease)
+            return false;
         auto* text = static_cast<QLineEdit*>(watched);
-        if (event->type() == QEvent::MouseButtonRelease && text->text() == field_.specialValueText())
+        if (text->text() == field_.specialValueText())
             text->selectAll();
         return false;
     }
