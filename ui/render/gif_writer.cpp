@@ -173,6 +173,8 @@ struct GifWriter::File {
         put_delay(milliseconds, few->unchanged);
         const GifTable map =
             shares ? GifTable(nullptr, GifFreeMapObject) : made_map(few->colours, few->unchanged.has_value());
+        if (shares)  // the library forgets its copy of the last picture's colours where the next has none
+            GifFreeMapObject(std::exchange(gif->Image.ColorMap, nullptr));
         require_ok(
             EGifPutImageDesc(gif, at.x(), at.y(), picture.width(), picture.height(), false, map.get()));
         for (int y = 0; y < picture.height(); ++y)
