@@ -363,7 +363,7 @@ void FileActions::save() {
     if (file_.isEmpty())
         return ask_save();
     // What this window is writing changes the file as well.
-    if (saving_ > 0 || !QFileInfo::exists(file_) || version_of(file_) == version_)
+    if (is_saving() || !QFileInfo::exists(file_) || version_of(file_) == version_)
         return save_to(file_);
     QMessageBox box(
         QMessageBox::Question, tr("Save the session"),

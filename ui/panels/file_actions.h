@@ -44,6 +44,8 @@ public:
     /// Where the session belongs; empty until it is saved or opened.
     const QString& file() const { return file_; }
     void set_file(const QString& file);
+    /// While a session is on its way to the disk.
+    bool is_saving() const { return saving_ > 0; }
     /// Puts work that was found where it can be opened, and returns what to say of it.
     QString offer(const FoundWork& found);
 
