@@ -23,14 +23,12 @@ void step_back() {
 /// Threads that begin from now on allocate from the first one's heap, whose free memory goes back to the
 /// system. glibc would give each a heap of its own and keep up to 64 MB that are free at the end of each.
 /// Large blocks stay out of it: small ones that outlive them would lie scattered over all that they had
-/// taken. What one step of a drag gives back the next one takes again: the system gets it only beyond twice
-/// the size of a large block, which is glibc's own rule as long as nobody sets either.
+/// taken.
 void keep_heap_small() {
 #ifdef __GLIBC__
     constexpr int large = 4 << 20;  // more than a picture that is painted again with every step of a drag
-    [[maybe_unused]] static const bool is_set = mallopt(M_ARENA_MAX, 1) != 0 &&
-                                                mallopt(M_MMAP_THRESHOLD, large) != 0 &&
-                                                mallopt(M_TRIM_THRESHOLD, 2 * large) != 0;
+    [[maybe_unused]] static const bool is_set =
+        mallopt(M_ARENA_MAX, 1) != 0 && mallopt(M_MMAP_THRESHOLD, large) != 0;
 #endif
 }
 
