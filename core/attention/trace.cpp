@@ -35,17 +35,26 @@ Index Stage::heads() const { return std::max<Index>(1, extent(Axis::head)); }
 bool Stage::is_large() const { return !is_kept; }
 
 Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
-    Index end = 0;
     for (Stage& stage : stages_) {
-        stage.offset = end;
         stage.is_late = false;
         stage.is_kept = true;
+    }
+    lay_out();
+}
+
+void Trace::lay_out() {
+    Index end = 0;
+    for (Stage& stage : stages_) {
         if (stage.axes.size() != stage.shape.size())
             throw Error({"lay out a trace", stage.name, "an extent for each axis", to_string(stage.shape)});
+        if (stage.is_late)
+            continue;
+        stage.block = 0;
+        stage.offset = end;
         end += element_count(stage.shape);
         element_count({end});  // refuses a sum that is beyond memory
     }
-    arena_ = std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end));
+    blocks_ = {std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end))};
 }
 
 Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps) {
@@ -71,15 +80,17 @@ std::span<const double> Trace::values(const Stage& stage) const {
     const auto offset = static_cast<std::size_t>(stage.offset);
     if (stage.is_late)
         return late_[offset]->all();
-    return std::span<const double>(*arena_).subspan(offset, static_cast<std::size_t>(stage.size()));
+    return std::span<const double>(*blocks_[stage.block])
+        .subspan(offset, static_cast<std::size_t>(stage.size()));
 }
 
 std::span<double> Trace::values(const Stage& stage) {
     assert(!stage.is_late);
-    if (arena_.use_count() > 1)
-        arena_ = std::make_shared<Zeroed<double>>(*arena_);
-    return std::span(*arena_).subspan(static_cast<std::size_t>(stage.offset),
-                                      static_cast<std::size_t>(stage.size()));
+    auto& block = blocks_[stage.block];
+    if (block.use_count() > 1)
+        block = std::make_shared<Zeroed<double>>(*block);
+    return std::span(*block).subspan(static_cast<std::size_t>(stage.offset),
+                                     static_cast<std::size_t>(stage.size()));
 }
 
 std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
@@ -93,10 +104,9 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
 }
 
 SharedNumbers Trace::shared_matrix(const Stage& stage, Index head) const {
-    std::shared_ptr<const void> owner = arena_;
     if (stage.is_late)
-        owner = late_[static_cast<std::size_t>(stage.offset)];
-    return {std::move(owner), matrix(stage, head)};
+        return {late_[static_cast<std::size_t>(stage.offset)], matrix(stage, head)};
+    return {blocks_[stage.block], matrix(stage, head)};
 }
 
 void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const {
@@ -145,60 +155,59 @@ const TokenLabels& Trace::tokens_at(std::string_view site) const {
     return joined == joined_tokens.end() ? tokens : joined->second;
 }
 
-Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_view> names) const {
-    struct From {
-        const Trace* trace;
-        const Stage* stage;
-        std::string site;
-    };
-    std::vector<From> all;
-    for (const Stage& stage : stages_)
-        all.push_back({this, &stage, stage.site});
-    for (const Joined& other : others)
-        for (const Stage& stage : other.trace->stages())
-            if (std::ranges::find(names, stage.name) != names.end())
-                all.push_back({other.trace, &stage, other.site});
-    const auto at_its_site = [](const From& from) {
-        Stage stage = *from.stage;
-        stage.site = from.site;
-        return stage;
-    };
-    std::vector<Stage> with_numbers;
-    for (const From& from : all)
-        if (!from.stage->is_late)
-            with_numbers.push_back(at_its_site(from));
-    Trace result(std::move(with_numbers));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& [trace, stage, site] = all[i];
-        if (stage->is_late)  // whoever has the trace reads the same ones
-            result.add_late(i, at_its_site(all[i]), trace->late_[static_cast<std::size_t>(stage->offset)]);
-        else
-            std::ranges::copy(trace->values(*stage), result.values(result.stages_[i]).begin());
+void Trace::add_stages_of(const Trace& other, const std::string& site) {
+    const std::size_t blocks = blocks_.size();
+    blocks_.insert(blocks_.end(), other.blocks_.begin(), other.blocks_.end());
+    for (Stage stage : other.stages_) {
+        stage.site = site;
+        if (stage.is_late) {
+            const auto maps = static_cast<std::size_t>(stage.offset);
+            add_late(stages_.size(), std::move(stage), other.late_[maps]);
+        } else {
+            stage.block += blocks;
+            stages_.push_back(std::move(stage));
+        }
     }
-    result.spec = spec;
-    result.joined_specs = joined_specs;
-    result.joined_tokens = joined_tokens;
-    result.parameters = parameters;
-    for (const Joined& other : others) {
-        if (const auto own = other.trace->parameters.find(""); own != other.trace->parameters.end())
-            result.parameters[other.site] = own->second;
-        result.joined_specs[other.site] = other.trace->spec;
+}
+
+Trace Trace::joined(std::span<const Joined> others) const {
+    Trace result = *this;
+    for (const auto& [site, other] : others) {
+        result.add_stages_of(*other, site);
+        if (const auto own = other->parameters.find(""); own != other->parameters.end())
+            result.parameters[site] = own->second;
+        result.joined_specs[site] = other->spec;
         // Compared runs of one sequence name it once.
-        if (other.trace->tokens != tokens && other.trace->tokens != TokenLabels())
-            result.joined_tokens[other.site] = other.trace->tokens;
-    }
-    result.name = name;
-    result.tokens = tokens;
-    result.seed = seed;
-    result.session = session;
-    result.fully_masked_queries = fully_masked_queries;
-    result.omitted = omitted;
-    result.by_hand = by_hand;
-    for (const Joined& other : others)
-        for (ChangedByHand change : other.trace->by_hand) {
-            change.site = other.site;
+        if (other->tokens != tokens && other->tokens != TokenLabels())
+            result.joined_tokens[site] = other->tokens;
+        for (ChangedByHand change : other->by_hand) {
+            change.site = site;
             result.by_hand.push_back(std::move(change));
         }
+    }
+    return result;
+}
+
+Trace Trace::only(std::span<const std::string_view> names) const {
+    Trace result = *this;
+    result.stages_.clear();
+    result.late_.clear();
+    std::vector<const Stage*> from;
+    for (const Stage& stage : stages_)
+        if (std::ranges::find(names, stage.name) != names.end()) {
+            from.push_back(&stage);
+            result.stages_.push_back(stage);
+        }
+    result.lay_out();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        Stage& stage = result.stages_[i];
+        if (stage.is_late) {
+            stage.offset = std::ssize(result.late_);
+            result.late_.push_back(late_[static_cast<std::size_t>(from[i]->offset)]);
+        } else {
+            std::ranges::copy(values(*from[i]), result.values(stage).begin());
+        }
+    }
     return result;
 }
 

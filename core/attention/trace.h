@@ -18,13 +18,14 @@ enum class Axis { head, query, key, feature, attention };
 
 std::string_view to_string(Axis axis);  ///< "head", "query", "key", "d", "d_a"
 
-/// Where a stage's numbers lie in the trace's arena and what its axes mean.
+/// Where a stage's numbers lie in the trace and what its axes mean.
 struct Stage {
     std::string site;  ///< place in a model ("encoder.0.self"); empty for a mechanism alone
     std::string name;  ///< "scaled_scores"
     std::vector<Axis> axes;
     Shape shape;
-    Index offset = 0;  ///< in elements; of maps that are read late, their number among these
+    Index offset = 0;  ///< in elements of its block; of maps that are read late, their number among these
+    std::size_t block = 0;  ///< of the trace's storage; a trace that was not joined has a single one
     bool is_late = false;
     bool is_kept = true;  ///< false for late maps that are never kept whole; see is_large()
 
@@ -141,17 +142,23 @@ public:
     /// Why late maps could not be read; empty while all could.
     std::string problem() const;
 
-    /// This trace with stages of others behind its own, each at a site of its name. Only those stages that
-    /// are in `names`.
+    /// This trace with the stages of others behind its own, each at a site of its name. They share their
+    /// numbers.
     struct Joined {
         std::string site;
         const Trace* trace;
     };
-    Trace joined(std::span<const Joined> others, std::span<const std::string_view> names) const;
+    Trace joined(std::span<const Joined> others) const;
+    /// This trace without its other stages, whose numbers it does not keep alive.
+    Trace only(std::span<const std::string_view> names) const;
 
 private:
+    /// One block for all stages that are not late, one after another, filled with zero.
+    void lay_out();
+    void add_stages_of(const Trace& other, const std::string& site);
+
     std::vector<Stage> stages_;
-    std::shared_ptr<Zeroed<double>> arena_ = std::make_shared<Zeroed<double>>();
+    std::vector<std::shared_ptr<Zeroed<double>>> blocks_;
     std::vector<std::shared_ptr<const LateMaps>> late_;
 };
 

@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view joined_stages[] = {"weights", "masked_scores"};
+constexpr std::string_view compared_stages[] = {"weights", "masked_scores"};
 
 std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechanism& compared,
                                     const Plan& own) {
@@ -56,32 +56,31 @@ void attempt(ComparedRun& compared, const Work& work) {
         compared.plan = nullptr;
 }
 
-/// Of the stages that are joined: each is held by its own trace, and by that of all. Late ones hold nothing.
-double joined_bytes(const Plan& plan) {
-    return plan.keeps == Keeps::rows
-               ? 0
-               : 2.0 * static_cast<double>(std::size(joined_stages)) * static_cast<double>(sizeof(double)) *
-                     static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
-                     static_cast<double>(plan.keys);
+/// Of the stages that are compared. Late ones hold nothing.
+double compared_bytes(const Plan& plan) {
+    return plan.keeps == Keeps::rows ? 0
+                                     : static_cast<double>(std::size(compared_stages) * sizeof(double)) *
+                                           static_cast<double>(plan.heads) *
+                                           static_cast<double>(plan.queries) * static_cast<double>(plan.keys);
 }
 
 /// What stays of a run while the others go on: all that its rows follow from, or its maps alone.
 double kept_bytes(const Plan& plan) {
     const RunMemory memory = run_memory(plan, plan.keeps);
-    return plan.keeps == Keeps::rows ? memory.total() : memory.plan + joined_bytes(plan);
+    return plan.keeps == Keeps::rows ? memory.total() : memory.plan + compared_bytes(plan);
 }
 
 /// One run at a time, beside what those before it keep. Each fits alone; one that does not fit beside the
 /// others is refused, and those behind it are tried.
 void require_memory_of_all(Comparison& comparison) {
     const Plan& own = *comparison.front().plan;
-    double kept = run_memory(own, own.keeps).total() + joined_bytes(own);
+    double kept = run_memory(own, own.keeps).total();
     for (ComparedRun& compared : std::span(comparison).subspan(1))
         if (compared.plan)
             attempt(compared, [&] {
                 const Plan& plan = *compared.plan;
                 require_memory("compare", compared.name,
-                               kept + run_memory(plan, plan.keeps).total() + joined_bytes(plan),
+                               kept + run_memory(plan, plan.keeps).total() + compared_bytes(plan),
                                ", with what the others keep");
                 kept += kept_bytes(plan);
             });
@@ -141,13 +140,11 @@ std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
                 };
             const Trace trace = record_as_planned(compared.plan, options);
             require_no_overflow(*compared.plan, trace);
-            const Trace::Joined here{compared.name, &trace};
-            maps[i] = Trace().joined({&here, 1}, joined_stages);
+            maps[i] = trace.only(compared_stages);
             joined.push_back({compared.name, &maps[i]});
-            maps[i].spec = trace.spec;
         });
     }
-    Trace all = joined.empty() ? own : own.joined(joined, joined_stages);
+    Trace all = joined.empty() ? own : own.joined(joined);
     all.name = comparison.front().name;
     for (ComparedRun& compared : comparison)
         compared.statistics = weight_statistics(all, &compared == &comparison.front() ? "" : compared.name);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace headlight {
 
@@ -254,17 +253,12 @@ const SiteRecord& leading_site(std::span<const SiteRecord> sites) {
 }
 
 Trace joined_sites(std::span<const SiteRecord> sites) {
-    std::set<std::string, std::less<>> names;
     std::vector<Trace::Joined> joined;
-    for (const SiteRecord& each : sites) {
+    for (const SiteRecord& each : sites)
         joined.push_back({each.site.name, each.trace.get()});
-        for (const Stage& stage : each.trace->stages())
-            names.insert(stage.name);
-    }
-    const std::vector<std::string_view> all(names.begin(), names.end());
     Trace whole;
     whole.spec = leading_site(sites).trace->spec;
-    return whole.joined(joined, all);
+    return whole.joined(joined);
 }
 
 Trace generation_trace(const Host& host, std::span<const float> weights, const Generation& generation,
@@ -273,10 +267,7 @@ Trace generation_trace(const Host& host, std::span<const float> weights, const G
     const Trace said = said_trace(generation, words, vocabulary);
     const char* site = host.is_classifier() ? says_in_encoder : says_in_decoder;
     const Trace::Joined joined[] = {{site, &said}};
-    std::vector<std::string_view> names;
-    for (const Stage& stage : said.stages())
-        names.push_back(stage.name);
-    Trace whole = attended.joined(joined, names);
+    Trace whole = attended.joined(joined);
     whole.joined_specs.erase(site);  // nothing attends there
     return whole;
 }

@@ -100,13 +100,13 @@ TEST(TraceFile, AModelsSitesKeepTheirNames) {
 
 /// Two sites of a model, which read different sequences.
 Trace model_trace() {
-    const Trace self = run(R"({"mask": {"type": "causal"}})");
-    const Trace cross = run(R"({"source": {"type": "cross"}, "score": {"type": "additive"}})");
-    const Trace::Joined sites[] = {{"decoder.0.self", &self}, {"decoder.0.cross", &cross}};
     const std::string_view names[] = {"scores", "weights", "context"};
+    const Trace self = run(R"({"mask": {"type": "causal"}})").only(names);
+    const Trace cross = run(R"({"source": {"type": "cross"}, "score": {"type": "additive"}})").only(names);
+    const Trace::Joined sites[] = {{"decoder.0.self", &self}, {"decoder.0.cross", &cross}};
     Trace trace;
     trace.spec = cross.spec;
-    return trace.joined(sites, names);
+    return trace.joined(sites);
 }
 
 TEST(TraceFile, EverySiteOfAModelKeepsItsSpecAndItsTokens) {

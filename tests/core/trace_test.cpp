@@ -31,6 +31,30 @@ TEST(Trace, LaysStagesOutOneAfterAnother) {
     EXPECT_EQ(std::ranges::count(trace.values(second), 0), 12);
 }
 
+TEST(Trace, JoinedOnesShareTheirNumbersUntilOneOfThemIsChanged) {
+    const std::vector<Stage> stages{{.site = {}, .name = "scores", .axes = {query, key}, .shape = {3, 4}},
+                                    {.site = {}, .name = "weights", .axes = {query, key}, .shape = {3, 4}}};
+    const Trace own(stages);
+    Trace other(stages);
+    other.values(other.stages()[1])[5] = 7;
+    const std::string_view names[] = {"weights"};
+    const Trace compared = std::as_const(other).only(names);
+    ASSERT_EQ(compared.stages().size(), 1u);
+    EXPECT_NE(compared.values(compared.stages()[0]).data(),
+              std::as_const(other).values(other.stages()[1]).data());
+    const Trace::Joined sites[] = {{"other", &compared}};
+    Trace all = own.joined(sites);
+    ASSERT_EQ(all.stages().size(), 3u);
+    const Stage& scores = *all.find("scores");
+    const Stage& weights = *all.find("weights", "other");
+    EXPECT_EQ(std::as_const(all).values(weights)[5], 7);
+    EXPECT_EQ(std::as_const(all).values(scores).data(), own.values(own.stages()[0]).data());
+    EXPECT_EQ(std::as_const(all).values(weights).data(), compared.values(compared.stages()[0]).data());
+    all.values(weights)[5] = 8;
+    EXPECT_EQ(compared.values(compared.stages()[0])[5], 7);
+    EXPECT_EQ(std::as_const(all).values(weights)[5], 8);
+}
+
 TEST(Trace, RefusesStagesBeyondMemory) {
     const Index huge = Index(1) << 30;
     EXPECT_FALSE(test::refusal([&] {
