@@ -40,8 +40,12 @@ ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
     connect(copy, &QAction::triggered, this, &ComparisonTable::copy);
     addAction(copy);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(&model, &QAbstractItemModel::modelReset, this, &ComparisonTable::fit);
-    connect(&model, &QAbstractItemModel::dataChanged, this, &ComparisonTable::fit);
+    const auto fit_if_seen = [this] {
+        if (isVisible())
+            fit();
+    };
+    connect(&model, &QAbstractItemModel::modelReset, this, fit_if_seen);
+    connect(&model, &QAbstractItemModel::dataChanged, this, fit_if_seen);
     fit();
 }
 
@@ -74,6 +78,11 @@ QSize ComparisonTable::sizeHint() const {
 }
 
 QSize ComparisonTable::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+void ComparisonTable::showEvent(QShowEvent* event) {
+    fit();
+    QTableView::showEvent(event);
+}
 
 void ComparisonTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);

@@ -22,9 +22,14 @@ ParameterTable::ParameterTable(ParameterTableModel& model, const QString& id, QW
     connect(&model, &QAbstractItemModel::modelReset, this, &ParameterTable::fit_cells);
     // A slider that is dragged changes numbers many times a second: columns grow with them, and do not jump.
     connect(&model, &QAbstractItemModel::dataChanged, this, [this] {
-        if (const int needed = needed_width(); needed > horizontalHeader()->defaultSectionSize())
-            horizontalHeader()->setDefaultSectionSize(needed);
+        if (isVisible())
+            widen_cells();
     });
+}
+
+void ParameterTable::widen_cells() {
+    if (const int needed = needed_width(); needed > horizontalHeader()->defaultSectionSize())
+        horizontalHeader()->setDefaultSectionSize(needed);
 }
 
 int ParameterTable::needed_width() const {
@@ -40,6 +45,11 @@ int ParameterTable::needed_width() const {
 void ParameterTable::fit_cells() {
     horizontalHeader()->setDefaultSectionSize(needed_width());
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+}
+
+void ParameterTable::showEvent(QShowEvent* event) {
+    widen_cells();
+    QTableView::showEvent(event);
 }
 
 void ParameterTable::changeEvent(QEvent* event) {

@@ -13,10 +13,12 @@ public:
     ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent = nullptr);
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void fit_cells();
+    void widen_cells();
     int needed_width() const;
 
     ParameterTableModel& model_;

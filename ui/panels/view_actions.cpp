@@ -355,7 +355,8 @@ void ViewActions::show_choices() {
     if (!colour_map_ || !map || !range || !scale)
         return;
     const auto plain = [](const QAction* action) { return QString(action->text()).remove(QChar('&')); };
-    colour_map_->setIcon(map->icon());
+    if (colour_map_->icon().cacheKey() != map->icon().cacheKey())  // the bar is laid out again for an icon
+        colour_map_->setIcon(map->icon());
     colour_map_->setToolTip(tr("Colours: %1").arg(plain(map)));
     const bool is_linear = document_.session().figure.scale == ScaleKind::linear;
     const ColourRange& shown = document_.session().figure.range;
