@@ -121,12 +121,17 @@ void measure_model(MainWindow& window, const QTemporaryDir& folder) {
     };
     HeadsCanvas& grid = *canvas_of(ViewKind::model_grid);
     HeadOverviews& overviews = HeadOverviews::of(document);
+    // Not that of the run before, which stays until this one has its own.
+    const auto overview = [&]() -> const HeadOverview* {
+        return overviews.run() == document.run() ? overviews.overview().get() : nullptr;
+    };
     std::printf("%d heads of %d x %d (targets: 16 ms a frame, 100 ms to open one)\n",
                 int(layers * heads_in_a_layer), int(captured_tokens), int(captured_tokens));
     wait_for("first picture", [&] {
-        return document.run() && document.run()->session->capture == session.capture && grid.figure();
+        return document.run() && document.run()->session->capture == session.capture && overview() &&
+               grid.figure();
     });
-    wait_for("statistics", [&] { return overviews.overview() && overviews.overview()->has_statistics; });
+    wait_for("statistics", [&] { return overview() && overview()->has_statistics; });
 
     PaintWatch of_grid;
     of_grid.add(&grid);

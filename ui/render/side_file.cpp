@@ -35,8 +35,8 @@ std::optional<std::string> session_beside(const std::filesystem::path& exported)
     if (!beside || !std::filesystem::is_regular_file(*beside, ignored))
         return std::nullopt;
     try {
-        std::string text = read_file(*beside, longest_session);
-        if (!is_session(text))
+        std::optional text = read_file(*beside, longest_session);
+        if (!is_session(*text))
             throw Error({"read what a figure was made from", "", "a session", "something else"});
         return text;
     } catch (const Error& error) {
