@@ -317,10 +317,9 @@ private slots:
                 const double side = cells.width() / 15;
                 const QColor cell = image.pixelColor((cells.topLeft() + QPointF(7.5, 7.5) * side).toPoint());
                 double most = 1;
-                for (double x = cells.left() + 6.6 * side; x < cells.left() + 7.4 * side; ++x)
-                    most = std::max(most, contrast(rgb(image.pixelColor(
-                                                       int(x), int(cells.top() + 7.5 * side))),
-                                                   rgb(cell)));
+                for (int x = int(cells.left() + 6.6 * side); x < int(cells.left() + 7.4 * side); ++x)
+                    most = std::max(
+                        most, contrast(rgb(image.pixelColor(x, int(cells.top() + 7.5 * side))), rgb(cell)));
                 QVERIFY2(most >= 2.4, qPrintable(QStringLiteral("theme %1, %2: %3 to 1")
                                                    .arg(int(theme))
                                                    .arg(value)

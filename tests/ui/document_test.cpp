@@ -137,7 +137,7 @@ private slots:
                  qPrintable(said));
         const double seconds = estimated[0][0].toDouble(), bytes = estimated[0][1].toDouble();
         // Not less than what is kept: the token vectors of 16 numbers.
-        QVERIFY(seconds > 0 && bytes > 1'100 * 16 * sizeof(double));
+        QVERIFY(seconds > 0 && bytes > 1'100 * 16.0 * sizeof(double));
         emit document.run_estimated(40, 1.2 * 1024 * 1024 * 1024);
         QVERIFY2(text->text().startsWith(QLatin1String("some 40 s, 1.2")), qPrintable(text->text()));
     }
