@@ -2,19 +2,16 @@
 // cell.
 
 #include "core/figure/build_figure.h"
-#include "core/figure/colour_vision.h"
 #include "tests/support/sample_traces.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/painter.h"
-#include "ui/render/text_shade.h"
 #include "ui/render/typeface.h"
 
 #include <QPainter>
 #include <QTest>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -45,28 +42,6 @@ constexpr ViewKind views[] = {ViewKind::stages, ViewKind::heatmap, ViewKind::gri
                               ViewKind::lines};
 constexpr FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
                                   FigureTheme::projector};
-
-Rgb rgb(const QColor& colour) {
-    return {static_cast<std::uint8_t>(colour.red()), static_cast<std::uint8_t>(colour.green()),
-            static_cast<std::uint8_t>(colour.blue())};
-}
-
-/// Ottosson 2020, of colours of which white is 100.
-std::array<double, 3> oklab(Rgb colour) {
-    const double red = linear_light(colour.red), green = linear_light(colour.green),
-                 blue = linear_light(colour.blue);
-    const double l = std::cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue),
-                 m = std::cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue),
-                 s = std::cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
-    return {100 * (0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s),
-            100 * (1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s),
-            100 * (0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)};
-}
-
-double distance(Rgb one, Rgb other) {
-    const auto a = oklab(one), b = oklab(other);
-    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
 
 }  // namespace
 
@@ -296,103 +271,6 @@ private slots:
             QVERIFY(panel.legend.adjusted(-1, 0, 1, 1).contains(entry));
             for (const QRectF& token : panel.tokens)
                 QVERIFY(!token.intersects(entry));
-        }
-    }
-
-    void the_selected_cell_is_found_on_every_colour() {
-        for (const FigureTheme theme : themes)
-            for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-                Figure figure = figure_of(samples::band(15, 15), ViewKind::heatmap, theme);
-                Panel& panel = figure.panels.front();
-                panel.forbidden.clear();
-                panel.values = std::vector<double>(panel.values.size(), value);
-                panel.values_in_cells = false;
-                panel.selected_row = panel.selected_column = 7;
-                const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 500, 500), 96.0 / 72);
-                const QRectF cells = layout.panels.front().cells;
-                QImage image(500, 500, QImage::Format_RGB32);
-                QPainter painter(&image);
-                paint_figure(painter, figure, layout, 96.0 / 72);
-                painter.end();
-                const double side = cells.width() / 15;
-                const QColor cell = image.pixelColor((cells.topLeft() + QPointF(7.5, 7.5) * side).toPoint());
-                double most = 1;
-                for (int x = int(cells.left() + 6.6 * side); x < int(cells.left() + 7.4 * side); ++x)
-                    most = std::max(
-                        most, contrast(rgb(image.pixelColor(x, int(cells.top() + 7.5 * side))), rgb(cell)));
-                QVERIFY2(most >= 2.4, qPrintable(QStringLiteral("theme %1, %2: %3 to 1")
-                                                   .arg(int(theme))
-                                                   .arg(value)
-                                                   .arg(most)));
-            }
-    }
-
-    void a_token_is_read_on_every_shade() {
-        for (const FigureTheme theme : themes) {
-            const FigureStyle& style = figure_style(theme);
-            const QColor ink = TextInks(style).looks;
-            for (int percent = 0; percent <= 100; ++percent) {
-                QImage pixel(1, 1, QImage::Format_RGB32);
-                pixel.fill(style.background);
-                const QColor shade = text_shade(ink, percent, 100);
-                QPainter(&pixel).fillRect(0, 0, 1, 1, shade);
-                const double ratio =
-                    contrast(rgb(letters_on(shade, style)), rgb(pixel.pixelColor(0, 0)));
-                QVERIFY2(ratio > 4.4, qPrintable(QStringLiteral("theme %1, %2 %: %3 to 1")
-                                                     .arg(int(theme))
-                                                     .arg(percent)
-                                                     .arg(ratio)));
-            }
-        }
-    }
-
-    void heads_are_told_apart_with_every_kind_of_colour_vision() {
-        // In OKLab, where 2 of 100 are just seen. The same colour comes again in other dashes alone.
-        constexpr double least_distance = 10, least_contrast = 2.9;
-        constexpr std::size_t heads = head_colours * dash_kinds;
-        for (const FigureTheme theme : themes) {
-            const QColor background = figure_style(theme).background;
-            const std::vector<HeadLook> looks = head_looks(heads, background);
-            for (std::size_t one = 0; one < heads; ++one) {
-                QVERIFY2(contrast(rgb(looks[one].colour), rgb(background)) > least_contrast,
-                         qPrintable(looks[one].colour.name()));
-                for (std::size_t other = 0; other < one; ++other) {
-                    if (line_pen(looks[one], 1).dashPattern() != line_pen(looks[other], 1).dashPattern())
-                        continue;
-                    for (const ColourVision vision : {ColourVision::usual, ColourVision::protanopia,
-                                                      ColourVision::deuteranopia, ColourVision::tritanopia}) {
-                        const double apart = distance(seen_with(vision, rgb(looks[one].colour)),
-                                                      seen_with(vision, rgb(looks[other].colour)));
-                        QVERIFY2(apart > least_distance, qPrintable(QStringLiteral("%1 %2, %3: %4")
-                                                                        .arg(one + 1)
-                                                                        .arg(other + 1)
-                                                                        .arg(int(vision))
-                                                                        .arg(apart)));
-                    }
-                }
-            }
-            QVERIFY(looks[7].colour == looks[14].colour && looks[7].dashes != looks[14].dashes);
-        }
-        // Below zero the pattern is in the distance of the dots.
-        std::set<QList<qreal>> dots;
-        for (std::size_t dashes = 0; dashes < dash_kinds; ++dashes)
-            dots.insert(line_pen({Qt::black, dashes, true}, 1).dashPattern());
-        QCOMPARE(dots.size(), dash_kinds);
-    }
-
-    void the_legend_of_many_heads_shows_their_dashes() {
-        // The longest pattern is seen once at least: its last gap may be cut.
-        const FigureStyle& style = figure_style(FigureTheme::paper);
-        const std::vector<Panel> panels(16);
-        const HeadLegend legend(panels, 1000, style, 1);
-        QCOMPARE(legend.entries().size(), panels.size());
-        const QRectF swatch = legend.entries().front().swatch;
-        const std::vector<HeadLook> looks = head_looks(head_colours * dash_kinds, style.background);
-        for (const HeadLook& look : looks) {
-            double length = 0;
-            for (const double part : line_pen(look, 1).dashPattern())
-                length += part;
-            QVERIFY(length * swatch.height() <= 1.001 * swatch.width());
         }
     }
 
