@@ -5,20 +5,24 @@
 namespace headlight {
 namespace {
 
-/// Each row's scores less their largest, which the row's own factor makes up for. Returns the least of them
-/// that is not forbidden.
+/// Each row's scores less their largest, which the row's own factor makes up for. Returns whether an allowed
+/// one is then below `least`.
 template <class Real>
-Real count_from_largest(Real* scores, Index queries, Index keys, const kernels::Table<Real>& kernels) {
-    Real least = 0;
+bool count_from_largest(Real* scores, Index queries, Index keys, Real least,
+                        const kernels::Table<Real>& kernels) {
+    unsigned any_below = 0;  // without a branch: a loop that runs in vectors
     for (Index query = 0; query < queries; ++query) {
         Real* row = scores + query * keys;
         const Real largest = kernels.maximum(row, keys);
-        for (Index key = 0; key < keys && largest != forbidden<Real>; ++key) {
-            row[key] -= largest;
-            least = row[key] == forbidden<Real> ? least : std::min(least, row[key]);
+        if (largest == forbidden<Real>)
+            continue;
+        for (Index key = 0; key < keys; ++key) {
+            const Real score = row[key] - largest;
+            row[key] = score;
+            any_below |= unsigned(score < least) & unsigned(score != forbidden<Real>);
         }
     }
-    return least;
+    return any_below != 0;
 }
 
 /// Alternately rows and columns of exp(S) are brought to their sums, ending with rows.
@@ -29,7 +33,7 @@ void balance(const Plan& plan, Index head, Real* scores, Index iterations, const
     // of the weights, and nothing is right that is made of them.
     constexpr Real widest = 1e7;
     const Index queries = plan.queries, keys = plan.keys;
-    if (count_from_largest(scores, queries, keys, kernels) < -widest && iterations > 1) {
+    if (count_from_largest(scores, queries, keys, -widest, kernels) && iterations > 1) {
         std::transform(scores, scores + queries * keys, scores, [](Real score) {
             return score == forbidden<Real> ? Real(0) : std::numeric_limits<Real>::quiet_NaN();
         });
