@@ -23,12 +23,15 @@ void step_back() {
 /// Threads that begin from now on allocate from the first one's heap, whose free memory goes back to the
 /// system. glibc would give each a heap of its own and keep up to 64 MB that are free at the end of each.
 /// Large blocks stay out of it: small ones that outlive them would lie scattered over all that they had
-/// taken.
+/// taken. Some memory that is free at its end is kept: without, each tile of a large map, and each frame that
+/// shows it, would ask the system for new pages and give them back.
 void keep_heap_small() {
 #ifdef __GLIBC__
     constexpr int large = 4 << 20;  // more than a picture that is painted again with every step of a drag
-    [[maybe_unused]] static const bool is_set =
-        mallopt(M_ARENA_MAX, 1) != 0 && mallopt(M_MMAP_THRESHOLD, large) != 0;
+    constexpr int kept = 16 << 20;
+    [[maybe_unused]] static const bool is_set = mallopt(M_ARENA_MAX, 1) != 0 &&
+                                                mallopt(M_MMAP_THRESHOLD, large) != 0 &&
+                                                mallopt(M_TRIM_THRESHOLD, kept) != 0;
 #endif
 }
 

@@ -9,20 +9,24 @@ class QWidget;
 
 namespace headlight {
 
-/// What fills a widget, painted once and drawn from then on. Its memory is used again: a picture of a
-/// screen's size that is new for every frame takes longer to get than to fill.
+/// What fills a widget: painted at once where it has changed, as with each step of a zoom, and kept from the
+/// second time on that the same is wanted. Its memory is used again: a picture of a screen's size that is new
+/// for every frame takes longer to get than to fill.
 class KeptPicture {
 public:
     /// It is out of date; of a widget that nobody sees it is given back.
     void forget(const QWidget& widget);
-    /// Paints the figure first where it is out of date, or was made for another size or density.
     void draw(QPainter& painter, const QWidget& widget, const Figure& figure, const FigureLayout& layout,
               double unit);
 
 private:
+    enum class State { out_of_date, shown, kept };
+
     QPixmap pixels_;
     CellMemory cells_;
-    bool is_painted_ = false;
+    State state_ = State::out_of_date;
+    QSize size_;  ///< in pixels, of what is shown or kept
+    qreal ratio_ = 1;
 };
 
 }  // namespace headlight
