@@ -159,11 +159,12 @@ public:
                 cells_of(map.first_column + column * columns / grid.columns,
                          map.first_column + (column + 1) * columns / grid.columns, grid.level);
             const auto width = static_cast<std::size_t>(part.end - part.first);
-            const int run = static_cast<int>(std::bit_width(width)) - 1;
+            const std::size_t run_length = std::bit_floor(width);  // two such runs cover the part
+            const int run = std::countr_zero(run_length);
             const std::size_t first =
                 static_cast<std::size_t>(run) * length_ + static_cast<std::size_t>(part.first - all_.first);
             first_.push_back(static_cast<std::uint32_t>(first));
-            last_.push_back(static_cast<std::uint32_t>(first + width - (std::size_t(1) << run)));
+            last_.push_back(static_cast<std::uint32_t>(first + width - run_length));
             doublings = std::max(doublings, run);
         }
         runs_.resize(static_cast<std::size_t>(doublings + 1) * length_);

@@ -1,5 +1,6 @@
 #include "ui/models/document.h"
 
+#include "core/figure/query_key_factors.h"
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
 #include "ui/jobs/latest_job.h"
@@ -119,8 +120,10 @@ Document::~Document() {
 }
 
 std::string Document::lacks(ViewKind view) const {
-    const Trace* recorded = run_ && !is_run_of_another() ? run_->trace.get() : nullptr;
-    return missing_for(view, view_subject(*session_, recorded));
+    ViewSubject subject = view_subject(*session_);
+    if (run_ && !is_run_of_another())
+        subject.has_queries_and_keys = run_has_factors_;
+    return missing_for(view, subject);
 }
 
 bool Document::is_running() const { return runner_->job.is_running(); }
@@ -276,6 +279,7 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
     } else if (run) {
         is_just_opened_ = false;
         run_ = std::move(run);
+        run_has_factors_ = has_queries_and_keys(*run_->trace);
         figures_.clear();
         sites_.clear();
         // The place settles in silence: nobody went anywhere.

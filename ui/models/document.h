@@ -128,6 +128,7 @@ private:
 
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
+    bool run_has_factors_ = false;  ///< has_queries_and_keys() of it, which every menu asks at every look
     double long_run_ = 2;
     bool is_just_opened_ = false;  ///< run_ is of the session before
     std::optional<Error> error_;
