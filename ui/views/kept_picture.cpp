@@ -3,7 +3,23 @@
 #include <QPainter>
 #include <QWidget>
 
+#include <cmath>
+
 namespace headlight {
+
+namespace {
+
+/// With a scale such as 1.5 a widget may begin between two pixels: what is painted onto it would lie half a
+/// pixel beside what is kept of it.
+bool lies_on_pixels(const QPainter& painter) {
+    const auto is_whole = [](qreal number) {
+        return qFuzzyCompare(1 + std::abs(number - std::round(number)), 1);
+    };
+    const QTransform& place = painter.deviceTransform();
+    return is_whole(place.dx()) && is_whole(place.dy());
+}
+
+}  // namespace
 
 void KeptPicture::forget(const QWidget& widget) {
     state_ = State::out_of_date;
@@ -17,22 +33,23 @@ void KeptPicture::draw(QPainter& painter, const QWidget& widget, const Figure& f
                        const FigureLayout& layout, double unit) {
     const qreal ratio = widget.devicePixelRatioF();
     const QSize size = (QSizeF(widget.size()) * ratio).toSize();
-    const bool has_changed = size != size_ || ratio != ratio_;
     const auto paint = [&](QPainter& onto) {
         onto.setRenderHint(QPainter::Antialiasing);
         paint_figure(onto, figure, layout, unit, {.memory = &cells_});
     };
-    if (state_ == State::out_of_date || has_changed) {
+    if (size != size_ || ratio != ratio_)
+        state_ = State::out_of_date;
+    size_ = size;
+    ratio_ = ratio;
+    if (state_ == State::out_of_date && lies_on_pixels(painter)) {
         painter.save();
         painter.fillRect(widget.rect(), widget.palette().color(QPalette::Base));
         paint(painter);
         painter.restore();
-        size_ = size;
-        ratio_ = ratio;
         state_ = State::shown;
         return;
     }
-    if (state_ == State::shown) {
+    if (state_ != State::kept) {
         if (pixels_.size() != size)
             pixels_ = QPixmap(size);
         pixels_.setDevicePixelRatio(ratio);
