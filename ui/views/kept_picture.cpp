@@ -9,14 +9,14 @@ namespace headlight {
 
 namespace {
 
-/// With a scale such as 1.5 a widget may begin between two pixels: what is painted onto it would lie half a
-/// pixel beside what is kept of it.
+/// With a scale such as 1.5 a widget may begin between two pixels, and letters may lie between two places:
+/// what is painted onto it would lie up to half a pixel beside what is kept of it.
 bool lies_on_pixels(const QPainter& painter) {
     const auto is_whole = [](qreal number) {
         return qFuzzyCompare(1 + std::abs(number - std::round(number)), 1);
     };
     const QTransform& place = painter.deviceTransform();
-    return is_whole(place.dx()) && is_whole(place.dy());
+    return is_whole(place.m11()) && is_whole(place.dx()) && is_whole(place.dy());
 }
 
 }  // namespace
