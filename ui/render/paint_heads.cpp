@@ -172,13 +172,13 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
     context.set_line(context.scaled(style.frame_line), style.frame);
     painter.drawRect(place.plot);
     const double radius = plot.radius(context.unit);
+    // An edge, as the map may have the ground's own colour at one of its ends.
+    painter.setPen(QPen(style.quiet_text, context.scaled(0.75)));
     for (std::size_t mark = 0; mark < marks.heads.size(); ++mark) {
         const Rgb colour = panel.scale.colour(panel.values[mark]);
         painter.setBrush(panel.values[mark] == panel.values[mark]
                              ? QColor(colour.red, colour.green, colour.blue)
                              : style.missing);
-        // An edge, as the map may have the ground's own colour at one of its ends.
-        painter.setPen(QPen(style.quiet_text, context.scaled(0.75)));
         painter.drawEllipse(plot.place(mark), radius, radius);
     }
     painter.setBrush(Qt::NoBrush);

@@ -92,7 +92,8 @@ private:
     FigureLayout layout_;
     double unit_ = 1;
     QString refusal_;
-    KeptPicture picture_;  ///< the painted figure, under the marks
+    /// The painted figure, under the marks: thousands of points would be painted anew as a brush begins.
+    KeptPicture picture_{KeptPicture::Keep::at_the_first_look};
     std::optional<std::size_t> hovered_;
     std::optional<QPointF> pressed_;
     QRectF dragged_;

@@ -41,7 +41,7 @@ void KeptPicture::draw(QPainter& painter, const QWidget& widget, const Figure& f
         state_ = State::out_of_date;
     size_ = size;
     ratio_ = ratio;
-    if (state_ == State::out_of_date && lies_on_pixels(painter)) {
+    if (keep_ == Keep::at_the_second_look && state_ == State::out_of_date && lies_on_pixels(painter)) {
         painter.save();
         painter.fillRect(widget.rect(), widget.palette().color(QPalette::Base));
         paint(painter);
