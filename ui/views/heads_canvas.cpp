@@ -23,7 +23,10 @@ namespace headlight {
 
 HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
     : QWidget(parent), document_(document), overviews_(HeadOverviews::of(document)),
-      brush_(HeadBrush::of(document)), kind_(kind) {
+      brush_(HeadBrush::of(document)), kind_(kind),
+      // A brush that begins would paint thousands of points anew.
+      picture_(kind == ViewKind::scatter ? KeptPicture::Keep::at_the_first_look
+                                         : KeptPicture::Keep::at_the_second_look) {
     make_canvases_accessible();
     setAccessibleName(QString::fromStdString(view(kind).title));
     setMouseTracking(true);

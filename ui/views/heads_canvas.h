@@ -92,8 +92,7 @@ private:
     FigureLayout layout_;
     double unit_ = 1;
     QString refusal_;
-    /// The painted figure, under the marks: thousands of points would be painted anew as a brush begins.
-    KeptPicture picture_{KeptPicture::Keep::at_the_first_look};
+    KeptPicture picture_;  ///< the painted figure, under the marks
     std::optional<std::size_t> hovered_;
     std::optional<QPointF> pressed_;
     QRectF dragged_;
