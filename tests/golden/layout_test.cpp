@@ -88,8 +88,7 @@ private slots:
             TextRecorder recorder(size);
             QPainter painter(&recorder);
             const QRectF area(QPointF(0, 0), QSizeF(size));
-            const double unit = fitting_unit(figure, area, 1);
-            const FigureLayout layout = layout_figure(figure, area, unit);
+            const auto [unit, layout] = fit_layout(figure, area, 1);
             paint_figure(painter, figure, layout, unit);
             painter.end();
             for (std::size_t row = 0; row < 6; row += 3) {

@@ -120,15 +120,14 @@ private slots:
         const Stand stand(small_session(), ViewKind::heatmap);
         const Figure& figure = *stand.canvas->figure();
         const QRectF area = stand.canvas->rect();
-        const double unit = fitting_unit(figure, area, 96.0 / 72);
-        const FigureLayout layout = layout_figure(figure, area, unit);
+        const FittedLayout fitted = fit_layout(figure, area, 96.0 / 72);
         KeptPicture picture;
         const auto drawn = [&] {
             QImage image(stand.canvas->size() + QSize(8, 0), QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
             painter.translate(left, 0);
-            picture.draw(painter, *stand.canvas, figure, layout, unit);
+            picture.draw(painter, *stand.canvas, figure, fitted);
             painter.end();
             return image;
         };

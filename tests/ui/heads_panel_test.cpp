@@ -286,10 +286,9 @@ private slots:
         QTRY_VERIFY(canvas->figure());
         const Panel& panel = canvas->figure()->panels.front();
         QCOMPARE(panel.kind, Panel::Kind::text);
-        const PanelLayout layout = layout_figure(*canvas->figure(), QRectF(canvas->rect()),
-                                                 fitting_unit(*canvas->figure(), QRectF(canvas->rect()),
-                                                              canvas->logicalDpiY() / 72.0))
-                                       .panels.front();
+        const PanelLayout layout =
+            fit_layout(*canvas->figure(), QRectF(canvas->rect()), canvas->logicalDpiY() / 72.0)
+                .layout.panels.front();
         QTest::mouseClick(canvas, Qt::LeftButton, {}, layout.tokens[2].center().toPoint());
         QCOMPARE(test_->document().view().selection.query, Index(2));
         QCOMPARE(canvas->figure()->panels.front().selected_row, std::optional<Index>(2));

@@ -58,8 +58,8 @@ private slots:
             QTest::qWait(1);
             const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
             const QRectF area = canvas->rect();
-            const double unit = fitting_unit(*canvas->figure(), area, 96 / 72.0);
-            for (const PanelLayout& panel : layout_figure(*canvas->figure(), area, unit).panels)
+            const FittedLayout fitted = fit_layout(*canvas->figure(), area, 96 / 72.0);
+            for (const PanelLayout& panel : fitted.layout.panels)
                 QVERIFY2(panel.cells.width() > 250 && panel.cells.height() > 250,
                          qPrintable(QString::number(at)));
             test_->trigger("lesson_next");
@@ -72,8 +72,7 @@ private:
         const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
         QVERIFY(canvas && canvas->figure());
         const QRectF area = canvas->rect();
-        const double unit = fitting_unit(*canvas->figure(), area, 96 / 72.0);
-        const FigureLayout layout = layout_figure(*canvas->figure(), area, unit);
+        const auto [unit, layout] = fit_layout(*canvas->figure(), area, 96 / 72.0);
         TextRecorder recorder(area.size().toSize());
         QPainter painter(&recorder);
         paint_figure(painter, *canvas->figure(), layout, unit);

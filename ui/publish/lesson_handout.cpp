@@ -87,8 +87,8 @@ private:
         text.setTextWidth(size_.width() - left_of_text(block));
     }
     void paint_picture(const Figure& figure, const QRectF& area) {
-        const double unit = fitting_unit(figure, area, dots_a_point);
-        paint_figure(painter_, figure, layout_figure(figure, area, unit), unit);
+        const auto [unit, layout] = fit_layout(figure, area, dots_a_point);
+        paint_figure(painter_, figure, layout, unit);
     }
 
     QPainter& painter_;

@@ -3,6 +3,7 @@
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -100,22 +101,20 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 
 }  // namespace
 
-double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
+FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
     const double least = figure_style(figure).least_scale;
-    double tried = unit, best = unit, best_share = 0, first_share = 0;
-    while (tried >= least * unit) {
-        const double share = matrix_share(figure, layout_figure(figure, area, tried));
-        if (share >= enough)
-            return tried;
-        if (tried == unit)
-            first_share = share;
+    FittedLayout best{unit, layout_figure(figure, area, unit)};
+    const double first_share = matrix_share(figure, best.layout);
+    double best_share = first_share;
+    for (double tried = step * unit; best_share < enough && tried >= least * unit; tried *= step) {
+        FigureLayout layout = layout_figure(figure, area, tried);
+        const double share = matrix_share(figure, layout);
         // A narrow matrix gains little from smaller type, less than the type loses: then that stays as it is.
-        if (share > 1.1 * best_share && share >= first_share * unit / tried) {
-            best = tried;
+        if (share >= enough || (share > 1.1 * best_share && share >= first_share * unit / tried)) {
+            best = {tried, std::move(layout)};
             best_share = share;
         }
-        tried *= step;
     }
     return best;
 }

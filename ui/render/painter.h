@@ -59,11 +59,17 @@ struct CellHit {
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit);
 
-/// `unit`, or a smaller one where type of that size would leave the matrices too little of the area to be
-/// read: the matrix is what a person came for, so titles and labels give way first, down to the share of
+struct FittedLayout {
+    double unit = 1;
+    FigureLayout layout;
+};
+
+/// With `unit`, or a smaller one where type of that size would leave the matrices too little of the area to
+/// be read: the matrix is what a person came for, so titles and labels give way first, down to the share of
 /// their size that the theme allows. `enough` is the share of the area that the matrices are to have.
 inline constexpr double enough_of_area = 0.16;
-double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough = enough_of_area);
+FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit,
+                        double enough = enough_of_area);
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
 

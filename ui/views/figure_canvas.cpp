@@ -311,7 +311,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    picture_.draw(painter, *this, now->figure(), now->layout(), now->unit());
+    picture_.draw(painter, *this, now->figure(), now->fitted());
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);

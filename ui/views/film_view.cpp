@@ -36,31 +36,28 @@ void FilmView::show_notice(const QString& notice) {
 }
 
 void FilmView::forget_layout() {
-    layout_.reset();
+    fitted_.reset();
     picture_.forget(*this);
     update();
 }
 
-double FilmView::unit() const {
+const FittedLayout& FilmView::fitted() const {
+    if (fitted_)
+        return *fitted_;
     // Under the curves there is little room. For the last row of a class type comes first even so, and gives
     // way only to matrices that would be lost beside it.
     constexpr double enough_for_projector = 0.06;
     const bool is_projector = figure_->theme == FigureTheme::projector;
-    return fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0,
-                        is_projector ? enough_for_projector : enough_of_area);
-}
-
-const FigureLayout& FilmView::layout_now() const {
-    if (!layout_)
-        layout_ = layout_figure(*figure_, QRectF(rect()), unit());
-    return *layout_;
+    fitted_ = fit_layout(*figure_, QRectF(rect()), logicalDpiY() / 72.0,
+                         is_projector ? enough_for_projector : enough_of_area);
+    return *fitted_;
 }
 
 QRectF FilmView::cell_rect(Index panel, Index row, Index column) const {
     if (!figure_ || panel >= std::ssize(figure_->panels))
         return {};
     const Panel& shown = figure_->panels[static_cast<std::size_t>(panel)];
-    const QRectF cells = layout_now().panels[static_cast<std::size_t>(panel)].cells;
+    const QRectF cells = fitted().layout.panels[static_cast<std::size_t>(panel)].cells;
     const double width = cells.width() / static_cast<double>(shown.columns);
     const double height = cells.height() / static_cast<double>(shown.rows);
     return {cells.left() + width * static_cast<double>(column),
@@ -68,7 +65,7 @@ QRectF FilmView::cell_rect(Index panel, Index row, Index column) const {
 }
 
 QString FilmView::sentence_at(QPointF point) const {
-    const auto hit = figure_ ? hit_test(*figure_, layout_now(), point) : std::nullopt;
+    const auto hit = figure_ ? hit_test(*figure_, fitted().layout, point) : std::nullopt;
     if (!hit || !hit->row || !hit->column)
         return {};
     return sentence_of({hit->panel, *hit->row, *hit->column});
@@ -125,7 +122,7 @@ ColourScale FilmView::current_scale() const {
 }
 
 QRectF FilmView::panel_area(Index panel) const {
-    return layout_now().panels[static_cast<std::size_t>(panel)].frame;
+    return fitted().layout.panels[static_cast<std::size_t>(panel)].frame;
 }
 
 void FilmView::choose_cell(const Cell& cell) {
@@ -178,7 +175,7 @@ void FilmView::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    picture_.draw(painter, *this, *figure_, layout_now(), unit());
+    picture_.draw(painter, *this, *figure_, fitted());
     if (!hasFocus())
         return;
     for (const bool is_halo : {true, false}) {

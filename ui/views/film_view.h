@@ -25,7 +25,7 @@ public:
     QString notice() const override { return notice_; }
     /// Of one typographic point on screen, for a figure that is shown: less where type gives way to the
     /// matrices.
-    double unit() const;
+    double unit() const { return fitted().unit; }
     /// Of a cell on screen; empty outside the figure.
     QRectF cell_rect(Index panel, Index row, Index column) const;
 
@@ -50,7 +50,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    const FigureLayout& layout_now() const;
+    const FittedLayout& fitted() const;
     void forget_layout();
     QString sentence_at(QPointF point) const;
     /// The map after this one that has cells.
@@ -59,7 +59,7 @@ private:
     std::optional<Figure> figure_;
     Cell cursor_;  ///< where the keys are
     QString notice_;
-    mutable std::optional<FigureLayout> layout_;
+    mutable std::optional<FittedLayout> fitted_;
     KeptPicture picture_;  ///< the painted figure, under the marks
 };
 

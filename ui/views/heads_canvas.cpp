@@ -102,10 +102,8 @@ void HeadsCanvas::build() {
 
 void HeadsCanvas::lay_out() {
     picture_.forget(*this);
-    if (figure_) {
-        unit_ = fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0);
-        layout_ = layout_figure(*figure_, QRectF(rect()), unit_);
-    }
+    if (figure_)
+        fitted_ = fit_layout(*figure_, QRectF(rect()), logicalDpiY() / 72.0);
     update();
 }
 
@@ -120,7 +118,7 @@ bool HeadsCanvas::event(QEvent* event) {
 // Marks
 
 std::optional<std::size_t> HeadsCanvas::mark_under(QPointF point) const {
-    return figure_ ? mark_at(panel(), layout_.panels.front(), point) : std::nullopt;
+    return figure_ ? mark_at(panel(), fitted_.layout.panels.front(), point) : std::nullopt;
 }
 
 std::optional<std::size_t> HeadsCanvas::selected_mark() const {
@@ -143,10 +141,10 @@ std::optional<std::size_t> HeadsCanvas::selected_mark() const {
 QRectF HeadsCanvas::mark_rect(std::size_t mark) const {
     if (!figure_)
         return {};
-    const PanelLayout& place = layout_.panels.front();
+    const PanelLayout& place = fitted_.layout.panels.front();
     if (panel().kind == Panel::Kind::points) {
         const PointsPlot plot(marks(), place.plot);
-        const double radius = plot.radius(unit_) + 1.5 * unit_;
+        const double radius = plot.radius(fitted_.unit) + 1.5 * fitted_.unit;
         const QPointF middle = plot.place(mark);
         return {middle - QPointF(radius, radius), middle + QPointF(radius, radius)};
     }
@@ -218,7 +216,7 @@ std::optional<double> HeadsCanvas::current_number() const {
 ColourScale HeadsCanvas::current_scale() const { return figure_ ? panel().scale : ColourScale(); }
 
 QRectF HeadsCanvas::panel_area(Index index) const {
-    return layout_.panels[static_cast<std::size_t>(index)].frame;
+    return fitted_.layout.panels[static_cast<std::size_t>(index)].frame;
 }
 
 void HeadsCanvas::choose_cell(const Cell& cell) {
@@ -352,7 +350,7 @@ void HeadsCanvas::copy_map(const HeadMarks::Head& head) {
 }
 
 void HeadsCanvas::brush(const QRectF& area) {
-    const PointsPlot plot(marks(), layout_.panels.front().plot);
+    const PointsPlot plot(marks(), fitted_.layout.panels.front().plot);
     std::set<HeadBrush::Head> heads;
     for (std::size_t mark = 0; mark < marks().heads.size(); ++mark)
         if (area.contains(plot.place(mark)))
@@ -368,7 +366,7 @@ void HeadsCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice());
         return;
     }
-    picture_.draw(painter, *this, *figure_, layout_, unit_);
+    picture_.draw(painter, *this, *figure_, fitted_);
     if (document_.error())
         paint_stale(painter, rect(), palette());
     paint_over(painter);

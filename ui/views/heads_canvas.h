@@ -89,8 +89,7 @@ private:
     HeadBrush& brush_;
     ViewKind kind_;
     std::optional<Figure> figure_;
-    FigureLayout layout_;
-    double unit_ = 1;
+    FittedLayout fitted_;
     QString refusal_;
     KeptPicture picture_;  ///< the painted figure, under the marks
     std::optional<std::size_t> hovered_;

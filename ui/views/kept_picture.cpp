@@ -30,12 +30,12 @@ void KeptPicture::forget(const QWidget& widget) {
 }
 
 void KeptPicture::draw(QPainter& painter, const QWidget& widget, const Figure& figure,
-                       const FigureLayout& layout, double unit) {
+                       const FittedLayout& fitted) {
     const qreal ratio = widget.devicePixelRatioF();
     const QSize size = (QSizeF(widget.size()) * ratio).toSize();
     const auto paint = [&](QPainter& onto) {
         onto.setRenderHint(QPainter::Antialiasing);
-        paint_figure(onto, figure, layout, unit, {.memory = &cells_});
+        paint_figure(onto, figure, fitted.layout, fitted.unit, {.memory = &cells_});
     };
     if (size != size_ || ratio != ratio_)
         state_ = State::out_of_date;
@@ -43,7 +43,6 @@ void KeptPicture::draw(QPainter& painter, const QWidget& widget, const Figure& f
     ratio_ = ratio;
     if (keep_ == Keep::at_the_second_look && state_ == State::out_of_date && lies_on_pixels(painter)) {
         painter.save();
-        painter.fillRect(widget.rect(), widget.palette().color(QPalette::Base));
         paint(painter);
         painter.restore();
         state_ = State::shown;

@@ -22,8 +22,8 @@ public:
 
     /// It is out of date; of a widget that nobody sees it is given back.
     void forget(const QWidget& widget);
-    void draw(QPainter& painter, const QWidget& widget, const Figure& figure, const FigureLayout& layout,
-              double unit);
+    /// The layout's area is that of the widget.
+    void draw(QPainter& painter, const QWidget& widget, const Figure& figure, const FittedLayout& fitted);
 
 private:
     enum class State { out_of_date, shown, kept };

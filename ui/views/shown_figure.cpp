@@ -30,7 +30,7 @@ constexpr double least_side = 72;  // of a matrix, in points
 Figure with_room(Figure figure, const QRectF& area, double unit) {
     if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out))
         return figure;
-    const FigureLayout layout = layout_figure(figure, area, fitting_unit(figure, area, unit));
+    const FigureLayout layout = fit_layout(figure, area, unit).layout;
     const auto has_room = [&](std::size_t at) {
         const QSizeF cells = layout.panels[at].cells.size();
         return std::max(cells.width(), cells.height()) >= least_side * unit;
@@ -70,12 +70,11 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     tell_hidden_mass(figure_);
     std::ranges::for_each(figure_.panels, take_numbers);
     tell_cell_signs(figure_);
-    unit_ = fitting_unit(figure_, area, unit);
-    layout_ = layout_figure(figure_, area, unit_);
+    fitted_ = fit_layout(figure_, area, unit);
 }
 
 std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
-    const std::optional<CellHit> hit = hit_test(figure_, layout_, point);
+    const std::optional<CellHit> hit = hit_test(figure_, fitted_.layout, point);
     if (!hit)
         return std::nullopt;
     const Panel& hit_panel = panel(hit->panel);

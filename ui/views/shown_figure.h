@@ -19,19 +19,20 @@ bool has_cells_of_stage(const Panel& panel);
 /// matrix, whatever part of it a panel shows and whichever way round.
 class ShownFigure {
 public:
-    /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
+    /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fit_layout.
     /// A `range` that follows the numbers follows those on screen, where the zoom leaves some out. That of
     /// large maps with negative numbers, and of differences, always does.
     ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
                 const ColourRange& range = {});
 
     const Figure& figure() const { return figure_; }
-    const FigureLayout& layout() const { return layout_; }
-    double unit() const { return unit_; }
+    const FittedLayout& fitted() const { return fitted_; }
+    const FigureLayout& layout() const { return fitted_.layout; }
+    double unit() const { return fitted_.unit; }
     Index panel_count() const { return static_cast<Index>(figure_.panels.size()); }
     const Panel& panel(Index index) const { return figure_.panels[static_cast<std::size_t>(index)]; }
     const PanelLayout& panel_layout(Index index) const {
-        return layout_.panels[static_cast<std::size_t>(index)];
+        return fitted_.layout.panels[static_cast<std::size_t>(index)];
     }
 
     /// Neither row nor column over a panel's title; nothing outside the panels or over a row that has not
@@ -77,8 +78,7 @@ private:
 
     Zoom zoom_;
     Figure figure_;  ///< cropped
-    FigureLayout layout_;
-    double unit_ = 1;
+    FittedLayout fitted_;
     std::vector<bool> windowed_;  ///< [panel]
 };
 
