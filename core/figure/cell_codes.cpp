@@ -45,17 +45,22 @@ void write_codes_of_large(const Panel& panel, Index most_rows, Index most_column
     const SeenSize size = seen_size(panel.rows, panel.columns, most_rows, most_columns);
     resize(cells, size.rows, size.columns);
     const ColourLookup lookup(panel.scale);
-    read_seen_map(
-        *panel.large, panel.rows, panel.columns, size, [&](Index row, std::span<const float> furthest) {
-            lookup.write_entries(furthest, CellCodes::missing, cells.codes.data() + row * cells.columns);
-        });
     const std::vector<KeyRange> allowed =
         allowed_cells(*panel.large, panel.rows, panel.columns, cells.rows, cells.columns);
-    for (std::size_t row = 0; row < allowed.size(); ++row) {
-        const auto begin = cells.codes.begin() + static_cast<Index>(row) * cells.columns;
-        std::fill(begin, begin + allowed[row].begin, CellCodes::forbidden);
-        std::fill(begin + allowed[row].end, begin + cells.columns, CellCodes::forbidden);
-    }
+    read_seen_map(
+        *panel.large, panel.rows, panel.columns, size,
+        [&](Index row, std::span<const float> furthest) {
+            const auto codes = std::span(cells.codes)
+                                   .subspan(static_cast<std::size_t>(row * cells.columns), furthest.size());
+            const KeyRange here =
+                allowed.empty() ? KeyRange{0, cells.columns} : allowed[static_cast<std::size_t>(row)];
+            const auto begin = static_cast<std::size_t>(here.begin), end = static_cast<std::size_t>(here.end);
+            std::ranges::fill(codes.first(begin), CellCodes::forbidden);
+            lookup.write_entries(furthest.subspan(begin, end - begin), CellCodes::missing,
+                                 codes.data() + begin);
+            std::ranges::fill(codes.subspan(end), CellCodes::forbidden);
+        },
+        allowed);
 }
 
 /// Codes as ranks and back: of a block of cells the one of the highest rank is shown. Ranks are compared

@@ -150,14 +150,11 @@ private:
 class Merge {
 public:
     Merge(const LargeMap& map, const Grid& grid, Index columns, bool has_negative)
-        : has_negative_(has_negative),
-          all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
-          length_(static_cast<std::size_t>(all_.end - all_.first)) {
+        : has_negative_(has_negative), first_number_(map.first_column), numbers_(columns), grid_(grid),
+          all_(cells_under({0, grid.columns})), length_(static_cast<std::size_t>(all_.end - all_.first)) {
         int doublings = 0;
         for (Index column = 0; column < grid.columns; ++column) {
-            const CellRange part =
-                cells_of(map.first_column + column * columns / grid.columns,
-                         map.first_column + (column + 1) * columns / grid.columns, grid.level);
+            const CellRange part = cells_under({column, column + 1});
             const auto width = static_cast<std::size_t>(part.end - part.first);
             const std::size_t run_length = std::bit_floor(width);  // two such runs cover the part
             const int run = std::countr_zero(run_length);
@@ -170,41 +167,51 @@ public:
         runs_.resize(static_cast<std::size_t>(doublings + 1) * length_);
     }
 
-    CellRange cells() const { return all_; }
-    /// [cells().end - cells().first], to be raised.
-    float* begin() {
-        std::fill_n(runs_.begin(), length_, nothing);
-        return runs_.data();
+    /// The cells that some columns are made of.
+    CellRange cells_under(KeyRange columns) const {
+        return cells_of(first_number_ + columns.begin * numbers_ / grid_.columns,
+                        first_number_ + columns.end * numbers_ / grid_.columns, grid_.level);
     }
-    /// [first_.size()]
-    void write(float* to) {
+    /// [cells.end - cells.first], to be raised.
+    float* begin(CellRange cells) {
+        float* line = runs_.data() + (cells.first - all_.first);
+        std::fill_n(line, cells.end - cells.first, nothing);
+        return line;
+    }
+    /// What is drawn of these columns, whose cells have been raised.
+    void write(KeyRange columns, float* to) {
+        const CellRange cells = cells_under(columns);
         // All cells first, then two looks for each column: that is done on several cells together.
         for (std::size_t run = 1; run < runs_.size() / length_; ++run)
-            lengthen(run);
-        const std::size_t count = first_.size();
-        for (std::size_t column = 0; column < count; ++column) {
+            lengthen(run, static_cast<std::size_t>(cells.first - all_.first),
+                     static_cast<std::size_t>(cells.end - all_.first));
+        const auto begin = static_cast<std::size_t>(columns.begin),
+                   end = static_cast<std::size_t>(columns.end);
+        for (std::size_t column = begin; column < end; ++column) {
             const float one = runs_[first_[column]], other = runs_[last_[column]];
             to[column] = has_negative_ ? further(one, other) : other > one ? other : one;
         }
-        for (std::size_t column = 0; column < count; ++column)
+        for (std::size_t column = begin; column < end; ++column)
             to[column] = to[column] == nothing ? std::numeric_limits<float>::quiet_NaN() : to[column];
     }
 
 private:
-    /// Runs of twice as many cells as those before.
-    void lengthen(std::size_t run) {
+    /// Runs of twice as many cells as those before, from cell `first` to before `end`.
+    void lengthen(std::size_t run, std::size_t first, std::size_t end) {
         const std::size_t half = std::size_t(1) << (run - 1);
         const float* shorter = runs_.data() + (run - 1) * length_;
         float* longer = runs_.data() + run * length_;
         if (has_negative_)
-            for (std::size_t cell = 0; cell + half < length_; ++cell)
+            for (std::size_t cell = first; cell + half < end; ++cell)
                 longer[cell] = further(shorter[cell], shorter[cell + half]);
         else
-            for (std::size_t cell = 0; cell + half < length_; ++cell)
+            for (std::size_t cell = first; cell + half < end; ++cell)
                 longer[cell] = shorter[cell + half] > shorter[cell] ? shorter[cell + half] : shorter[cell];
     }
 
     bool has_negative_;
+    Index first_number_, numbers_;  ///< of a row of the part
+    Grid grid_;
     CellRange all_;
     std::size_t length_;  ///< cells of a line
     /// [run, cell]: what is drawn of 2^run cells from that one on. Two of them, which may overlap, are as
@@ -233,7 +240,8 @@ SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_column
             std::clamp<Index>(std::min(most_columns, most), 1, columns)};
 }
 
-bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take) {
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take,
+                   std::span<const KeyRange> asked) {
     const Grid grid(map, rows, columns, size);
     const LevelCells cells(map, rows, columns, grid.level);
     constexpr Index rows_of_strip = 64;
@@ -241,15 +249,21 @@ bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size
     parallel_for(
         (grid.rows + rows_of_strip - 1) / rows_of_strip, omp_get_max_threads(), [&](Index strip, int) {
             Merge merge = lines;
-            std::vector<float> furthest(static_cast<std::size_t>(grid.columns));
+            std::vector<float> furthest(static_cast<std::size_t>(grid.columns),
+                                        std::numeric_limits<float>::quiet_NaN());
             const Index end = std::min(grid.rows, (strip + 1) * rows_of_strip);
             for (Index row = strip * rows_of_strip; row < end; ++row) {
                 const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
                                                 map.first_row + (row + 1) * rows / grid.rows, grid.level);
-                float* line = merge.begin();
-                for (Index each = down.first; each < down.end; ++each)
-                    cells.raise(each, merge.cells(), line);
-                merge.write(furthest.data());
+                const KeyRange wanted =
+                    asked.empty() ? KeyRange{0, grid.columns} : asked[static_cast<std::size_t>(row)];
+                if (wanted.begin < wanted.end) {
+                    const CellRange across = merge.cells_under(wanted);
+                    float* line = merge.begin(across);
+                    for (Index each = down.first; each < down.end; ++each)
+                        cells.raise(each, across, line);
+                    merge.write(wanted, furthest.data());
+                }
                 take(row, furthest);
             }
         });

@@ -58,8 +58,10 @@ SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_column
 /// Takes a row of seen_map(), on several threads at once.
 using TakeSeenRow = std::function<void(Index row, std::span<const float> furthest)>;
 /// seen_map() for who has no need of all rows at once: memory for all of them, new with every frame, takes
-/// longer to get than to fill. `size` as seen_size() gives it. False where some is drawn from coarser tiles.
-bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take);
+/// longer to get than to fill. `size` as seen_size() gives it. Where not all columns of each row are `asked`
+/// for, the others have numbers of rows before, or none. False where some is drawn from coarser tiles.
+bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take,
+                   std::span<const KeyRange> asked = {});
 
 /// The tiles that such a picture is made of and that are not kept.
 std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,

@@ -228,6 +228,18 @@ private:
     QPainter& painter_;
 };
 
+/// On a screen not under matrices, which cover it: to fill most of a window twice takes a part of a frame.
+void paint_ground(const PaintContext& context, const FigureLayout& layout) {
+    QRegion ground = layout.area.toAlignedRect();
+    for (std::size_t i = 0; i < layout.panels.size() && draws_pixels(context.painter); ++i)
+        if (const Panel& panel = context.figure.panels[i];
+            panel.kind == Panel::Kind::heatmap && !panel.blank && !panel.overlay && !panel.lies_over &&
+            panel.columns > 0 && drawn_rows(panel) == panel.rows)
+            ground -= layout.panels[i].cells.toAlignedRect().adjusted(2, 2, -2, -2);  // its edge may lie in it
+    for (const QRect& part : ground)
+        context.painter.fillRect(QRectF(part) & layout.area, context.style.background);
+}
+
 }  // namespace
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
@@ -240,7 +252,7 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
     if (options.background)
-        painter.fillRect(layout.area, context.style.background);
+        paint_ground(context, layout);
     paint_figure_text(context, layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (const Panel& panel = figure.panels[i]; !panel.blank && !panel.lies_over)
