@@ -1,12 +1,15 @@
 #include "ui/render/painter.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/cell_codes.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
 
+#include <QRegion>
 #include <QTextLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
@@ -230,12 +233,18 @@ private:
 
 /// On a screen not under matrices, which cover it: to fill most of a window twice takes a part of a frame.
 void paint_ground(const PaintContext& context, const FigureLayout& layout) {
+    const auto covers = [](const Panel& panel) {
+        return panel.kind == Panel::Kind::heatmap && !panel.blank && !panel.overlay && !panel.lies_over &&
+               panel.columns > 0 && drawn_rows(panel) == panel.rows;
+    };
     QRegion ground = layout.area.toAlignedRect();
-    for (std::size_t i = 0; i < layout.panels.size() && draws_pixels(context.painter); ++i)
-        if (const Panel& panel = context.figure.panels[i];
-            panel.kind == Panel::Kind::heatmap && !panel.blank && !panel.overlay && !panel.lies_over &&
-            panel.columns > 0 && drawn_rows(panel) == panel.rows)
-            ground -= layout.panels[i].cells.toAlignedRect().adjusted(2, 2, -2, -2);  // its edge may lie in it
+    if (draws_pixels(context.painter)) {
+        // Their edges move to the next pixel.
+        const int edge = 1 + static_cast<int>(std::ceil(1 / context.painter.deviceTransform().m11()));
+        for (std::size_t i = 0; i < std::min(context.figure.panels.size(), layout.panels.size()); ++i)
+            if (covers(context.figure.panels[i]))
+                ground -= layout.panels[i].cells.toAlignedRect().adjusted(edge, edge, -edge, -edge);
+    }
     for (const QRect& part : ground)
         context.painter.fillRect(QRectF(part) & layout.area, context.style.background);
 }
