@@ -10,10 +10,11 @@
 
 namespace headlight {
 
-/// What each cell of a panel looks like: an entry of the colour map, or one of the two that are no numbers.
+/// What each cell of a panel looks like: an entry of the colour map, or one of those that are no numbers.
 struct CellCodes {
-    static constexpr std::uint16_t forbidden = 256, missing = 257;
-    static constexpr std::size_t count = 258;
+    /// Hatched is what is forbidden and lies on a line of the hatching, where cells are pixels.
+    static constexpr std::uint16_t forbidden = 256, missing = 257, hatched = 258;
+    static constexpr std::size_t count = 259;
     Index rows = 0, columns = 0;
     std::vector<std::uint16_t> codes;  ///< [row, column]
 

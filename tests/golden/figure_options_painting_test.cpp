@@ -122,6 +122,44 @@ private slots:
         QCOMPARE(part(2'000, 1'500, 100, 100), 1.0);  // all of it is allowed
     }
 
+    /// On the lines that hatch_lines() has, and nowhere but in forbidden cells.
+    void pixels_are_hatched_where_lines_would_be() {
+        constexpr Index rows = 40, columns = 60;
+        constexpr double spacing = 6.7;
+        Panel panel;
+        panel.rows = rows;
+        panel.columns = columns;
+        panel.values = std::vector<double>(std::size_t(rows * columns), 0.5);
+        CellCodes cells{rows, columns, std::vector<std::uint16_t>(std::size_t(rows * columns), 7)};
+        for (Index row = 0; row < rows; ++row)
+            for (Index column = row + 1; column < columns; ++column)
+                cells.codes[std::size_t(row * columns + column)] = CellCodes::forbidden;
+        panel.forbidden.resize(cells.codes.size());
+        std::ranges::transform(cells.codes, panel.forbidden.begin(),
+                               [](std::uint16_t code) { return code == CellCodes::forbidden; });
+        double length = 0;
+        QList<double> sums;
+        for (const QLineF& line : hatch_lines(panel, QRectF(0, 0, columns, rows), spacing)) {
+            length += line.length();
+            sums += line.x1() + line.y1();
+        }
+        hatch_pixels(cells, spacing, 1);
+        double hatched = 0;
+        for (Index row = 0; row < rows; ++row)
+            for (Index column = 0; column < columns; ++column) {
+                const std::uint16_t code = cells.at(row, column);
+                QCOMPARE(code == 7, column <= row);
+                if (code != CellCodes::hatched)
+                    continue;
+                ++hatched;
+                QVERIFY(std::ranges::any_of(
+                    sums, [&](double sum) { return std::abs(double(row + column + 1) - sum) <= 1; }));
+            }
+        QVERIFY2(std::abs(hatched * std::sqrt(2) / length - 1) < 0.05, qPrintable(QString::number(hatched)));
+        hatch_pixels(cells, spacing, 2);
+        QVERIFY(std::abs(double(std::ranges::count(cells.codes, CellCodes::hatched)) / hatched - 2) < 0.05);
+    }
+
     void cells_say_what_their_colours_cannot() {
         Panel panel;
         panel.rows = panel.columns = 4;

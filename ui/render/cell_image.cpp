@@ -10,6 +10,7 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     std::ranges::transform(table, palette.begin(), [](Rgb c) { return qRgb(c.red, c.green, c.blue); });
     palette[CellCodes::forbidden] = style.forbidden.rgb();
     palette[CellCodes::missing] = style.missing.rgb();
+    palette[CellCodes::hatched] = style.hatch.rgb();
     return palette;
 }
 
@@ -33,12 +34,12 @@ QImage true_colour_image(const CellCodes& cells, const CellPalette& palette, std
 }
 
 QImage palette_image(const CellCodes& cells, const CellPalette& palette, int steps) {
-    std::array<bool, 258> used{};
+    std::array<bool, CellCodes::count> used{};
     for (const std::uint16_t code : cells.codes)
         used[stepped(code, steps)] = true;
     if (std::ranges::count(used, true) > 256)
         return palette_image(cells, palette, 128);
-    std::array<std::uint8_t, 258> index{};
+    std::array<std::uint8_t, CellCodes::count> index{};
     QList<QRgb> colours;
     for (std::size_t code = 0; code < used.size(); ++code) {
         if (!used[code])

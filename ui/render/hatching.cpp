@@ -1,12 +1,12 @@
 #include "ui/render/hatching.h"
 
 #include "core/figure/allowed_cells.h"
-#include "core/figure/cell_codes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace headlight {
 
@@ -121,6 +121,24 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
             add(*start, last, sum);
     }
     return lines;
+}
+
+void hatch_pixels(CellCodes& cells, double spacing, Index width) {
+    // Where each line is in the first row; in the next one it is a pixel to the left.
+    std::vector<Index> lines;
+    for (double at = 0.5 * spacing; at < static_cast<double>(cells.rows + cells.columns); at += spacing)
+        lines.push_back(static_cast<Index>(at));
+    auto first = lines.begin();
+    for (Index row = 0; row < cells.rows; ++row) {
+        std::uint16_t* codes = cells.codes.data() + row * cells.columns;
+        while (first != lines.end() && *first + width <= row)
+            ++first;
+        for (auto line = first; line != lines.end() && *line - row < cells.columns; ++line)
+            for (Index column = std::max<Index>(*line - row, 0);
+                 column < std::min(*line - row + width, cells.columns); ++column)
+                if (codes[column] == CellCodes::forbidden)
+                    codes[column] = CellCodes::hatched;
+    }
 }
 
 }  // namespace headlight

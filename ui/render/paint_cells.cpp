@@ -110,15 +110,33 @@ void paint_grid(const PaintContext& context, const Panel& panel, const Edges& ed
     context.painter.drawLines(lines);
 }
 
+double hatch_width(const PaintContext& context) { return context.scaled(0.6 * context.style.frame_line); }
+
 void paint_hatching(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(context.style.hatch_spacing));
     if (lines.isEmpty())
         return;
-    // Of a large map the lines are long, and drawn with each step of a zoom: smooth ones take ten times as
-    // long.
-    context.painter.setRenderHint(QPainter::Antialiasing, !(panel.large && draws_pixels(context.painter)));
-    context.set_line(context.scaled(0.6 * context.style.frame_line), context.style.hatch);
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    context.set_line(hatch_width(context), context.style.hatch);
     context.painter.drawLines(lines);
+}
+
+/// The cells of a panel as one image; true where it is hatched already.
+bool paint_image(const PaintContext& context, const Panel& panel, const QRectF& area) {
+    const bool may_hatch = panel.large && !panel.thumbnail && draws_pixels(context.painter) &&
+                           context.options.cells == CellDrawing::device_pixels;
+    bool is_hatched = false;
+    paint_codes(context, area, cell_palette(panel, context.style), panel.rows, panel.columns,
+                [&](Index rows, Index columns, CellCodes& cells) {
+                    write_cell_codes(panel, rows, columns, cells);
+                    is_hatched = may_hatch && cells.rows == rows && cells.columns == columns;
+                    if (!is_hatched)
+                        return;
+                    const double pixels = context.painter.deviceTransform().m11();
+                    hatch_pixels(cells, pixels * context.scaled(context.style.hatch_spacing),
+                                 std::max<Index>(1, std::lround(pixels * hatch_width(context))));
+                });
+    return is_hatched;
 }
 
 /// The small signs of cells whose colour does not say all, in the ink that reads on it: in the middle, or in
@@ -331,14 +349,13 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         paint_overlay(context, panel, edges.drawn());
         paint_hatching(context, panel, place);
     } else if (drawn_rows(panel) > 0) {
-        context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large
-            ? paint_rectangles(context, panel, edges)
-            : paint_codes(context, edges.drawn(), cell_palette(panel, style), panel.rows, panel.columns,
-                          [&](Index rows, Index columns, CellCodes& cells) {
-                              write_cell_codes(panel, rows, columns, cells);
-                          });
+        bool is_hatched = panel.thumbnail;
+        if (context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large)
+            paint_rectangles(context, panel, edges);
+        else
+            is_hatched |= paint_image(context, panel, edges.drawn());
         paint_grid(context, panel, edges);
-        if (!panel.thumbnail)
+        if (!is_hatched)
             paint_hatching(context, panel, place);
         if (place.values)
             paint_values(context, panel, place, edges);
