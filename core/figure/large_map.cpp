@@ -70,25 +70,36 @@ public:
             tiles_, [](const Known& each) { return each.tile && !each.tile->least.empty(); });
     }
 
-    /// Raises what `furthest` has for each of these columns to the row's cells; [columns.end -
-    /// columns.first].
-    void raise(Index row, CellRange columns, float* furthest) const {
+    /// Raises what `furthest` has for each of these columns to the cells of a row, which comes after the
+    /// others of its line, if it is not their `first`; [columns.end - columns.first].
+    void raise(Index row, bool is_first, CellRange columns, float* furthest) const {
         const Index tile_row = row / MapTile::side - first_tile_row_;
         for (Index column = columns.first; column < columns.end;) {
             const Index tile_column = column / MapTile::side;
             const Index end = std::min(columns.end, (tile_column + 1) * MapTile::side);
             const Known& known =
                 tiles_[static_cast<std::size_t>(tile_row * tile_columns_ + tile_column - first_tile_column_)];
-            if (known.tile && has_negative_)
-                raise_signed(known, row, {column, end}, furthest + (column - columns.first));
-            else if (known.tile)
-                raise(known, row, {column, end}, furthest + (column - columns.first));
+            // Of a row of a coarser tile that has been looked at already there is nothing new.
+            const bool is_new = is_first || row % (Index(1) << known.coarser) == 0;
+            if (known.tile && is_new) {
+                float* to = furthest + (column - columns.first);
+                has_negative_ ? raise_signed(known, row, {column, end}, to)
+                              : raise(known, row, {column, end}, to);
+            }
             column = end;
         }
     }
 
     /// Some tile has negative numbers: of two cells the one that is further from 0 is drawn.
     bool has_negative() const { return has_negative_; }
+
+    /// By how many levels the finest tile is coarser that is known; 0 where none is.
+    Index coarser() const {
+        Index least = std::numeric_limits<Index>::max();
+        for (const Known& each : tiles_)
+            least = each.tile ? std::min(least, each.coarser) : least;
+        return least == std::numeric_limits<Index>::max() ? 0 : least;
+    }
 
     bool are_complete() const {
         return std::ranges::all_of(tiles_, [](const Known& each) { return each.tile && each.coarser == 0; });
@@ -242,8 +253,14 @@ SeenSize seen_size(Index rows, Index columns, Index most_rows, Index most_column
 
 bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size, const TakeSeenRow& take,
                    std::span<const KeyRange> asked) {
-    const Grid grid(map, rows, columns, size);
-    const LevelCells cells(map, rows, columns, grid.level);
+    Grid grid(map, rows, columns, size);
+    LevelCells cells(map, rows, columns, grid.level);
+    const bool are_complete = cells.are_complete();
+    if (const Index coarser = cells.coarser(); coarser > 0) {
+        // The same picture from a quarter of the cells.
+        grid.level += coarser;
+        cells = LevelCells(map, rows, columns, grid.level);
+    }
     constexpr Index rows_of_strip = 64;
     const Merge lines(map, grid, columns, cells.has_negative());
     parallel_for(
@@ -261,13 +278,13 @@ bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size
                     const CellRange across = merge.cells_under(wanted);
                     float* line = merge.begin(across);
                     for (Index each = down.first; each < down.end; ++each)
-                        cells.raise(each, across, line);
+                        cells.raise(each, each == down.first, across, line);
                     merge.write(wanted, furthest.data());
                 }
                 take(row, furthest);
             }
         });
-    return cells.are_complete();
+    return are_complete;
 }
 
 SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {

@@ -214,6 +214,50 @@ TEST(LargeMap, ThatDoesNotWaitIsDrawnFromWhatIsKnown) {
     EXPECT_TRUE(wanted_tiles(map, 100, 100, 100, 100).empty());
 }
 
+/// Of each cell the largest number of the cells of tiles that it lies on, whatever level these are of.
+TEST(LargeMap, IsDrawnFromTilesOfSeveralLevels) {
+    LargeMap map = large_map(one_bright_cell({1'100, 900}));
+    map.waits = false;
+    map.first_row = 837;
+    map.first_column = 611;
+    constexpr Index rows = 713, columns = 747, size = 401, level = 0;
+    std::vector<double> numbers(std::size_t(tokens * tokens));
+    map.tiles->maps()->read_block(map.place, {0, tokens, 0, tokens}, numbers);
+    const auto largest_at = [&](Index coarse, Index row, Index column) {
+        const Index side = Index(1) << coarse, top = row / side * side, left = column / side * side;
+        double largest = 0;
+        for (Index i = top; i < std::min(top + side, tokens); ++i)
+            for (Index j = left; j < std::min(left + side, tokens); ++j)
+                largest = std::max(largest, numbers[std::size_t(i * tokens + j)]);
+        return static_cast<float>(largest);
+    };
+    const Index overview = map.tiles->levels().overview();
+    ASSERT_GT(overview, level);
+    const auto expect_drawn = [&](bool has_fine) {
+        const SeenMap seen = seen_map(map, rows, columns, size, size);
+        EXPECT_FALSE(seen.is_complete);
+        for (Index row = 0; row < size; row += 7)
+            for (Index column = 0; column < size; column += 3) {
+                float expected = 0;
+                constexpr Index cell = Index(1) << level;
+                for (Index i = (map.first_row + row * rows / size) / cell * cell;
+                     i < map.first_row + (row + 1) * rows / size; i += cell)
+                    for (Index j = (map.first_column + column * columns / size) / cell * cell;
+                         j < map.first_column + (column + 1) * columns / size; j += cell) {
+                        const bool is_fine =
+                            has_fine && i / cell / MapTile::side == 4 && j / cell / MapTile::side == 3;
+                        expected = std::max(expected, largest_at(is_fine ? level : overview, i, j));
+                    }
+                ASSERT_EQ(seen.furthest[std::size_t(row * size + column)], expected)
+                    << row << ", " << column;
+            }
+    };
+    map.tiles->tile(map.place, overview, 0, 0);
+    expect_drawn(false);
+    map.tiles->tile(map.place, level, 4, 3);
+    expect_drawn(true);
+}
+
 /// (row, column) of the panel, largest number first, by looking at every number.
 std::vector<std::pair<Index, Index>> largest_by_definition(const MapSource& maps, const Panel& panel,
                                                            std::size_t count) {

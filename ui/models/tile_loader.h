@@ -26,6 +26,8 @@ public:
 
     /// What `who` waits for now, in place of what it has waited for; nothing once it is hidden.
     void set_wanted(const QObject* who, std::vector<Wanted> tiles);
+    /// A core is busy with tiles.
+    bool is_making() const { return job_.is_running(); }
     /// Why tiles could not be made, in words; empty if all could.
     const QString& refusal() const { return refusal_; }
 

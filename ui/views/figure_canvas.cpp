@@ -1,5 +1,6 @@
 #include "ui/views/figure_canvas.h"
 
+#include "core/attention/thread_limit.h"
 #include "core/figure/panel_part.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
@@ -305,6 +306,8 @@ std::vector<TileLoader::Wanted> FigureCanvas::lacking_tiles() const {
 // Painting
 
 void FigureCanvas::paintEvent(QPaintEvent*) {
+    // Threads that share a core with who makes tiles are waited for longer than they save.
+    const ThreadLimit shared = ThreadLimit::leaving(TileLoader::of(document_).is_making() ? 1 : 0);
     QPainter painter(this);
     const ShownFigure* now = shown();
     if (!now) {
