@@ -5,14 +5,12 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
-#include "ui/views/kept_picture.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
-#include <QPainter>
 #include <QSignalSpy>
 #include <QTimer>
 #include <QWheelEvent>
@@ -107,35 +105,6 @@ private slots:
             }
         QVERIFY(stand.canvas->cell_rect(0, 4, 0).isEmpty());
         QVERIFY(!stand.canvas->place_at({-5, -5}));
-    }
-
-    void a_picture_looks_the_same_painted_and_kept_data() {
-        QTest::addColumn<double>("left");
-        QTest::newRow("at the edge") << 0.0;
-        QTest::newRow("beside a panel") << 3.0;
-        QTest::newRow("between two pixels") << 2.5;
-    }
-    void a_picture_looks_the_same_painted_and_kept() {
-        QFETCH(double, left);
-        const Stand stand(small_session(), ViewKind::heatmap);
-        const Figure& figure = *stand.canvas->figure();
-        const QRectF area = stand.canvas->rect();
-        const FittedLayout fitted = fit_layout(figure, area, 96.0 / 72);
-        KeptPicture picture;
-        const auto drawn = [&] {
-            QImage image(stand.canvas->size() + QSize(8, 0), QImage::Format_RGB32);
-            image.fill(Qt::white);
-            QPainter painter(&image);
-            painter.translate(left, 0);
-            picture.draw(painter, *stand.canvas, figure, fitted);
-            painter.end();
-            return image;
-        };
-        const QImage first = drawn();
-        QCOMPARE(drawn(), first);
-        QCOMPARE(drawn(), first);
-        picture.forget(*stand.canvas);
-        QCOMPARE(drawn(), first);
     }
 
     void hovering_names_the_cell_and_leaving_forgets_it() {

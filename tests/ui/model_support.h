@@ -23,6 +23,7 @@ public:
         auto* models = find<QComboBox>("model");
         models->setCurrentIndex(models->findData(QLatin1String(model)));
         emit models->activated(models->currentIndex());
+        QTRY_VERIFY(session().model && session().model->name == model);  // it is read meanwhile
         QTRY_VERIFY(has_generated());
         type_over(find("model_source"), source);
         QTRY_VERIFY(has_generated());

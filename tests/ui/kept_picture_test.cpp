@@ -1,0 +1,94 @@
+#include "ui/views/kept_picture.h"
+
+#include "tests/ui/views_support.h"
+#include "ui/render/painter.h"
+#include "ui/views/figure_canvas.h"
+
+#include <QPainter>
+
+using namespace headlight;
+
+namespace {
+
+using Keep = KeptPicture::Keep;
+
+/// A picture of the figure of a canvas, drawn where a person chooses.
+struct Stand {
+    Document document;
+    std::unique_ptr<FigureCanvas> canvas;
+    Figure figure;
+    FittedLayout fitted;
+    KeptPicture picture;
+
+    explicit Stand(Keep keep) : picture(keep) {
+        open_session(document, small_session());
+        canvas = std::make_unique<FigureCanvas>(document, ViewKind::heatmap);
+        canvas->resize(900, 700);
+        canvas->show();
+        figure = *canvas->figure();
+        fitted = fit_layout(figure, QRectF(canvas->rect()), 96.0 / 72);
+    }
+    QImage drawn(double left = 0) {
+        QImage image(canvas->size() + QSize(8, 0), QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        painter.translate(left, 0);
+        picture.draw(painter, *canvas, figure, fitted);
+        painter.end();
+        return image;
+    }
+};
+
+}  // namespace
+
+class KeptPictureTest : public QObject {
+    Q_OBJECT
+private slots:
+    void looks_the_same_painted_and_kept_data() {
+        QTest::addColumn<Keep>("keep");
+        QTest::addColumn<double>("left");
+        for (const double left : {0.0, 3.0, 2.5}) {  // 2.5: between two pixels
+            QTest::addRow("at the second look, %g", left) << Keep::at_the_second_look << left;
+            QTest::addRow("at the first look, %g", left) << Keep::at_the_first_look << left;
+        }
+    }
+    void looks_the_same_painted_and_kept() {
+        QFETCH(Keep, keep);
+        QFETCH(double, left);
+        Stand stand(keep);
+        const QImage first = stand.drawn(left);
+        QCOMPARE(stand.drawn(left), first);
+        QCOMPARE(stand.drawn(left), first);
+        stand.picture.forget(*stand.canvas);
+        QCOMPARE(stand.drawn(left), first);
+    }
+
+    /// Nothing of what was there before shines through.
+    void fills_the_widget() {
+        Stand stand(Keep::at_the_second_look);
+        for (int look = 0; look < 2; ++look) {
+            const QImage image = stand.drawn();
+            for (int y = 0; y < stand.canvas->height(); ++y)
+                for (int x = 0; x < stand.canvas->width(); ++x)
+                    QVERIFY2(image.pixelColor(x, y) != QColor(Qt::magenta),
+                             qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+        }
+    }
+
+    void is_kept_from_the_look_on_that_is_asked_for() {
+        for (const Keep keep : {Keep::at_the_first_look, Keep::at_the_second_look}) {
+            Stand stand(keep);
+            const QImage first = stand.drawn();
+            stand.figure.title = "Another";
+            const QImage second = stand.drawn();
+            QCOMPARE(second == first, keep == Keep::at_the_first_look);
+            stand.figure.title = "Yet another";
+            QCOMPARE(stand.drawn(), second);
+            stand.picture.forget(*stand.canvas);
+            QVERIFY(stand.drawn() != second);
+        }
+    }
+};
+
+QTEST_MAIN(KeptPictureTest)
+#include "kept_picture_test.moc"
