@@ -71,7 +71,7 @@ public:
     }
 
     /// Raises what `furthest` has for each of these columns to the cells of a row, which comes after the
-    /// others of its line, if it is not their `first`; [columns.end - columns.first].
+    /// others of its line unless it `is_first`; [columns.end - columns.first].
     void raise(Index row, bool is_first, CellRange columns, float* furthest) const {
         const Index tile_row = row / MapTile::side - first_tile_row_;
         for (Index column = columns.first; column < columns.end;) {
@@ -80,11 +80,13 @@ public:
             const Known& known =
                 tiles_[static_cast<std::size_t>(tile_row * tile_columns_ + tile_column - first_tile_column_)];
             // Of a row of a coarser tile that has been looked at already there is nothing new.
-            const bool is_new = is_first || row % (Index(1) << known.coarser) == 0;
+            const bool is_new = is_first || row % std::min(Index(1) << known.coarser, MapTile::side) == 0;
             if (known.tile && is_new) {
                 float* to = furthest + (column - columns.first);
-                has_negative_ ? raise_signed(known, row, {column, end}, to)
-                              : raise(known, row, {column, end}, to);
+                if (has_negative_)
+                    raise_signed(known, row, {column, end}, to);
+                else
+                    raise(known, row, {column, end}, to);
             }
             column = end;
         }
@@ -257,7 +259,7 @@ bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size
     LevelCells cells(map, rows, columns, grid.level);
     const bool are_complete = cells.are_complete();
     if (const Index coarser = cells.coarser(); coarser > 0) {
-        // The same picture from a quarter of the cells.
+        // The same picture from a quarter of the cells for each level.
         grid.level += coarser;
         cells = LevelCells(map, rows, columns, grid.level);
     }

@@ -63,16 +63,25 @@ private slots:
         QCOMPARE(stand.drawn(left), first);
     }
 
-    /// Nothing of what was there before shines through.
-    void fills_the_widget() {
-        Stand stand(Keep::at_the_second_look);
-        for (int look = 0; look < 2; ++look) {
-            const QImage image = stand.drawn();
-            for (int y = 0; y < stand.canvas->height(); ++y)
-                for (int x = 0; x < stand.canvas->width(); ++x)
-                    QVERIFY2(image.pixelColor(x, y) != QColor(Qt::magenta),
-                             qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
-        }
+    /// Nothing of what was there before shines through, also where pixels lie between those of the widget.
+    void covers_what_was_there_data() {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {1.0, 1.25, 1.5, 1.75, 2.0})
+            QTest::addRow("%g", scale) << scale;
+    }
+    void covers_what_was_there() {
+        QFETCH(double, scale);
+        const Stand stand(Keep::at_the_second_look);
+        const auto painted = [&](QColor before) {
+            QImage image((QSizeF(stand.canvas->size()) * scale).toSize(), QImage::Format_RGB32);
+            image.fill(before);
+            QPainter painter(&image);
+            painter.scale(scale, scale);
+            paint_figure(painter, stand.figure, stand.fitted.layout, stand.fitted.unit);
+            painter.end();
+            return image;
+        };
+        QCOMPARE(painted(Qt::magenta), painted(Qt::green));
     }
 
     void is_kept_from_the_look_on_that_is_asked_for() {

@@ -13,7 +13,8 @@ namespace headlight {
 QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacing);
 
 /// The same lines where every cell is a pixel, as those of a large map on screen: there they are drawn with
-/// each step of a zoom, and pixels along a diagonal take five times as long one by one. In pixels.
+/// each step of a zoom, and pixels along a diagonal take five times as long one by one. `width` is counted
+/// along a row. In pixels.
 void hatch_pixels(CellCodes& cells, double spacing, Index width);
 
 }  // namespace headlight

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace headlight {
 
@@ -116,7 +117,9 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(context.style.hatch_spacing));
     if (lines.isEmpty())
         return;
-    context.painter.setRenderHint(QPainter::Antialiasing);
+    // Of a large map the lines are long, and drawn with each step of a zoom: smooth ones take up to eight
+    // times as long.
+    context.painter.setRenderHint(QPainter::Antialiasing, !(panel.large && draws_pixels(context.painter)));
     context.set_line(hatch_width(context), context.style.hatch);
     context.painter.drawLines(lines);
 }
@@ -133,8 +136,9 @@ bool paint_image(const PaintContext& context, const Panel& panel, const QRectF& 
                     if (!is_hatched)
                         return;
                     const double pixels = context.painter.deviceTransform().m11();
-                    hatch_pixels(cells, pixels * context.scaled(context.style.hatch_spacing),
-                                 std::max<Index>(1, std::lround(pixels * hatch_width(context))));
+                    hatch_pixels(
+                        cells, pixels * context.scaled(context.style.hatch_spacing),
+                        std::max<Index>(1, std::lround(std::numbers::sqrt2 * pixels * hatch_width(context))));
                 });
     return is_hatched;
 }
@@ -349,13 +353,13 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         paint_overlay(context, panel, edges.drawn());
         paint_hatching(context, panel, place);
     } else if (drawn_rows(panel) > 0) {
-        bool is_hatched = panel.thumbnail;
+        bool needs_hatching = !panel.thumbnail;
         if (context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large)
             paint_rectangles(context, panel, edges);
         else
-            is_hatched |= paint_image(context, panel, edges.drawn());
+            needs_hatching = !paint_image(context, panel, edges.drawn()) && needs_hatching;
         paint_grid(context, panel, edges);
-        if (!is_hatched)
+        if (needs_hatching)
             paint_hatching(context, panel, place);
         if (place.values)
             paint_values(context, panel, place, edges);

@@ -235,18 +235,24 @@ private:
 void paint_ground(const PaintContext& context, const FigureLayout& layout) {
     const auto covers = [](const Panel& panel) {
         return panel.kind == Panel::Kind::heatmap && !panel.blank && !panel.overlay && !panel.lies_over &&
-               panel.columns > 0 && drawn_rows(panel) == panel.rows;
+               panel.rows > 0 && panel.columns > 0 && drawn_rows(panel) == panel.rows;
     };
-    QRegion ground = layout.area.toAlignedRect();
-    if (draws_pixels(context.painter)) {
-        // Their edges move to the next pixel.
-        const int edge = 1 + static_cast<int>(std::ceil(1 / context.painter.deviceTransform().m11()));
-        for (std::size_t i = 0; i < std::min(context.figure.panels.size(), layout.panels.size()); ++i)
-            if (covers(context.figure.panels[i]))
-                ground -= layout.panels[i].cells.toAlignedRect().adjusted(edge, edge, -edge, -edge);
+    const QRect area = layout.area.toAlignedRect();
+    if (!draws_pixels(context.painter) || QRectF(area) != layout.area) {
+        context.painter.fillRect(layout.area, context.style.background);
+        return;
     }
+    QRegion ground = area;
+    // The edges of matrices move to the next pixel.
+    const int edge = 1 + static_cast<int>(std::ceil(1 / context.painter.deviceTransform().m11()));
+    for (std::size_t i = 0; i < std::min(context.figure.panels.size(), layout.panels.size()); ++i)
+        if (covers(context.figure.panels[i]))
+            ground -= layout.panels[i].cells.toAlignedRect().adjusted(edge, edge, -edge, -edge);
+    // Parts that meet between two pixels would each cover half of these: what lies under them would be seen.
+    context.painter.setRenderHint(QPainter::Antialiasing, false);
     for (const QRect& part : ground)
-        context.painter.fillRect(QRectF(part) & layout.area, context.style.background);
+        context.painter.fillRect(QRectF(part), context.style.background);
+    context.painter.setRenderHint(QPainter::Antialiasing);
 }
 
 }  // namespace
