@@ -258,6 +258,40 @@ TEST(LargeMap, IsDrawnFromTilesOfSeveralLevels) {
     expect_drawn(true);
 }
 
+TEST(LargeMap, IsReadInTheColumnsThatAreAskedFor) {
+    std::mt19937 random(11);
+    const auto any = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
+    const std::shared_ptr<const MapSource> sources[] = {
+        one_bright_cell({1'100, 900}),
+        std::make_shared<SignedMaps>(Bright{1'100, 900}, Bright{1'200, 1'000})};
+    for (const auto& source : sources) {
+        LargeMap map = large_map(source);
+        for (int trial = 0; trial < 12; ++trial) {
+            const Index rows = 300 + any(tokens - 300), columns = 300 + any(tokens - 300);
+            map.first_row = any(tokens - rows + 1);
+            map.first_column = any(tokens - columns + 1);
+            const SeenSize size{40 + any(200), 40 + any(200)};
+            const SeenMap whole = seen_map(map, rows, columns, size.rows, size.columns);
+            std::vector<KeyRange> asked;
+            for (Index row = 0; row < size.rows; ++row) {
+                const Index begin = any(size.columns);
+                asked.push_back({begin, begin + any(size.columns - begin + 1)});
+            }
+            std::vector<Index> wrong(asked.size());
+            read_seen_map(
+                map, rows, columns, size,
+                [&](Index row, std::span<const float> furthest) {
+                    const auto at = static_cast<std::size_t>(row);
+                    for (Index column = asked[at].begin; column < asked[at].end; ++column)
+                        wrong[at] += furthest[std::size_t(column)] !=
+                                     whole.furthest[std::size_t(row * size.columns + column)];
+                },
+                asked);
+            EXPECT_EQ(std::ranges::count(wrong, 0), std::ssize(wrong)) << trial;
+        }
+    }
+}
+
 /// (row, column) of the panel, largest number first, by looking at every number.
 std::vector<std::pair<Index, Index>> largest_by_definition(const MapSource& maps, const Panel& panel,
                                                            std::size_t count) {

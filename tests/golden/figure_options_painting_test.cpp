@@ -57,6 +57,23 @@ QString another_family() {
 const FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
                               FigureTheme::projector};
 
+/// A map of so many tokens whose mask allows keys up to the query, `window` of them.
+LargeMap masked_map(Index tokens, Index window) {
+    class Vectors : public MapSource {
+    public:
+        explicit Vectors(Index tokens) : MapSource({1, 1, tokens, 2}) {}
+        void read_rows(MapPlace, Index, Index, std::span<double> to) const override {
+            std::ranges::fill(to, 0.5);
+        }
+    };
+    QueryKeyTerms terms;
+    terms.windows = {window};
+    const auto vectors = std::make_shared<Vectors>(tokens);
+    LargeMap map;
+    map.tiles = std::make_shared<const MapTiles>(std::make_shared<QueryKeyMaps>(vectors, vectors, terms));
+    return map;
+}
+
 }  // namespace
 
 class FigureOptionsPaintingTest : public QObject {
@@ -66,19 +83,8 @@ private slots:
     /// forbidden cells would be.
     void a_large_map_is_hatched_where_its_mask_forbids() {
         constexpr Index tokens = 5'000, window = 700;
-        class Vectors : public MapSource {
-        public:
-            Vectors() : MapSource({1, 1, tokens, 2}) {}
-            void read_rows(MapPlace, Index, Index, std::span<double> to) const override {
-                std::ranges::fill(to, 0.5);
-            }
-        };
-        QueryKeyTerms terms;
-        terms.windows = {window};
         Panel panel;
-        panel.large.emplace();
-        panel.large->tiles = std::make_shared<const MapTiles>(
-            std::make_shared<QueryKeyMaps>(std::make_shared<Vectors>(), std::make_shared<Vectors>(), terms));
+        panel.large = masked_map(tokens, window);
         const auto part = [&](Index row, Index column, Index rows, Index columns) {
             panel.large->first_row = row;
             panel.large->first_column = column;
@@ -158,6 +164,52 @@ private slots:
         QVERIFY2(std::abs(hatched * std::sqrt(2) / length - 1) < 0.05, qPrintable(QString::number(hatched)));
         hatch_pixels(cells, spacing, 2);
         QVERIFY(std::abs(double(std::ranges::count(cells.codes, CellCodes::hatched)) / hatched - 2) < 0.05);
+    }
+
+    /// Of fewer cells than pixels, of as many, and of a matrix wider than what is told apart.
+    void a_painted_large_map_is_hatched_data() {
+        QTest::addColumn<int>("tokens");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("fewer cells") << 300 << 1.0;
+        QTest::newRow("a cell a pixel") << 3'000 << 1.0;
+        QTest::newRow("a cell a pixel, two for one") << 3'000 << 2.0;
+        QTest::newRow("more pixels than are told apart") << 3'000 << 4.0;
+    }
+    void a_painted_large_map_is_hatched() {
+        QFETCH(int, tokens);
+        QFETCH(double, scale);
+        Figure figure;
+        Panel& panel = figure.panels.emplace_back();
+        panel.large = masked_map(tokens, tokens);
+        panel.large->waits = true;
+        panel.rows = panel.columns = tokens;
+        const QRectF area(0, 0, 700, 700);
+        const FigureLayout layout = layout_figure(figure, area, 1);
+        QImage image((area.size() * scale).toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        painter.scale(scale, scale);
+        paint_figure(painter, figure, layout, 1);
+        painter.end();
+        // Where a line is thinner than a pixel, it is as much paler.
+        const FigureStyle style = figure_style(figure);
+        const QColor hatch =
+            mixed(style.forbidden, style.hatch, std::min(1.0, 0.6 * style.frame_line * scale));
+        const QRectF& cells = layout.panels.front().cells;
+        double forbidden = 0, hatched = 0, hatched_allowed = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const double right = (x / scale - cells.left()) / cells.width(),
+                             down = (y / scale - cells.top()) / cells.height();
+                const double inside = std::min({right, down, 1 - right, 1 - down});
+                if (inside < 0.02 || std::abs(right - down) < 0.02)
+                    continue;
+                const bool is_hatch = std::abs(image.pixelColor(x, y).red() - hatch.red()) <= 2;
+                forbidden += right > down;
+                (right > down ? hatched : hatched_allowed) += is_hatch;
+            }
+        QCOMPARE(hatched_allowed, 0.0);
+        const double share = hatched / forbidden;
+        QVERIFY2(share > 0.08 && share < 0.35, qPrintable(QString::number(share)));
     }
 
     void cells_say_what_their_colours_cannot() {

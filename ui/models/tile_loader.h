@@ -26,7 +26,7 @@ public:
 
     /// What `who` waits for now, in place of what it has waited for; nothing once it is hidden.
     void set_wanted(const QObject* who, std::vector<Wanted> tiles);
-    /// A core is busy with tiles.
+    /// Tiles are being made: at least one core is busy with them.
     bool is_making() const { return job_.is_running(); }
     /// Why tiles could not be made, in words; empty if all could.
     const QString& refusal() const { return refusal_; }

@@ -10,7 +10,6 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     std::ranges::transform(table, palette.begin(), [](Rgb c) { return qRgb(c.red, c.green, c.blue); });
     palette[CellCodes::forbidden] = style.forbidden.rgb();
     palette[CellCodes::missing] = style.missing.rgb();
-    palette[CellCodes::hatched] = style.hatch.rgb();
     return palette;
 }
 

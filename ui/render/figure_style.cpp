@@ -171,4 +171,12 @@ FigureStyle figure_style(const Figure& figure) {
     return style;
 }
 
+QColor mixed(const QColor& from, const QColor& to, double share) {
+    const auto channel = [share](float one, float other) {
+        return static_cast<float>(one + share * (other - one));
+    };
+    return QColor::fromRgbF(channel(from.redF(), to.redF()), channel(from.greenF(), to.greenF()),
+                            channel(from.blueF(), to.blueF()));
+}
+
 }  // namespace headlight

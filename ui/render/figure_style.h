@@ -39,4 +39,7 @@ const FigureStyle& figure_style(FigureTheme theme);
 /// over. On the projector type may become larger than the theme has it at least, not smaller.
 FigureStyle figure_style(const Figure& figure);
 
+/// From one colour, 0, to another, 1.
+QColor mixed(const QColor& from, const QColor& to, double share);
+
 }  // namespace headlight

@@ -126,8 +126,10 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
 void hatch_pixels(CellCodes& cells, double spacing, Index width) {
     // Where each line is in the first row; in the next one it is a pixel to the left.
     std::vector<Index> lines;
-    for (double at = 0.5 * spacing; at < static_cast<double>(cells.rows + cells.columns); at += spacing)
-        lines.push_back(static_cast<Index>(at) - width / 2);
+    const auto count =
+        static_cast<int>(std::ceil(static_cast<double>(cells.rows + cells.columns) / spacing - 0.5));
+    for (int line = 0; line < count; ++line)
+        lines.push_back(static_cast<Index>((line + 0.5) * spacing) - width / 2);
     auto first = lines.begin();
     for (Index row = 0; row < cells.rows; ++row) {
         std::uint16_t* codes = cells.codes.data() + row * cells.columns;

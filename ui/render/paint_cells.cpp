@@ -128,17 +128,19 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
 bool paint_image(const PaintContext& context, const Panel& panel, const QRectF& area) {
     const bool may_hatch = panel.large && !panel.thumbnail && draws_pixels(context.painter) &&
                            context.options.cells == CellDrawing::device_pixels;
+    const double pixels = context.painter.deviceTransform().m11(), width = pixels * hatch_width(context);
     bool is_hatched = false;
-    paint_codes(context, area, cell_palette(panel, context.style), panel.rows, panel.columns,
+    CellPalette palette = cell_palette(panel, context.style);
+    // As a line is that is thinner than a pixel.
+    palette[CellCodes::hatched] =
+        mixed(context.style.forbidden, context.style.hatch, std::min(1.0, width)).rgb();
+    paint_codes(context, area, palette, panel.rows, panel.columns,
                 [&](Index rows, Index columns, CellCodes& cells) {
                     write_cell_codes(panel, rows, columns, cells);
                     is_hatched = may_hatch && cells.rows == rows && cells.columns == columns;
-                    if (!is_hatched)
-                        return;
-                    const double pixels = context.painter.deviceTransform().m11();
-                    hatch_pixels(
-                        cells, pixels * context.scaled(context.style.hatch_spacing),
-                        std::max<Index>(1, std::lround(std::numbers::sqrt2 * pixels * hatch_width(context))));
+                    if (is_hatched)
+                        hatch_pixels(cells, pixels * context.scaled(context.style.hatch_spacing),
+                                     std::max<Index>(1, std::lround(std::numbers::sqrt2 * width)));
                 });
     return is_hatched;
 }

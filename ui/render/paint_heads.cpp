@@ -57,13 +57,6 @@ void paint_frames(const PaintContext& context, const Panel& panel, const PanelLa
     if (marks.framed.empty())
         return;
     const QColor &ground = context.style.background, &full = context.style.accent;
-    const auto mixed = [&](double share) {
-        const auto channel = [share](float from, float to) {
-            return static_cast<float>(from + share * (to - from));
-        };
-        return QColor::fromRgbF(channel(ground.redF(), full.redF()), channel(ground.greenF(), full.greenF()),
-                                channel(ground.blueF(), full.blueF()));
-    };
     const QRectF one = mosaic_cell(panel, place.cells, 0);
     const double side = std::min(one.width(), one.height());
     const double gap = std::min(context.scaled(2.0), 0.12 * side);
@@ -79,7 +72,7 @@ void paint_frames(const PaintContext& context, const Panel& panel, const PanelLa
         context.painter.fillRect(on_pixels(context.painter, track), ground);
         context.painter.fillRect(
             on_pixels(context.painter, QRectF(track.topLeft(), QSizeF(share * track.width(), height))), full);
-        context.set_line(line, mixed(palest + (1 - palest) * share));
+        context.set_line(line, mixed(ground, full, palest + (1 - palest) * share));
         context.painter.drawRect(inside.adjusted(-0.5 * line, -0.5 * line, 0.5 * line, 0.5 * line));
     }
 }
