@@ -21,6 +21,7 @@
 #include <optional>
 #include <pthread.h>
 #include <string>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -73,6 +74,7 @@ std::optional<nanoseconds> kept_from_running(pid_t thread) {
 
 /// Set by the UI thread, read by the watch and by the signal's handler.
 struct Turn {
+    pthread_t thread{};  ///< the UI thread, since before there was one
     std::atomic<unsigned> number = 0;  ///< 0 while there is none; each has another
     std::atomic<nanoseconds> began = 0ns;
 };
@@ -82,6 +84,7 @@ struct Blocked {
     static constexpr int deepest = 60;
     void* frames[deepest] = {};
     int depth = 0;
+    bool is_flush = false;  ///< of a file to the disk
 };
 
 Turn turn;
@@ -91,6 +94,14 @@ std::atomic<unsigned> asked_about = 0;
 void look(int) {
     if (turn.number == asked_about && blocked.depth == 0)
         blocked.depth = backtrace(blocked.frames, Blocked::deepest);
+}
+
+/// A disk may be quick today: flushing one in a turn is blocking, however long it takes.
+void note_flush() {
+    if (turn.number == 0 || !pthread_equal(pthread_self(), turn.thread) || blocked.depth != 0)
+        return;
+    blocked.is_flush = true;
+    blocked.depth = backtrace(blocked.frames, Blocked::deepest);
 }
 
 /// The names of functions as addr2line reads them from the program, a line each.
@@ -119,10 +130,21 @@ std::string names_of(void* const* frames, int depth) {
 
 }  // namespace
 
+// The whole program calls these in place of the C library's: so do Qt's libraries.
+extern "C" [[gnu::visibility("default")]] int fsync(int file) {
+    note_flush();
+    return static_cast<int>(syscall(SYS_fsync, file));
+}
+extern "C" [[gnu::visibility("default")]] int fdatasync(int file) {
+    note_flush();
+    return static_cast<int>(syscall(SYS_fdatasync, file));
+}
+
 namespace headlight {
 
 struct WatchedApplication::Watch {
     explicit Watch(WatchedApplication& application) : ui_thread(pthread_self()) {
+        turn.thread = ui_thread;
         void* first[1];
         backtrace(first, 1);  // loads what it needs, which a signal's handler may not
         pthread_getcpuclockid(ui_thread, &clock);
@@ -160,10 +182,14 @@ struct WatchedApplication::Watch {
         if (blocked.depth == 0)
             return;
         const QByteArray type = QMetaEnum::fromType<QEvent::Type>().valueToKey(event);
-        const std::string message = "the event loop was blocked for over " +
-                                    std::to_string(longest_turn / 1ms) + " ms by " + type.toStdString() +
-                                    " of " + receiver + '\n' + names_of(blocked.frames, blocked.depth);
+        const std::string what =
+            blocked.is_flush ? "the event loop waited for the disk in "
+                             : "the event loop was blocked for over " + std::to_string(longest_turn / 1ms) +
+                                   " ms by ";
+        const std::string message = what + type.toStdString() + " of " + receiver + '\n' +
+                                    names_of(blocked.frames, blocked.depth);
         blocked.depth = 0;
+        blocked.is_flush = false;
         if (QTest::currentTestFunction())
             QTest::qFail(message.c_str(), __FILE__, __LINE__);
         else

@@ -14,7 +14,7 @@ namespace headlight {
 /// machine with much else to do fails no test. A thread of the watch looks at the clock of the UI thread;
 /// when a turn has used up its 100 ms, a signal makes the UI thread note where it is. Half a second in which
 /// it waits for a lock, a disk or another thread is as bad where a test asks for that: others wait for quick
-/// work on purpose.
+/// work on purpose. To flush a file to the disk is, for any test and however quick the disk is.
 class WatchedApplication : public QApplication {
 public:
     WatchedApplication(int& argc, char** argv);

@@ -1,8 +1,8 @@
 #include "core/io/files.h"
 #include "core/io/session.h"
 #include "core/lesson/shipped_lessons.h"
+#include "tests/ui/answers_support.h"
 #include "tests/ui/windowed_test.h"
-#include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_player.h"
 
 #include <QDockWidget>
@@ -59,8 +59,8 @@ private slots:
         player().answer({Guess{.number = 1}});
         player().go_on();
         QVERIFY2(!player().result(1), "nothing was worked out yet");
-        QTRY_COMPARE(answers->answers().size(), std::size_t(2));
-        QVERIFY(answers->answers()[0].is_right && !answers->answers()[1].is_right);
+        QTRY_COMPARE(answers_of(*answers).size(), std::size_t(2));
+        QVERIFY(answers_of(*answers)[0].is_right && !answers_of(*answers)[1].is_right);
         QCOMPARE(player().result(1), std::optional(true));
         QCOMPARE(player().result(2), std::optional(false));
         QTRY_VERIFY(!said().isEmpty());
@@ -69,14 +69,14 @@ private slots:
         player().go_back();
         player().answer({Guess{.number = 0}});
         player().repeat();
-        QTRY_COMPARE(answers->answers().size(), std::size_t(3));
+        QTRY_COMPARE(answers_of(*answers).size(), std::size_t(3));
         QVERIFY2(!player().result(2), "of the time before");
 
         player().go_on();
         player().answer({Guess{.option = 0}});
         player().leave();
-        QTRY_COMPARE(answers->answers().size(), std::size_t(4));
-        QCOMPARE(answers->answers()[3].question, std::size_t(1));
+        QTRY_COMPARE(answers_of(*answers).size(), std::size_t(4));
+        QCOMPARE(answers_of(*answers)[3].question, std::size_t(1));
     }
 
     void a_file_that_was_opened_meanwhile_stays_what_it_is() {

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -118,6 +119,7 @@ private slots:
             QTest::keyClick(dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Enter);
         });
         test_->click("level_export");
+        QTRY_VERIFY(QFileInfo::exists(path));
         QVERIFY(QString::fromStdString(read_file(path.toStdString())).contains(QLatin1String("of:=EXP(")));
     }
 

@@ -3,9 +3,9 @@
 #include "ui/models/mechanism_model.h"
 #include "ui/models/parameter_table_model.h"
 #include "ui/models/recent_files.h"
+#include "ui/models/window_settings.h"
 
 #include <QAbstractItemModelTester>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -120,7 +120,7 @@ private slots:
 
     void recent_files_are_remembered_newest_first() {
         const QTemporaryDir folder;
-        QSettings settings(folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
+        WindowSettings settings(folder.filePath(QStringLiteral("s.ini")));
         {
             RecentFiles recent(settings);
             for (int i = 0; i < 12; ++i)

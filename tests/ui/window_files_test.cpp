@@ -31,20 +31,37 @@ class WindowFilesTest : public WindowedTest {
 private slots:
     void settings_do_not_wait_for_the_lock_of_a_program_that_was_killed() {
         const QString file = test_->file(QStringLiteral("window.ini"));
-        write("window.ini.lock", "");  // killed before it had written whose it is
-        auto settings = std::make_unique<WindowSettings>(file);
-        QVERIFY(!QFileInfo::exists(file + QStringLiteral(".lock")));
-        write("window.ini.lock", "");
-        settings->setValue(QStringLiteral("a"), 1);
         QElapsedTimer clock;
         clock.start();
+        write("window.ini.lock", "");  // killed before it had written whose it is
+        auto settings = std::make_unique<WindowSettings>(file);
+        settings->set_value(QStringLiteral("a"), 1);
         QTRY_VERIFY(QFileInfo::exists(file) &&
                     read_file(file.toStdString()).find("a=1") != std::string::npos);
-        settings->setValue(QStringLiteral("b"), 2);
+        settings->set_value(QStringLiteral("b"), 2);
         write("window.ini.lock", "");
         settings.reset();  // writes what it still has
         QVERIFY(read_file(file.toStdString()).find("b=2") != std::string::npos);
+        QVERIFY(!QFileInfo::exists(file + QStringLiteral(".lock")));
         QVERIFY(clock.elapsed() < 5'000);  // Qt believes such a lock for half a minute
+    }
+
+    void settings_are_remembered_beside_those_of_others() {
+        const QString file = test_->file(QStringLiteral("window.ini"));
+        write("window.ini", "[window]\nleft_width=312\n\n[other]\nkey=1\n");
+        {
+            WindowSettings settings(file);
+            const QString width = QStringLiteral("window/left_width");
+            QCOMPARE(settings.value(width).toInt(), 312);
+            QCOMPARE(settings.value(QStringLiteral("window/none"), 7).toInt(), 7);
+            settings.set_value(width, 400);
+            QCOMPARE(settings.value(width).toInt(), 400);
+            // Another window's, written in the meantime.
+            write("window.ini", "[window]\nleft_width=312\n\n[other]\nkey=20\n");
+        }
+        const WindowSettings again(file);
+        QCOMPARE(again.value(QStringLiteral("window/left_width")).toInt(), 400);
+        QCOMPARE(again.value(QStringLiteral("other/key")).toInt(), 20);
     }
 
     void a_session_is_saved_and_reopened() {

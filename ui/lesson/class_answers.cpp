@@ -1,7 +1,9 @@
 #include "ui/lesson/class_answers.h"
 
+#include "ui/models/window_settings.h"
+
 #include <QDateTime>
-#include <QSettings>
+#include <QPointer>
 
 #include <memory>
 
@@ -10,14 +12,21 @@ namespace {
 
 const QString class_setting = QStringLiteral("lessons/class");
 
+Job::Refusal while_there(const QObject* who, Job::Refusal refused) {
+    return [who = QPointer(who), refused = std::move(refused)](const Error& error) {
+        if (who)
+            refused(error);
+    };
+}
+
 }  // namespace
 
-ClassAnswers::ClassAnswers(std::filesystem::path file, QSettings& settings, QObject* parent)
+ClassAnswers::ClassAnswers(std::filesystem::path file, WindowSettings& settings, QObject* parent)
     : QObject(parent), book_(std::move(file)), settings_(settings) {}
 
 QString ClassAnswers::class_name() const { return settings_.value(class_setting).toString(); }
 
-void ClassAnswers::set_class_name(const QString& name) { settings_.setValue(class_setting, name.trimmed()); }
+void ClassAnswers::set_class_name(const QString& name) { settings_.set_value(class_setting, name.trimmed()); }
 
 void ClassAnswers::add(std::vector<GivenAnswer> answers) {
     const std::string time = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
@@ -34,14 +43,25 @@ void ClassAnswers::add(std::vector<GivenAnswer> answers) {
                 [this](const Error& error) { emit problem(error); }});
 }
 
-std::vector<GivenAnswer> ClassAnswers::answers() {
-    queue_.wait();
-    return book_.answers();
+void ClassAnswers::read(const QObject* who, std::function<void(std::vector<GivenAnswer>)> taken,
+                        Job::Refusal refused) {
+    queue_.add({"read answers",
+                [this, who = QPointer(who), taken = std::move(taken)]() -> Job::Delivery {
+                    return [who, taken, answers = book_.answers()] {
+                        if (who)
+                            taken(answers);
+                    };
+                },
+                while_there(who, std::move(refused))});
 }
 
-void ClassAnswers::forget(const QString& class_name) {
-    queue_.wait();
-    book_.forget(class_name.toStdString());
+void ClassAnswers::forget(const QString& class_name, const QObject* who, Job::Refusal refused) {
+    queue_.add({"forget answers",
+                [this, name = class_name.toStdString()]() -> Job::Delivery {
+                    book_.forget(name);
+                    return {};
+                },
+                while_there(who, std::move(refused))});
 }
 
 }  // namespace headlight

@@ -6,15 +6,17 @@
 
 #include <QString>
 
-class QSettings;
+#include <functional>
 
 namespace headlight {
+
+class WindowSettings;
 
 /// What classes answer on this computer. It stays here until somebody exports it.
 class ClassAnswers : public QObject {
     Q_OBJECT
 public:
-    ClassAnswers(std::filesystem::path file, QSettings& settings, QObject* parent = nullptr);
+    ClassAnswers(std::filesystem::path file, WindowSettings& settings, QObject* parent = nullptr);
 
     /// Which class answers now, as its teacher calls it; remembered.
     QString class_name() const;
@@ -22,9 +24,11 @@ public:
 
     /// Writes them down, off this thread, with the time and the class.
     void add(std::vector<GivenAnswer> answers);
-    /// Throws Error where they cannot be read.
-    std::vector<GivenAnswer> answers();
-    void forget(const QString& class_name);
+    /// Reads what is written down by now, off this thread, and hands it to `taken`, or to `refused` why it
+    /// cannot be read. `who` waits for it: nothing is called once it is gone.
+    void read(const QObject* who, std::function<void(std::vector<GivenAnswer>)> taken, Job::Refusal refused);
+    /// Removes those of a class, off this thread; `refused` as above.
+    void forget(const QString& class_name, const QObject* who, Job::Refusal refused);
 
 signals:
     /// They could not be kept.
@@ -32,7 +36,7 @@ signals:
 
 private:
     AnswerBook book_;
-    QSettings& settings_;
+    WindowSettings& settings_;
     JobQueue queue_;
 };
 

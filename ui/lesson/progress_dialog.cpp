@@ -84,17 +84,26 @@ ProgressDialog::ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lesson
     connect(classes_, &QComboBox::currentIndexChanged, this, &ProgressDialog::show_class);
     connect(save_, &QPushButton::clicked, this, &ProgressDialog::ask_save);
     connect(forget_, &QPushButton::clicked, this, &ProgressDialog::ask_forget);
-    fill_classes();
+    for (QWidget* widget : std::initializer_list<QWidget*>{classes_, save_, forget_})
+        widget->setEnabled(false);
+    read();
+}
+
+void ProgressDialog::read() {
+    answers_.read(
+        this,
+        [this](std::vector<GivenAnswer> given) {
+            given_ = std::move(given);
+            fill_classes();
+        },
+        [this](const Error& error) {
+            given_.clear();
+            fill_classes();
+            summary_->setText(QString::fromStdString(error.what()));
+        });
 }
 
 void ProgressDialog::fill_classes() {
-    QString problem;
-    given_.clear();
-    try {
-        given_ = answers_.answers();
-    } catch (const Error& error) {
-        problem = QString::fromStdString(error.what());
-    }
     QStringList names;
     for (const GivenAnswer& answer : given_)
         if (const QString name = QString::fromStdString(answer.class_name); !names.contains(name))
@@ -107,8 +116,6 @@ void ProgressDialog::fill_classes() {
         classes_->setCurrentIndex(std::max(0, classes_->findData(answers_.class_name())));
     }
     show_class();
-    if (!problem.isEmpty())
-        summary_->setText(problem);
 }
 
 std::vector<GivenAnswer> ProgressDialog::of_class() const {
@@ -158,11 +165,16 @@ void ProgressDialog::show_class() {
 }
 
 void ProgressDialog::save_to(const QString& path) {
-    try {
-        write_file_atomically(path.toStdString(), answers_csv(of_class()));
-    } catch (const Error& error) {
-        QMessageBox::warning(this, windowTitle(), QString::fromStdString(error.what()));
-    }
+    saving_.add({"save answers",
+                 [path, answers = of_class()]() -> Job::Delivery {
+                     write_file_atomically(path.toStdString(), answers_csv(answers));
+                     return {};
+                 },
+                 [this](const Error& error) { warn(error); }});
+}
+
+void ProgressDialog::warn(const Error& error) {
+    QMessageBox::warning(this, windowTitle(), QString::fromStdString(error.what()));
 }
 
 void ProgressDialog::ask_save() {
@@ -182,12 +194,8 @@ void ProgressDialog::ask_forget() {
         ->setObjectName(QStringLiteral("progress_remove"));
     if (question.exec() == QMessageBox::Cancel)
         return;
-    try {
-        answers_.forget(classes_->currentData().toString());
-    } catch (const Error& error) {
-        QMessageBox::warning(this, windowTitle(), QString::fromStdString(error.what()));
-    }
-    fill_classes();
+    answers_.forget(classes_->currentData().toString(), this, [this](const Error& error) { warn(error); });
+    read();
 }
 
 }  // namespace headlight

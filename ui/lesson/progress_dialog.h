@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lesson/answer_book.h"
+#include "ui/jobs/job_queue.h"
 
 #include <QDialog>
 
@@ -21,11 +22,13 @@ public:
     /// Titles and questions are looked up in `lessons`.
     ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lessons, QWidget* parent = nullptr);
 
-    /// Writes those of the chosen class; says what is wrong.
+    /// Writes those of the chosen class, off this thread; says what is wrong.
     void save_to(const QString& path);
 
 private:
+    void read();
     void fill_classes();
+    void warn(const Error& error);
     void show_class();
     std::vector<GivenAnswer> of_class() const;
     void ask_save();
@@ -38,6 +41,7 @@ private:
     QTableWidget* table_;
     QLabel* summary_;
     QPushButton *save_, *forget_;
+    JobQueue saving_;
 };
 
 }  // namespace headlight

@@ -1,7 +1,7 @@
 #include "ui/models/recent_files.h"
 
+#include "ui/models/window_settings.h"
 #include <QFileInfo>
-#include <QSettings>
 
 namespace headlight {
 namespace {
@@ -10,7 +10,7 @@ const QString settings_key = QStringLiteral("files/recent");
 
 }
 
-RecentFiles::RecentFiles(QSettings& settings, QObject* parent)
+RecentFiles::RecentFiles(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), files_(settings.value(settings_key).toStringList()) {}
 
 void RecentFiles::add(const QString& file) {
@@ -33,7 +33,7 @@ void RecentFiles::clear() {
 }
 
 void RecentFiles::store() {
-    settings_.setValue(settings_key, files_);
+    settings_.set_value(settings_key, files_);
     emit changed();
 }
 

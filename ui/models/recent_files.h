@@ -3,9 +3,9 @@
 #include <QObject>
 #include <QStringList>
 
-class QSettings;
-
 namespace headlight {
+
+class WindowSettings;
 
 /// The files opened and saved last, newest first, remembered between runs.
 class RecentFiles : public QObject {
@@ -13,7 +13,7 @@ class RecentFiles : public QObject {
 public:
     static constexpr qsizetype longest = 10;
 
-    explicit RecentFiles(QSettings& settings, QObject* parent = nullptr);
+    explicit RecentFiles(WindowSettings& settings, QObject* parent = nullptr);
 
     const QStringList& files() const { return files_; }
     void add(const QString& file);
@@ -26,7 +26,7 @@ signals:
 private:
     void store();
 
-    QSettings& settings_;
+    WindowSettings& settings_;
     QStringList files_;
 };
 

@@ -1,9 +1,11 @@
 #include "ui/models/window_settings.h"
 
-#include <QEvent>
 #include <QFile>
 #include <QLockFile>
+#include <QSettings>
 #include <QThread>
+
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -26,18 +28,43 @@ void remove_broken_lock(const QString& settings) {
         QFile::remove(lock);
 }
 
+void write_to(const QString& file, const QHash<QString, QVariant>& values) {
+    QSettings settings(file, QSettings::IniFormat);
+    for (auto each = values.begin(); each != values.end(); ++each)
+        settings.setValue(each.key(), each.value());
+    remove_broken_lock(settings.fileName());
+}  // written by its destructor
+
 }  // namespace
 
-WindowSettings::WindowSettings(const QString& file) : QSettings(file, QSettings::IniFormat) {
-    remove_broken_lock(fileName());
+WindowSettings::WindowSettings(const QString& file) : file_(file) {
+    const QSettings settings(file_, QSettings::IniFormat);
+    for (const QString& key : settings.allKeys())
+        values_.insert(key, settings.value(key));
 }
 
-WindowSettings::~WindowSettings() { remove_broken_lock(fileName()); }
+WindowSettings::~WindowSettings() { write(); }
 
-bool WindowSettings::event(QEvent* event) {
-    if (event->type() == QEvent::UpdateRequest)  // it writes now
-        remove_broken_lock(fileName());
-    return QSettings::event(event);
+QVariant WindowSettings::value(const QString& key, const QVariant& otherwise) const {
+    return values_.value(key, otherwise);
+}
+
+void WindowSettings::set_value(const QString& key, const QVariant& value) {
+    values_.insert(key, value);
+    if (unwritten_.isEmpty())  // with what else changes before the event loop is back
+        QMetaObject::invokeMethod(this, &WindowSettings::write, Qt::QueuedConnection);
+    unwritten_.insert(key, value);
+}
+
+void WindowSettings::write() {
+    if (unwritten_.isEmpty())
+        return;
+    writer_.add({"keep settings",
+                 [file = file_, values = std::exchange(unwritten_, {})]() -> Job::Delivery {
+                     write_to(file, values);
+                     return {};
+                 },
+                 [](const Error&) {}});
 }
 
 }  // namespace headlight

@@ -295,11 +295,14 @@ void CostDialog::save_picture() {
                       tr("Pictures (*.%1)").arg(extensions.join(QStringLiteral(" *."))), extensions);
     if (path.isEmpty())
         return;
-    try {
-        plot_->save(path);
-    } catch (const Error& error) {
-        QMessageBox::warning(this, windowTitle(), QString::fromUtf8(error.what()));
-    }
+    saving_.add({"save picture",
+                 [path, chart = plot_->chart()]() -> Job::Delivery {
+                     ChartPlot::save(chart, path);
+                     return {};
+                 },
+                 [this](const Error& error) {
+                     QMessageBox::warning(this, windowTitle(), QString::fromUtf8(error.what()));
+                 }});
 }
 
 void CostDialog::refresh() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/jobs/job_queue.h"
+
 #include <QDialog>
 
 class QComboBox;
@@ -51,6 +53,7 @@ private:
     QSortFilterProxyModel* measured_ = nullptr;
     QTableView* table_ = nullptr;
     WrappedLabel* ends_ = nullptr;  ///< why lines end early or are missing
+    JobQueue saving_;
 };
 
 }  // namespace headlight

@@ -47,7 +47,7 @@ FileActions::FileVersion FileActions::version_of(const QString& file) {
     return {written, std::filesystem::file_size(path, missing)};
 }
 
-FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
+FileActions::FileActions(Document& document, Autosave& autosave, WindowSettings& settings, QWidget* window)
     : QObject(window), document_(document), autosave_(autosave),
       folder_(settings, QStringLiteral("files/folder")), window_(window), recent_(settings),
       recent_menu_(new QMenu(tr("Open &recent"), window)) {

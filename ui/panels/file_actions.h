@@ -18,13 +18,13 @@
 
 class QAction;
 class QMenu;
-class QSettings;
 class QWidget;
 
 namespace headlight {
 
 class Autosave;
 class Document;
+class WindowSettings;
 struct CustomMechanism;
 struct FoundWork;
 struct OpenedFile;
@@ -35,7 +35,7 @@ struct Session;
 class FileActions : public QObject {
     Q_OBJECT
 public:
-    FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window);
+    FileActions(Document& document, Autosave& autosave, WindowSettings& settings, QWidget* window);
 
     void fill_menu(QMenu& menu);
     QAction* open_action() const { return open_; }

@@ -18,7 +18,7 @@ void write_bytes(const QString& path, const QByteArray& bytes) {
 
 }  // namespace
 
-LessonHandOut::LessonHandOut(const LessonPlayer& player, QSettings& settings, QWidget* window)
+LessonHandOut::LessonHandOut(const LessonPlayer& player, WindowSettings& settings, QWidget* window)
     : QObject(window), player_(player), folder_(settings, QStringLiteral("lessons/folder")), window_(window) {
 }
 

@@ -9,19 +9,19 @@
 
 #include <functional>
 
-class QSettings;
 class QWidget;
 
 namespace headlight {
 
 class LessonPlayer;
+class WindowSettings;
 
 /// What is handed out of the open lesson, written off the UI thread: a sheet for the class, a page, its
 /// pictures.
 class LessonHandOut : public QObject {
     Q_OBJECT
 public:
-    LessonHandOut(const LessonPlayer& player, QSettings& settings, QWidget* window);
+    LessonHandOut(const LessonPlayer& player, WindowSettings& settings, QWidget* window);
 
 public slots:
     void ask_handout();

@@ -278,34 +278,31 @@ void LevelsDialog::follow_link(const QString& address) {
     document_.select(selection);
 }
 
+void LevelsDialog::write_to(const QString& path, const QString& done, std::function<std::string()> content) {
+    saving_.add({"save file",
+                 [this, path, done, content = std::move(content)]() -> Job::Delivery {
+                     write_file_atomically(path.toStdString(), content());
+                     return [this, path, done] { emit notice(done.arg(QFileInfo(path).fileName())); };
+                 },
+                 [this](const Error& error) { show_problem(QString::fromStdString(error.what())); }});
+}
+
 void LevelsDialog::export_spreadsheet() {
     if (!written_.book)
         return;
     const QString path = ask_save_path(this, tr("Export the spreadsheet"),
                                        QDir(documents_folder()).filePath(QStringLiteral("attention.fods")),
                                        tr("Spreadsheets (*.fods)"), {QStringLiteral("fods")});
-    if (path.isEmpty())
-        return;
-    try {
-        write_file_atomically(path.toStdString(), write_fods(*written_.book));
-        emit notice(tr("Exported %1.").arg(QFileInfo(path).fileName()));
-    } catch (const Error& error) {
-        show_problem(QString::fromStdString(error.what()));
-    }
+    if (!path.isEmpty())
+        write_to(path, tr("Exported %1."), [book = written_.book] { return write_fods(*book); });
 }
 
 void LevelsDialog::save_code() {
     const QString path = ask_save_path(this, tr("Save the lines"),
                                        QDir(documents_folder()).filePath(QStringLiteral("attention.py")),
                                        tr("Python (*.py)"), {QStringLiteral("py")});
-    if (path.isEmpty())
-        return;
-    try {
-        write_file_atomically(path.toStdString(), lines().toStdString());
-        emit notice(tr("Saved %1.").arg(QFileInfo(path).fileName()));
-    } catch (const Error& error) {
-        show_problem(QString::fromStdString(error.what()));
-    }
+    if (!path.isEmpty())
+        write_to(path, tr("Saved %1."), [lines = lines()] { return lines.toStdString(); });
 }
 
 void LevelsDialog::copy_code() const { QGuiApplication::clipboard()->setText(lines()); }

@@ -3,11 +3,14 @@
 #include "core/figure/view_settings.h"
 #include "core/program/program.h"
 #include "core/program/workbook.h"
+#include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"
 
 #include <QDialog>
 
+#include <functional>
 #include <memory>
+#include <string>
 
 class QComboBox;
 class QLabel;
@@ -57,6 +60,8 @@ private:
     void show_code();
     void show_sheet();
     void follow_link(const QString& address);
+    /// Off the UI thread; says `done` of the file's name, or what is wrong.
+    void write_to(const QString& path, const QString& done, std::function<std::string()> content);
     void export_spreadsheet();
     void save_code();
     void copy_code() const;
@@ -72,6 +77,7 @@ private:
     QPlainTextEdit* code_ = nullptr;
     WorkbookModel* model_ = nullptr;
     LatestJob writing_;
+    JobQueue saving_;
     Written written_;
     std::shared_ptr<const void> written_of_;  ///< the run that `written_` is of
 };

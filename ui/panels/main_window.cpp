@@ -417,13 +417,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     else if (!train_->may_close())
         return event->ignore();
     for (const auto& [side, key] : width_keys)
-        settings_.setValue(key, columns_->width(side));
+        settings_.set_value(key, columns_->width(side));
     full_screen_->action()->setChecked(false);  // the next start has its panels again
     for (const auto& [side, key] : folded_keys)
-        settings_.setValue(key, columns_->is_folded(side));
+        settings_.set_value(key, columns_->is_folded(side));
     columns_->bring_all_back();
-    settings_.setValue(geometry_key, saveGeometry());
-    settings_.setValue(state_key, saveState(state_version));
+    settings_.set_value(geometry_key, saveGeometry());
+    settings_.set_value(state_key, saveState(state_version));
     const std::optional<Error> error = autosave_->close();
     const bool is_lost = error && !document_->history()->isClean();
     if (is_lost && (is_terminating_ || !may_lose_work(*error)))

@@ -5,10 +5,10 @@
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
+#include "ui/models/window_settings.h"
 #include <QAction>
 #include <QHBoxLayout>
 #include <QResizeEvent>
-#include <QSettings>
 #include <QTextLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -69,7 +69,7 @@ bool shows_example(const Session& session, const ExampleInput& example) {
 
 }  // namespace
 
-MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget* parent)
+MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), document_(document), action_(new QAction(tr("&Notes"), this)),
       look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel),
       more_(new QToolButton) {
@@ -106,7 +106,7 @@ MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget*
     action_->setToolTip(tr("What to look for, what is often printed otherwise, and where to go next; without "
                            "them the arithmetic has the whole column"));
     connect(action_, &QAction::toggled, this, [this, &settings](bool shown) {
-        settings.setValue(shown_key, shown);
+        settings.set_value(shown_key, shown);
         refresh();
     });
     connect(&document_, &Document::session_changed, this, &MechanismNotes::refresh);

@@ -7,14 +7,14 @@
 #include <string>
 
 class QAction;
-class QSettings;
 class QToolButton;
 
 namespace headlight {
 
 class Document;
-struct Mechanism;
+class WindowSettings;
 class WrappedLabel;
+struct Mechanism;
 
 /// What to know while looking at the picture: what to look for, what is often printed otherwise, and where to
 /// go next. Of a model, what to look for in its task. A few lines of each, so that the arithmetic above them
@@ -22,7 +22,7 @@ class WrappedLabel;
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:
-    MechanismNotes(Document& document, QSettings& settings, QWidget* parent = nullptr);
+    MechanismNotes(Document& document, WindowSettings& settings, QWidget* parent = nullptr);
 
     /// Puts them away, and brings them back.
     QAction* action() const { return action_; }

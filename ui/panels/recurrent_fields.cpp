@@ -5,11 +5,11 @@
 #include "ui/views/describe.h"
 #include "ui/views/word_at_minimum.h"
 
+#include "ui/models/window_settings.h"
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QSettings>
 #include <QSignalBlocker>
 
 namespace headlight {
@@ -45,7 +45,7 @@ QString obstacle(const Recipe& recipe) {
 
 }  // namespace
 
-RecurrentFields::RecurrentFields(QSettings& settings, QObject* parent)
+RecurrentFields::RecurrentFields(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), copies_(new QCheckBox(tr("May &copy words of the sentence"))),
       coverage_loss_(new QDoubleSpinBox), coverage_loss_label_(new QLabel(tr("Covera&ge loss"))) {
     describe(copies_, QStringLiteral("train_copies"), tr("May copy words of the sentence"), copies_effect());
@@ -57,11 +57,11 @@ RecurrentFields::RecurrentFields(QSettings& settings, QObject* parent)
     ignore_passing_wheel(coverage_loss_);
     coverage_loss_label_->setBuddy(coverage_loss_);
     connect(copies_, &QCheckBox::clicked, this, [this](bool copies) {
-        settings_.setValue(copies_key, copies);
+        settings_.set_value(copies_key, copies);
         emit edited();
     });
     connect(coverage_loss_, &QDoubleSpinBox::valueChanged, this, [this](double lambda) {
-        settings_.setValue(coverage_loss_key, lambda);
+        settings_.set_value(coverage_loss_key, lambda);
         emit edited();
     });
 }
@@ -72,8 +72,8 @@ void RecurrentFields::add_rows(QFormLayout& form) {
 }
 
 void RecurrentFields::remember(const Recipe& recipe) {
-    settings_.setValue(copies_key, recipe.copies);
-    settings_.setValue(coverage_loss_key, recipe.coverage_loss);
+    settings_.set_value(copies_key, recipe.copies);
+    settings_.set_value(coverage_loss_key, recipe.coverage_loss);
 }
 
 void RecurrentFields::show_possible(QWidget* field, const QString& effect, const Recipe& recipe) {

@@ -8,10 +8,11 @@ class QCheckBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
-class QSettings;
 class QWidget;
 
 namespace headlight {
+
+class WindowSettings;
 
 /// The fields of a training for what only a recurrent host may have: to copy words of its source, and to pay
 /// for looking at one again. They are remembered, also while the host or its attention cannot have them: then
@@ -19,7 +20,7 @@ namespace headlight {
 class RecurrentFields : public QObject {
     Q_OBJECT
 public:
-    explicit RecurrentFields(QSettings& settings, QObject* parent = nullptr);
+    explicit RecurrentFields(WindowSettings& settings, QObject* parent = nullptr);
 
     void add_rows(QFormLayout& form);
     /// What show_for() shows from now on, where it may be had.
@@ -35,7 +36,7 @@ signals:
 private:
     void show_possible(QWidget* field, const QString& effect, const Recipe& recipe);
 
-    QSettings& settings_;
+    WindowSettings& settings_;
     QCheckBox* copies_;
     QDoubleSpinBox* coverage_loss_;
     QLabel* coverage_loss_label_;

@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-TrainAction::TrainAction(Document& document, QSettings& settings, std::filesystem::path folder,
+TrainAction::TrainAction(Document& document, WindowSettings& settings, std::filesystem::path folder,
                          QMainWindow* window)
     : QObject(window), document_(document), settings_(settings), folder_(std::move(folder)), main_(window),
       status_(new QToolButton) {

@@ -6,13 +6,13 @@
 #include <filesystem>
 
 class QMainWindow;
-class QSettings;
 class QToolButton;
 
 namespace headlight {
 
 class Document;
 class TrainWindow;
+class WindowSettings;
 struct FilmedText;
 struct Recipe;
 
@@ -21,7 +21,8 @@ struct Recipe;
 class TrainAction : public QObject {
     Q_OBJECT
 public:
-    TrainAction(Document& document, QSettings& settings, std::filesystem::path folder, QMainWindow* window);
+    TrainAction(Document& document, WindowSettings& settings, std::filesystem::path folder,
+                QMainWindow* window);
     /// The window goes before the document that it looks at, and a training pauses.
     ~TrainAction() override;
 
@@ -45,7 +46,7 @@ signals:
 
 private:
     Document& document_;
-    QSettings& settings_;
+    WindowSettings& settings_;
     std::filesystem::path folder_;
     QMainWindow* main_;
     QToolButton* status_;

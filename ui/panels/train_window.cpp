@@ -21,7 +21,7 @@
 
 namespace headlight {
 
-TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
+TrainWindow::TrainWindow(Document& document, WindowSettings& settings, const std::filesystem::path& folder,
                          QWidget* parent)
     : QDialog(parent), document_(document), save_folder_(settings, QStringLiteral("train/save_folder")),
       runs_(new TrainingList(folder, this)), form_(new TrainingForm(settings)),

@@ -7,8 +7,6 @@
 
 #include <filesystem>
 
-class QSettings;
-
 namespace headlight {
 
 class Banner;
@@ -19,6 +17,7 @@ class TrainingForm;
 class TrainingHead;
 class TrainingList;
 class TrainingRuns;
+class WindowSettings;
 
 /// A model learns while one looks: what it is to learn, its runs, the curves and the film of one of them or
 /// of two, which can be saved as a model. It goes on learning while the window is closed.
@@ -26,7 +25,7 @@ class TrainWindow : public QDialog {
     Q_OBJECT
 public:
     /// Runs are kept in `folder`; colours are those of the document's view.
-    TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
+    TrainWindow(Document& document, WindowSettings& settings, const std::filesystem::path& folder,
                 QWidget* parent = nullptr);
     ~TrainWindow() override;
 

@@ -14,13 +14,13 @@
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
+#include "ui/models/window_settings.h"
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -59,7 +59,7 @@ constexpr int letters = 19;  // of a drop-down list
 
 }  // namespace
 
-TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
+TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new LazyCombo(letters)), host_(new LazyCombo(letters)),
       attention_(new AttentionCombo(letters)), recurrent_(new RecurrentFields(settings, this)),
       size_(new TrainingSize(this)), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
@@ -168,7 +168,7 @@ void TrainingForm::restore() {
 
 void TrainingForm::remember() const {
     const auto keep = [this](const QString& key, const QVariant& value) {
-        settings_.setValue(prefix + key, value);
+        settings_.set_value(prefix + key, value);
     };
     keep(QStringLiteral("task"), task_->currentData());
     keep(QStringLiteral("host"), q(to_word(host())));

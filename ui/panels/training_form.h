@@ -9,7 +9,6 @@
 
 class QComboBox;
 class QPushButton;
-class QSettings;
 
 namespace headlight {
 
@@ -18,6 +17,7 @@ class RecurrentFields;
 class SeedBox;
 class TrainingSentence;
 class TrainingSize;
+class WindowSettings;
 class WrappedLabel;
 
 /// What a model is to learn, what attends, how large it is, and the sentence that is filmed. All of it is
@@ -25,7 +25,7 @@ class WrappedLabel;
 class TrainingForm : public QWidget {
     Q_OBJECT
 public:
-    explicit TrainingForm(QSettings& settings, QWidget* parent = nullptr);
+    explicit TrainingForm(WindowSettings& settings, QWidget* parent = nullptr);
 
     /// What is asked for; nothing while that cannot be trained.
     const std::optional<TrainingPlan>& plan() const { return plan_; }
@@ -62,7 +62,7 @@ private:
     HostType host() const;
     void refresh();
 
-    QSettings& settings_;
+    WindowSettings& settings_;
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
     RecurrentFields* recurrent_;

@@ -6,13 +6,13 @@
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 
+#include "ui/models/window_settings.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -26,7 +26,7 @@ QString key_of(const TrainingRun& run) { return QString::fromStdString(run.folde
 
 }  // namespace
 
-TrainingRuns::TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* parent)
+TrainingRuns::TrainingRuns(TrainingList& runs, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), runs_(runs), settings_(settings), list_(new QListView),
       remove_(new QPushButton(tr("Remo&ve"))), beside_(new LazyCombo(12)) {
     describe(list_, QStringLiteral("train_runs"), tr("Runs"),
@@ -88,8 +88,8 @@ void TrainingRuns::restore() {
 }
 
 void TrainingRuns::remember() const {
-    settings_.setValue(chosen_key, current() ? key_of(*current()) : QString());
-    settings_.setValue(beside_key, beside_->currentData());
+    settings_.set_value(chosen_key, current() ? key_of(*current()) : QString());
+    settings_.set_value(beside_key, beside_->currentData());
 }
 
 TrainingRun* TrainingRuns::current() const { return runs_.run(list_->currentIndex().row()); }

@@ -7,18 +7,18 @@
 class QComboBox;
 class QListView;
 class QPushButton;
-class QSettings;
 
 namespace headlight {
 
 class TrainingList;
+class WindowSettings;
 
 /// Every training run: one of them is chosen, another may stand beside it, and any may be removed. Which
 /// two are looked at is remembered.
 class TrainingRuns : public QWidget {
     Q_OBJECT
 public:
-    TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* parent = nullptr);
+    TrainingRuns(TrainingList& runs, WindowSettings& settings, QWidget* parent = nullptr);
     ~TrainingRuns() override;
 
     TrainingRun* current() const;  ///< nullptr when there is none
@@ -45,7 +45,7 @@ private:
     void remember() const;
 
     TrainingList& runs_;
-    QSettings& settings_;
+    WindowSettings& settings_;
     QListView* list_;
     QPushButton* remove_;
     QComboBox* beside_;

@@ -3,11 +3,11 @@
 #include "core/tensor/error.h"
 #include "ui/views/describe.h"
 
+#include "ui/models/window_settings.h"
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 
 namespace headlight {
 namespace {
@@ -33,7 +33,7 @@ void require_words(const Task& task, const std::string& text, Side side) {
 
 }  // namespace
 
-TrainingSentence::TrainingSentence(QSettings& settings, QObject* parent)
+TrainingSentence::TrainingSentence(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), source_(new QLineEdit), target_(new QLineEdit),
       target_label_(new QLabel(tr("Ans&wer"))), example_(new QPushButton(tr("Another e&xample"))) {
     describe(source_, QStringLiteral("train_source"), tr("Sentence"),
@@ -69,8 +69,8 @@ QString TrainingSentence::key(const char* side) const {
 }
 
 void TrainingSentence::keep() {
-    settings_.setValue(key("source"), source_->text());
-    settings_.setValue(key("target"), target_->text());
+    settings_.set_value(key("source"), source_->text());
+    settings_.set_value(key("target"), target_->text());
     emit edited();
 }
 

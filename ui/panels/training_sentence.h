@@ -9,16 +9,17 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSettings;
 
 namespace headlight {
+
+class WindowSettings;
 
 /// The fields of the sentence that is filmed while a model learns, and of what the model is made to say of
 /// it. What was typed is remembered for each task, also what the task cannot read.
 class TrainingSentence : public QObject {
     Q_OBJECT
 public:
-    explicit TrainingSentence(QSettings& settings, QObject* parent = nullptr);
+    explicit TrainingSentence(WindowSettings& settings, QObject* parent = nullptr);
 
     void add_rows(QFormLayout& form);
     QPushButton* example_button() const { return example_; }
@@ -41,7 +42,7 @@ private:
     void keep();
     QString key(const char* side) const;
 
-    QSettings& settings_;
+    WindowSettings& settings_;
     const Task* task_ = nullptr;
     QLineEdit *source_, *target_;
     QLabel* target_label_;

@@ -4,10 +4,10 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
+#include "ui/models/window_settings.h"
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
@@ -76,7 +76,7 @@ void TrainingSize::add_rows(QFormLayout& form) {
     form.addRow(tr("&Learning rate"), rate_);
 }
 
-bool TrainingSize::restore(const QSettings& settings) {
+bool TrainingSize::restore(const WindowSettings& settings) {
     const auto text = [&](const char* key) {
         return settings.value(QStringLiteral("train/") + QLatin1String(key)).toString();
     };
@@ -94,9 +94,9 @@ bool TrainingSize::restore(const QSettings& settings) {
     return has_any;
 }
 
-void TrainingSize::remember(QSettings& settings) const {
+void TrainingSize::remember(WindowSettings& settings) const {
     const auto keep = [&](const char* key, const QVariant& value) {
-        settings.setValue(QStringLiteral("train/") + QLatin1String(key), value);
+        settings.set_value(QStringLiteral("train/") + QLatin1String(key), value);
     };
     keep("width", width_->value());
     keep("heads", heads_->value());

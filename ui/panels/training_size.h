@@ -6,10 +6,11 @@
 
 class QDoubleSpinBox;
 class QFormLayout;
-class QSettings;
 class QSpinBox;
 
 namespace headlight {
+
+class WindowSettings;
 
 /// The fields of a training for how large the model is and how it learns: width, heads and layers, steps and
 /// the learning rate. Heads and layers belong to Transformers; for other hosts they are off and say so.
@@ -20,8 +21,8 @@ public:
 
     void add_rows(QFormLayout& form);
     /// Shows what was remembered. Returns false when nothing was.
-    bool restore(const QSettings& settings);
-    void remember(QSettings& settings) const;
+    bool restore(const WindowSettings& settings);
+    void remember(WindowSettings& settings) const;
     void show_for(HostType host);
     /// Shows what suits the task; emits nothing.
     void show_settings(const TrainingSettings& suited);

@@ -10,6 +10,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/shortcuts.h"
 
+#include "ui/models/window_settings.h"
 #include <QAction>
 #include <QActionGroup>
 #include <QDialogButtonBox>
@@ -20,7 +21,6 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
-#include <QSettings>
 #include <QToolBar>
 #include <QToolButton>
 #include <QWidgetAction>
@@ -52,7 +52,7 @@ FigureTheme window_theme(FigureTheme theme) {
 
 }  // namespace
 
-ViewActions::ViewActions(Document& document, QSettings& settings, QObject* parent)
+ViewActions::ViewActions(Document& document, WindowSettings& settings, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
       ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), pooled_(add_group(tr("Heads"))),
@@ -391,7 +391,7 @@ void ViewActions::remember_theme(FigureTheme before) {
         return;
     for (const QAction* theme : themes_->actions())
         if (theme->data() == int(window_theme(before)))
-            settings_.setValue(before_projector_key, theme->objectName());
+            settings_.set_value(before_projector_key, theme->objectName());
 }
 
 void ViewActions::place_projector_key() {

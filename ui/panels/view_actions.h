@@ -10,7 +10,6 @@
 class QAction;
 class QActionGroup;
 class QMenu;
-class QSettings;
 class QToolBar;
 class QToolButton;
 class QWidgetAction;
@@ -18,6 +17,7 @@ class QWidgetAction;
 namespace headlight {
 
 class Document;
+class WindowSettings;
 
 /// Everything that can be chosen about where a run is looked at and how it is drawn, as actions: the View
 /// menu and the bar beside the tabs of the views show the same ones, and all follow the session.
@@ -25,7 +25,7 @@ class ViewActions : public QObject {
     Q_OBJECT
 public:
     /// `settings` remember which theme the projector has taken the place of.
-    ViewActions(Document& document, QSettings& settings, QObject* parent = nullptr);
+    ViewActions(Document& document, WindowSettings& settings, QObject* parent = nullptr);
 
     void fill_menu(QMenu& menu) const;
     void fill_bar(QToolBar& bar);
@@ -65,7 +65,7 @@ private:
     void place_projector_key();
 
     Document& document_;
-    QSettings& settings_;
+    WindowSettings& settings_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *layers_, *themes_;
     QAction* values_;
     QAction *norms_ = nullptr, *rollout_ = nullptr;

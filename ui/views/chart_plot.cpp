@@ -90,9 +90,9 @@ QString ChartPlot::accessible_description() const {
 }
 
 std::optional<AccessibleTable> ChartPlot::table(Index panel) const {
-    return panel < table_count()
-               ? std::optional(AccessibleTable{AccessibleTable::Kind::list, std::ssize(line(panel).points), 1})
-               : std::nullopt;
+    return panel < table_count() ? std::optional(AccessibleTable{AccessibleTable::Kind::list,
+                                                                 std::ssize(line(panel).points), 1})
+                                 : std::nullopt;
 }
 
 QString ChartPlot::table_name(Index panel) const {
@@ -186,7 +186,7 @@ void ChartPlot::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-void ChartPlot::save(const QString& path) const {
+void ChartPlot::save(const Chart& chart, const QString& path) {
     QFont font(figure_font(picture_points, Face::regular).family());
     font.setPixelSize(static_cast<int>(picture_points * 96 / 72));
     const ChartLook look = chart_look_for_paper(font);
@@ -197,7 +197,7 @@ void ChartPlot::save(const QString& path) const {
         throw Error({"save the chart", path.toStdString(),
                      "a name that ends in ." + extensions().join(QStringLiteral(" or .")).toStdString(),
                      extension.isEmpty() ? "one without an ending" : "." + extension.toStdString()});
-    write_file_atomically(path.toStdString(), format->write(chart_, look).toStdString());
+    write_file_atomically(path.toStdString(), format->write(chart, look).toStdString());
 }
 
 QSize ChartPlot::sizeHint() const { return {640, 360}; }

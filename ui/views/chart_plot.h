@@ -20,8 +20,9 @@ public:
     void set_chart(Chart chart);
     const Chart& chart() const { return chart_; }
 
-    /// As a picture on white, in the format that the name's ending says, written atomically. Throws Error.
-    void save(const QString& path) const;
+    /// A chart as a picture on white, in the format that the name's ending says, written atomically; any
+    /// thread may. Throws Error.
+    static void save(const Chart& chart, const QString& path);
     /// Of such names: "png" and on.
     static QStringList extensions();
 

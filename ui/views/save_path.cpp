@@ -1,12 +1,12 @@
 #include "ui/views/save_path.h"
 
+#include "ui/models/window_settings.h"
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QStandardPaths>
 
 namespace headlight {
@@ -27,7 +27,7 @@ QString WorkingFolder::path() const {
     return existing_folder(settings_.value(key_, documents_folder()).toString());
 }
 
-void WorkingFolder::remember(const QString& folder) { settings_.setValue(key_, folder); }
+void WorkingFolder::remember(const QString& folder) { settings_.set_value(key_, folder); }
 
 void WorkingFolder::remember_place_of(const QString& file) { remember(QFileInfo(file).absolutePath()); }
 

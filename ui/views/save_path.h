@@ -5,10 +5,11 @@
 
 #include <utility>
 
-class QSettings;
 class QWidget;
 
 namespace headlight {
+
+class WindowSettings;
 
 /// `folder` if there is such a folder, else the home folder: a new account has no Documents yet, and a
 /// remembered folder may be gone.
@@ -22,14 +23,14 @@ QString pictures_folder();
 /// under `key`; Documents until then, and where it is gone.
 class WorkingFolder {
 public:
-    WorkingFolder(QSettings& settings, QString key) : settings_(settings), key_(std::move(key)) {}
+    WorkingFolder(WindowSettings& settings, QString key) : settings_(settings), key_(std::move(key)) {}
     QString path() const;
     /// Something in it was read or written.
     void remember(const QString& folder);
     void remember_place_of(const QString& file);
 
 private:
-    QSettings& settings_;
+    WindowSettings& settings_;
     QString key_;
 };
 
