@@ -71,8 +71,8 @@ private:
     MainWindow window_;
 };
 
-/// Processes events until `is_done()`, or for `patience` milliseconds. Sleeps in between, as the program does, for
-/// others need the processor meanwhile; what is done without an event is seen 1 ms later.
+/// Processes events until `is_done()`, or for `patience` milliseconds. Sleeps in between, as the program
+/// does, for others need the processor meanwhile; what is done without an event is seen 1 ms later.
 template <class Done>
 void process_events_until(const Done& is_done, int patience = 2000) {
     QElapsedTimer timer;
@@ -91,9 +91,9 @@ struct Moves {
     std::vector<double> wall, processor;
 };
 
-inline double processor_milliseconds() {
+inline double processor_milliseconds(clockid_t clock = CLOCK_PROCESS_CPUTIME_ID) {
     timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 

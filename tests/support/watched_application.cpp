@@ -74,7 +74,7 @@ std::optional<nanoseconds> kept_from_running(pid_t thread) {
 
 /// Set by the UI thread, read by the watch and by the signal's handler.
 struct Turn {
-    pthread_t thread{};  ///< the UI thread, since before there was one
+    pthread_t thread{};                ///< the UI thread, since before there was one
     std::atomic<unsigned> number = 0;  ///< 0 while there is none; each has another
     std::atomic<nanoseconds> began = 0ns;
 };
@@ -182,12 +182,11 @@ struct WatchedApplication::Watch {
         if (blocked.depth == 0)
             return;
         const QByteArray type = QMetaEnum::fromType<QEvent::Type>().valueToKey(event);
-        const std::string what =
-            blocked.is_flush ? "the event loop waited for the disk in "
-                             : "the event loop was blocked for over " + std::to_string(longest_turn / 1ms) +
-                                   " ms by ";
-        const std::string message = what + type.toStdString() + " of " + receiver + '\n' +
-                                    names_of(blocked.frames, blocked.depth);
+        const std::string what = blocked.is_flush ? "the event loop waited for the disk in "
+                                                  : "the event loop was blocked for over " +
+                                                        std::to_string(longest_turn / 1ms) + " ms by ";
+        const std::string message =
+            what + type.toStdString() + " of " + receiver + '\n' + names_of(blocked.frames, blocked.depth);
         blocked.depth = 0;
         blocked.is_flush = false;
         if (QTest::currentTestFunction())
