@@ -13,15 +13,19 @@
 
 namespace headlight {
 
-/// One axis of a panel: its title and a label per row or column. Empty labels are numbered.
+/// One axis of a panel: its title and a label per row or column. Without labels they are numbered.
 struct AxisLabels {
     std::string title;
     std::vector<std::string> labels;
     std::vector<bool> marked;    ///< drawn as "unknown to the word vectors"; empty when none is
     std::vector<bool> hidden{};  ///< not written; empty when all are
     std::string meaning{};       ///< the title that ours would be, where a person gave another
+    Index first = 0;             ///< of a part: the place of its first row or column in the whole axis
     bool operator==(const AxisLabels&) const = default;
 };
+
+/// What a row or column of a panel is called by number, from 1, in the whole axis.
+inline Index label_number(const AxisLabels& axis, Index at) { return axis.first + at + 1; }
 
 /// The title that we give the axis, whatever a person calls it.
 inline const std::string& own_title(const AxisLabels& axis) {
@@ -135,9 +139,8 @@ struct Panel {
     bool transposed = false;
 
     Index rows = 0, columns = 0;
-    /// Where only a part of the stage's matrix is drawn: the place there of the first cell, and how many rows
-    /// and columns there are of which a person chose these; 0 where nobody chose.
-    Index first_row = 0, first_column = 0, of_rows = 0, of_columns = 0;
+    /// Where a person chose a part of the stage's matrix: of how many rows and columns; 0 where nobody chose.
+    Index of_rows = 0, of_columns = 0;
     SharedNumbers values;           ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;

@@ -58,7 +58,7 @@ bool is_marked(const Panel& panel) { return is_marked(panel.row_axis) || is_mark
 
 std::string label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? in_quotes(axis.labels[i]) : std::to_string(at + 1);
+    return i < axis.labels.size() ? in_quotes(axis.labels[i]) : std::to_string(label_number(axis, at));
 }
 
 /// "“bank” → “river”"; of an image's patches "patch 3,5".

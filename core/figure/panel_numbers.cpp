@@ -24,7 +24,7 @@ std::vector<const Panel*> panels_with_numbers(const Figure& figure, const std::s
 
 std::string axis_label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? axis.labels[i] : std::to_string(at + 1);
+    return i < axis.labels.size() ? axis.labels[i] : std::to_string(label_number(axis, at));
 }
 
 int usual_decimals(const Panel& panel) {

@@ -36,18 +36,15 @@ AxisLabels part_of(const AxisLabels& axis, const AxisSlice& slice) {
     AxisLabels part;
     part.title = axis.title;
     part.meaning = axis.meaning;
-    const auto flag = [](const std::vector<bool>& flags, std::size_t at) {
-        return at < flags.size() && flags[at];
+    part.first = axis.first + slice.first;
+    const auto take = [&](const auto& whole, auto& some) {
+        const Index count = std::ssize(whole);
+        some.assign(whole.begin() + std::min(slice.first, count),
+                    whole.begin() + std::min(slice.first + slice.count, count));
     };
-    for (Index i = slice.first; i < slice.first + slice.count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        // An axis without labels is numbered by its painter, which would count from the start of the part.
-        part.labels.push_back(at < axis.labels.size() ? axis.labels[at] : std::to_string(i + 1));
-        if (!axis.marked.empty())
-            part.marked.push_back(flag(axis.marked, at));
-        if (!axis.hidden.empty())
-            part.hidden.push_back(flag(axis.hidden, at));
-    }
+    take(axis.labels, part.labels);
+    take(axis.marked, part.marked);
+    take(axis.hidden, part.hidden);
     return part;
 }
 
@@ -67,8 +64,6 @@ Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns) {
     panel.flagged_rows = cells_of_part(panel.flagged_rows, 1, rows, {0, 1});
     panel.rows = rows.count;
     panel.columns = columns.count;
-    panel.first_row += rows.first;
-    panel.first_column += columns.first;
     if (panel.large) {
         panel.large->first_row += rows.first;
         panel.large->first_column += columns.first;

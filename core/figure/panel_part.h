@@ -7,7 +7,7 @@ namespace headlight {
 /// These cells of a panel as a panel of its own, whose labels are those of the whole.
 Panel part_of(Panel panel, const AxisSlice& rows, const AxisSlice& columns);
 
-/// The labels of a part of an axis; an axis without labels is numbered as in the whole.
+/// The labels of a part of an axis, which are those of the whole.
 AxisLabels part_of(const AxisLabels& axis, const AxisSlice& slice);
 
 /// Where a cell of an axis lies in that part of it; nothing where it does not.

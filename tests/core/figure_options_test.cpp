@@ -257,8 +257,8 @@ TEST(FigureOptions, RowsAndColumnsAreThoseOfTheStage) {
         for (const Panel& panel : figure.panels) {
             ASSERT_EQ(panel.rows, 4);
             ASSERT_EQ(panel.columns, 2);
-            EXPECT_EQ(panel.first_row, 3);
-            EXPECT_EQ(panel.first_column, 1);
+            EXPECT_EQ(panel.row_axis.first, 3);
+            EXPECT_EQ(panel.column_axis.first, 1);
             EXPECT_EQ(panel.of_rows, 8);
             EXPECT_EQ(panel.row_axis.labels, (std::vector<std::string>{"the", "river", "was", "muddyish"}));
             EXPECT_EQ(panel.row_axis.marked, (std::vector<bool>{false, false, false, true}));

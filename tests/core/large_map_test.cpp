@@ -248,8 +248,7 @@ TEST(LargeMap, IsDrawnFromTilesOfSeveralLevels) {
                             has_fine && i / cell / MapTile::side == 4 && j / cell / MapTile::side == 3;
                         expected = std::max(expected, largest_at(is_fine ? level : overview, i, j));
                     }
-                ASSERT_EQ(seen.furthest[std::size_t(row * size + column)], expected)
-                    << row << ", " << column;
+                ASSERT_EQ(seen.furthest[std::size_t(row * size + column)], expected) << row << ", " << column;
             }
     };
     map.tiles->tile(map.place, overview, 0, 0);
@@ -478,8 +477,8 @@ TEST(LargeTrace, HasLinesOfTheTokensAroundTheSelectedOne) {
         EXPECT_FALSE(panel.large);
         ASSERT_EQ(panel.rows, rows.count);
         ASSERT_EQ(panel.columns, columns.count);
-        EXPECT_EQ(panel.first_row, rows.first);
-        EXPECT_EQ(panel.first_column, columns.first);
+        EXPECT_EQ(panel.row_axis.first, rows.first);
+        EXPECT_EQ(panel.column_axis.first, columns.first);
         std::vector<double> row(tokens);
         double outside = 0;
         for (Index at = 0; at < rows.count; ++at) {
@@ -527,7 +526,7 @@ TEST(LargeTrace, HasATextOfAPage) {
     settings.selection.query = 2'100;
     figure = build_figure(*trace, settings);
     EXPECT_EQ(figure.panels[0].columns, tokens - 2'048);
-    EXPECT_EQ(figure.panels[0].first_column, 2'048);
+    EXPECT_EQ(figure.panels[0].column_axis.first, 2'048);
     EXPECT_EQ(figure.panels[0].selected_row, 52);
     EXPECT_NE(figure.panels[0].subtitle.find("Tokens 2049 to 3000 of 3000"), std::string::npos)
         << figure.panels[0].subtitle;
@@ -542,7 +541,7 @@ TEST(LargeTrace, OfACaptureHasTheProductsOfAPageOfKeys) {
     ASSERT_EQ(figure.panels.size(), 3u);
     const Panel &queries = figure.panels[0], &keys = figure.panels[1], &product = figure.panels[2];
     EXPECT_EQ(keys.columns, tokens - 2'048);
-    EXPECT_EQ(keys.first_column, 2'048);
+    EXPECT_EQ(keys.column_axis.first, 2'048);
     EXPECT_EQ(queries.selected_column, 2'500 - 2'048);
     for (const Index d : {0, 1})
         for (const Index key : {Index(0), Index(12), keys.columns - 1})

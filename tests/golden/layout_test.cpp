@@ -2,9 +2,11 @@
 // cell.
 
 #include "core/figure/build_figure.h"
+#include "core/figure/panel_part.h"
 #include "tests/support/sample_traces.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/head_lines.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
 
@@ -387,6 +389,24 @@ private slots:
                              qPrintable(labels[i].text + u' ' + labels[j].text));
                 }
         }
+    }
+
+    void labels_stay_where_they_are_while_somebody_moves_about() {
+        AxisLabels tokens, numbers;
+        for (int token = 0; token < 300; ++token)
+            tokens.labels.push_back("t" + std::to_string(token));
+        for (const AxisLabels& whole : {numbers, tokens})
+            for (const int stride : {1, 2, 5, 10, 50})
+                for (const AxisSlice& slice : {AxisSlice{0, 40}, AxisSlice{17, 60}, AxisSlice{111, 100}}) {
+                    const AxisLabels part = part_of(part_of(whole, {7, 250}), slice);
+                    for (Index at = 0; at < slice.count; ++at) {
+                        QCOMPARE(label_text(part, at), label_text(whole, 7 + slice.first + at));
+                        QCOMPARE(label_shows(part, at, stride),
+                                 label_shows(whole, 7 + slice.first + at, stride));
+                    }
+                }
+        QVERIFY(label_shows(numbers, 1'799, 100));  // 1800
+        QVERIFY(!label_shows(part_of(numbers, {1'781, 500}), 0, 100));
     }
 
     void row_labels_that_stand_once_are_whole_at_180_mm() {

@@ -179,8 +179,8 @@ private slots:
         }
         test_->document().look(in_view(test_->document().view(), ViewKind::heatmap));
         test_->document().zoom_to(ZoomedPart{{20, 4, 10}, {25, 2, 12}});
-        QCOMPARE(canvas().figure()->panels.front().first_row, Index(14));
-        QCOMPARE(canvas().figure()->panels.front().first_column, Index(7));
+        QCOMPARE(canvas().figure()->panels.front().row_axis.first, Index(14));
+        QCOMPARE(canvas().figure()->panels.front().column_axis.first, Index(7));
         QVERIFY(!canvas().cell_rect(0, 14, 7).isEmpty());
         QVERIFY(canvas().cell_rect(0, 13, 7).isEmpty());
         canvas().grab();

@@ -3,6 +3,7 @@
 #include "core/figure/cell_codes.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 
 #include <QJsonArray>
@@ -28,10 +29,12 @@ QByteArray embedded(const std::byte* begin, const std::byte* end) {
     return {reinterpret_cast<const char*>(begin), static_cast<qsizetype>(end - begin)};
 }
 
-QJsonArray labels_of(const AxisLabels& axis) {
+/// figure.js counts from 1 where there are none.
+QJsonArray labels_of(const AxisLabels& axis, Index extent) {
     QJsonArray labels;
-    for (const std::string& label : axis.labels)
-        labels.append(QString::fromStdString(label));
+    if (!axis.labels.empty() || axis.first > 0)
+        for (Index at = 0; at < extent; ++at)
+            labels.append(label_text(axis, at));
     return labels;
 }
 
@@ -107,8 +110,8 @@ QJsonObject answers_of(const Panel& panel, const PanelLayout& place, bool has_st
                        {QStringLiteral("rows"), static_cast<qint64>(panel.rows)},
                        {QStringLiteral("columns"), static_cast<qint64>(panel.columns)},
                        {QStringLiteral("title"), QString::fromStdString(panel.title)},
-                       {QStringLiteral("rowLabels"), labels_of(panel.row_axis)},
-                       {QStringLiteral("columnLabels"), labels_of(panel.column_axis)},
+                       {QStringLiteral("rowLabels"), labels_of(panel.row_axis, panel.rows)},
+                       {QStringLiteral("columnLabels"), labels_of(panel.column_axis, panel.columns)},
                        {QStringLiteral("numbers"), packed_numbers(panel)},
                        {QStringLiteral("steps"), has_steps}};
     if (panel.marks) {

@@ -38,12 +38,12 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int 
         double digit = 0;  // digits of the interface font differ in width
         for (char16_t each = u'0'; each <= u'9'; ++each)
             digit = std::max(digit, upright.width(QString(QChar(each))));
-        return digit * static_cast<double>(QString::number(extent).size());
+        return digit * static_cast<double>(QString::number(label_number(axis, extent - 1)).size());
     }
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < axis.labels.size(); i += static_cast<std::size_t>(stride))
-        if (!is_hidden(axis, static_cast<Index>(i)))
-            order.push_back(i);
+    for (Index i = 0; i < std::ssize(axis.labels); ++i)
+        if (label_shows(axis, i, stride) && !is_hidden(axis, i))
+            order.push_back(static_cast<std::size_t>(i));
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
     const auto measured = order.begin() + std::min<Index>(128, static_cast<Index>(order.size()));
     const auto bytes = [&](std::size_t i) { return axis.labels[i].size(); };
@@ -157,10 +157,7 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
     return plan;
 }
 
-QString label_text(const AxisLabels& axis, Index at) {
-    const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? QString::fromStdString(axis.labels[i]) : QString::number(at + 1);
-}
+QString label_text(const AxisLabels& axis, Index at) { return QString::fromStdString(axis_label(axis, at)); }
 
 bool is_marked(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
@@ -180,8 +177,10 @@ bool label_shows(const AxisLabels& axis, Index at, int stride,
         if (named && std::abs(*named - at) < stride)
             return false;
     }
-    const bool round_number = axis.labels.empty() && stride > 2;
-    return round_number ? at == 0 || (at + 1) % stride == 0 : at % stride == 0;
+    // The same ones in every part of an axis: they stay where they are while somebody moves about.
+    const Index number = label_number(axis, at);
+    const bool are_round = axis.labels.empty() && stride > 2;
+    return are_round ? number == 1 || number % stride == 0 : (number - 1) % stride == 0;
 }
 
 }  // namespace headlight

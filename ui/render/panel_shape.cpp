@@ -1,5 +1,6 @@
 #include "ui/render/panel_shape.h"
 
+#include "core/figure/panel_numbers.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -29,8 +30,8 @@ namespace {
 constexpr double ems_a_line = 30;
 double text_lines(const Panel& panel) {
     double ems = 0;
-    for (const std::string& label : panel.column_axis.labels)
-        ems += 0.5 * static_cast<double>(label.size()) + 0.6;
+    for (Index token = 0; token < panel.columns; ++token)
+        ems += 0.5 * static_cast<double>(axis_label(panel.column_axis, token).size()) + 0.6;
     return std::ceil(std::max(ems, 1.1 * static_cast<double>(panel.columns)) / ems_a_line);
 }
 

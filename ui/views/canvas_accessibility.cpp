@@ -1,5 +1,6 @@
 #include "ui/views/canvas_accessibility.h"
 
+#include "ui/render/label_plan.h"
 #include "ui/views/cell_text.h"
 
 #include <QAccessibleWidget>
@@ -363,16 +364,11 @@ QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
     return dynamic_cast<AccessiblePicture*>(widget) ? new AccessibleCanvas(widget) : nullptr;
 }
 
-QString name_on_axis(const AxisLabels& axis, Index at) {
-    return at < std::ssize(axis.labels) ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
-                                        : QString::number(at + 1);
-}
-
 /// "“bank”" of tokens, "feature 3" of what has only numbers.
 QString label_in_words(const AxisLabels& axis, Index at) {
     if (at < std::ssize(axis.labels))
         return quoted_token(axis.labels[static_cast<std::size_t>(at)]);
-    return QStringLiteral("%1 %2").arg(QString::fromStdString(axis.title)).arg(at + 1).trimmed();
+    return QStringLiteral("%1 %2").arg(QString::fromStdString(axis.title)).arg(label_number(axis, at)).trimmed();
 }
 
 QString head_in_words(const Panel& panel, std::size_t mark) {
@@ -428,11 +424,11 @@ QString AccessibleFigure::table_description(Index panel) const {
 }
 
 QString AccessibleFigure::row_name(Index panel, Index row) const {
-    return name_on_axis(accessible_panel(panel).row_axis, row);
+    return label_text(accessible_panel(panel).row_axis, row);
 }
 
 QString AccessibleFigure::column_name(Index panel, Index column) const {
-    return name_on_axis(accessible_panel(panel).column_axis, column);
+    return label_text(accessible_panel(panel).column_axis, column);
 }
 
 std::pair<double, double> AccessibleFigure::current_range() const {

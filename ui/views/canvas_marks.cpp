@@ -137,7 +137,7 @@ private:
     /// The tokens that are looked at stand below one another, right of the lines.
     void column_of_lines(Index token) const {
         const QRectF& lines = place_.cells;
-        token -= panel_.first_column;
+        token -= panel_.column_axis.first;
         if (token < 0 || token >= panel_.columns)
             return;
         const double height = lines.height() / static_cast<double>(panel_.columns);

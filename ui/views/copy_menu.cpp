@@ -2,6 +2,7 @@
 
 #include "core/figure/block_sums.h"
 #include "core/tensor/number_text.h"
+#include "ui/render/label_plan.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -72,20 +73,15 @@ void add_copies(QMenu& menu, std::optional<Index> row, std::optional<Index> colu
         add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, column);
 }
 
-QString label_of(const AxisLabels& axis, Index at) {
-    return at < std::ssize(axis.labels) ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
-                                        : QString::number(at + 1);
-}
-
 }  // namespace
 
 QString cells_table(const Panel& panel, const MapBlock& block) {
     const std::vector<double> numbers = block_numbers(panel, block);
     QString table;
     for (Index column = 0; column < block.columns; ++column)
-        table += QChar('\t') + label_of(panel.column_axis, block.first_column + column);
+        table += QChar('\t') + label_text(panel.column_axis, block.first_column + column);
     for (Index row = 0; row < block.rows; ++row) {
-        table += QChar('\n') + label_of(panel.row_axis, block.first_row + row);
+        table += QChar('\n') + label_text(panel.row_axis, block.first_row + row);
         for (Index column = 0; column < block.columns; ++column)
             table +=
                 QChar('\t') + finite_text(numbers[static_cast<std::size_t>(row * block.columns + column)]);
@@ -101,7 +97,7 @@ QString panel_numbers_text(const Panel& panel, std::optional<Index> row, std::op
         return finite_text(numbers.front());
     QStringList lines;
     for (std::size_t i = 0; i < numbers.size(); ++i)
-        lines += label_of(row ? panel.column_axis : panel.row_axis, static_cast<Index>(i)) + QChar('\t') +
+        lines += label_text(row ? panel.column_axis : panel.row_axis, static_cast<Index>(i)) + QChar('\t') +
                  finite_text(numbers[i]);
     return lines.join(QChar('\n'));
 }

@@ -171,9 +171,9 @@ Figure FigureCanvas::with_selection(Figure figure) const {
         if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)
             place.row = selection.query;  // for which the energy is pictured, though its rows are keys
         panel.selected_row =
-            cell_of_part(panel.transposed ? place.column : place.row, {panel.first_row, panel.rows});
-        panel.selected_column =
-            cell_of_part(panel.transposed ? place.row : place.column, {panel.first_column, panel.columns});
+            cell_of_part(panel.transposed ? place.column : place.row, {panel.row_axis.first, panel.rows});
+        panel.selected_column = cell_of_part(panel.transposed ? place.row : place.column,
+                                             {panel.column_axis.first, panel.columns});
     }
     return figure;
 }

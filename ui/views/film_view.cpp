@@ -1,5 +1,6 @@
 #include "ui/views/film_view.h"
 
+#include "core/figure/panel_numbers.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/cell_walk.h"
@@ -74,8 +75,7 @@ QString FilmView::sentence_at(QPointF point) const {
 QString FilmView::sentence_of(const Cell& cell) const {
     const Panel& panel = figure_->panels[static_cast<std::size_t>(cell.panel)];
     const auto word = [](const AxisLabels& axis, Index at) {
-        return axis.labels.empty() ? QStringLiteral("“%1”").arg(at + 1)
-                                   : quoted_token(axis.labels[static_cast<std::size_t>(at)]);
+        return quoted_token(axis_label(axis, at));
     };
     return tr("%1 looks at %2: weight %3")
         .arg(word(panel.row_axis, cell.row), word(panel.column_axis, cell.column))

@@ -14,7 +14,8 @@ void keep_lines(Panel& panel, const CellPlace& place) {
     std::vector<double> values = panel.values.copy();
     for (Index row = 0; row < panel.rows; ++row)
         for (Index column = 0; column < panel.columns; ++column)
-            if (!keeps(place.row, panel.first_row + row) || !keeps(place.column, panel.first_column + column))
+            if (!keeps(place.row, panel.row_axis.first + row) ||
+                !keeps(place.column, panel.column_axis.first + column))
                 values[static_cast<std::size_t>(row * panel.columns + column)] =
                     std::numeric_limits<double>::quiet_NaN();
     panel.values = std::move(values);
@@ -22,8 +23,8 @@ void keep_lines(Panel& panel, const CellPlace& place) {
 
 void point_out_line(Panel& panel, const CellPlace& place) {
     // The painter lets the lines of other tokens than the selected ones step back.
-    panel.selected_row = cell_of_part(place.row, {panel.first_row, panel.rows});
-    panel.selected_column = cell_of_part(place.column, {panel.first_column, panel.columns});
+    panel.selected_row = cell_of_part(place.row, {panel.row_axis.first, panel.rows});
+    panel.selected_column = cell_of_part(place.column, {panel.column_axis.first, panel.columns});
 }
 
 }  // namespace headlight

@@ -223,13 +223,13 @@ Index ShownFigure::last_column(Index index) const {
 
 Index ShownFigure::last_shown_row(Index index) const {
     const bool is_part = is_windowed(index);
-    const Index first = panel(index).first_row - (is_part ? zoom_.rows.first() : 0);
+    const Index first = first_row(index) - (is_part ? zoom_.rows.first() : 0);
     return first + (is_part ? zoom_.rows.extent() : panel(index).rows) - 1;
 }
 
 Index ShownFigure::last_shown_column(Index index) const {
     const bool is_part = is_windowed(index);
-    const Index first = panel(index).first_column - (is_part ? zoom_.columns.first() : 0);
+    const Index first = first_column(index) - (is_part ? zoom_.columns.first() : 0);
     return first + (is_part ? zoom_.columns.extent() : panel(index).columns) - 1;
 }
 

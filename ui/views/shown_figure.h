@@ -69,8 +69,8 @@ public:
 
 private:
     QRectF patch_rect(Index panel, const CellPlace& place) const;
-    Index first_row(Index index) const { return panel(index).first_row; }
-    Index first_column(Index index) const { return panel(index).first_column; }
+    Index first_row(Index index) const { return panel(index).row_axis.first; }
+    Index first_column(Index index) const { return panel(index).column_axis.first; }
 
     /// Of the panel's whole matrix, as it lies on screen.
     Index last_shown_row(Index panel) const;

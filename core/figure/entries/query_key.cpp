@@ -2,6 +2,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/panel_numbers.h"
 #include "core/figure/panel_part.h"
 #include "core/figure/query_key_factors.h"
 #include "core/figure/token_page.h"
@@ -50,7 +51,6 @@ Panel captured_panel(const PanelMaker& maker, const std::string& stage, Axis axi
     const AxisSlice part =
         drawn_tokens(maker, axis == Axis::query ? maker.query() : maker.settings().selection.key, all);
     panel.columns = part.count;
-    panel.first_column = part.first;
     panel.rows = vectors.extents().keys;
     panel.row_axis.title = axis_title(stage, Axis::feature, true);
     const AxisLabels whole{axis_title(stage, axis, true), axis_labels(tokens, axis, all),
@@ -205,8 +205,8 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
         throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
     // On a page of queries, and among all of them.
-    const Index query = std::clamp<Index>(maker.query() - queries.first_column, 0, queries.columns - 1),
-                query_of_all = queries.first_column + query, first_key = keys.first_column;
+    const Index query = std::clamp<Index>(maker.query() - queries.column_axis.first, 0, queries.columns - 1),
+                query_of_all = queries.column_axis.first + query, first_key = keys.column_axis.first;
     const std::string name = query < std::ssize(queries.column_axis.labels)
                                  ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
                                  : "query " + std::to_string(query_of_all + 1);
@@ -216,7 +216,6 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.title = name + " × each key";
     product.rows = keys.rows;
     product.columns = keys.columns;
-    product.first_column = first_key;
     product.row_axis = keys.row_axis;
     product.column_axis = keys.column_axis;
     product.head = maker.head();
@@ -261,8 +260,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     };
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
-        const auto& labels = product.column_axis.labels;
-        figure.table.names.push_back(at < labels.size() ? labels[at] : std::to_string(first_key + key + 1));
+        figure.table.names.push_back(axis_label(product.column_axis, key));
         figure.table.numbers.insert(figure.table.numbers.end(),
                                     {sums[at], number(scores, at), number(weights, at)});
     }

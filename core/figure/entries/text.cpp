@@ -18,7 +18,7 @@ constexpr double no_weight = std::numeric_limits<double>::quiet_NaN();
 
 std::string named(const AxisLabels& axis, Index at, const char* otherwise) {
     return at < std::ssize(axis.labels) ? in_quotes(axis.labels[static_cast<std::size_t>(at)])
-                                        : otherwise + std::to_string(at + 1);
+                                        : otherwise + std::to_string(label_number(axis, at));
 }
 
 /// "most at “cat”, 0.31"
@@ -71,7 +71,6 @@ void build_page(const PanelMaker& maker, const std::string& stage, const Panel& 
     panel.title = most(named(map.row_axis, query, "query ") + " looks most at ", looks, map.column_axis);
     panel.subtitle =
         page_in_words("Tokens", page, map.columns) + "; who looks at it is not drawn of so many tokens";
-    panel.first_column = page.first;
     if (is_one_text && query >= page.first && query < page.first + page.count)
         panel.selected_row = query - page.first;
     panel.hidden_mass = row.hidden_mass;
