@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <execinfo.h>
 #include <optional>
@@ -74,7 +75,8 @@ std::optional<nanoseconds> kept_from_running(pid_t thread) {
 
 /// Set by the UI thread, read by the watch and by the signal's handler.
 struct Turn {
-    pthread_t thread{};                ///< the UI thread, since before there was one
+    pthread_t thread{};                ///< the UI thread
+    int depth = 0;                     ///< of events that it is handling
     std::atomic<unsigned> number = 0;  ///< 0 while there is none; each has another
     std::atomic<nanoseconds> began = 0ns;
 };
@@ -96,12 +98,27 @@ void look(int) {
         blocked.depth = backtrace(blocked.frames, Blocked::deepest);
 }
 
-/// A disk may be quick today: flushing one in a turn is blocking, however long it takes.
+/// Qt's file dialog keeps its last folder when it is destroyed, and nobody can ask it not to.
+bool is_in_file_dialog(void* const* frames, int depth) {
+    char** lines = backtrace_symbols(frames, depth);
+    const bool is_in = std::any_of(lines, lines + depth, [](const char* line) {
+        return std::strstr(line, "11QFileDialogD") != nullptr;
+    });
+    std::free(lines);
+    return is_in;
+}
+
+/// A disk may be quick today: to flush one while an event is handled is blocking, however long it takes.
 void note_flush() {
-    if (turn.number == 0 || !pthread_equal(pthread_self(), turn.thread) || blocked.depth != 0)
+    if (!pthread_equal(pthread_self(), turn.thread) || turn.depth == 0 || blocked.depth != 0)
         return;
+    void* frames[Blocked::deepest];
+    const int depth = backtrace(frames, Blocked::deepest);
+    if (is_in_file_dialog(frames, depth))
+        return;
+    std::copy_n(frames, depth, blocked.frames);
     blocked.is_flush = true;
-    blocked.depth = backtrace(blocked.frames, Blocked::deepest);
+    blocked.depth = depth;
 }
 
 /// The names of functions as addr2line reads them from the program, a line each.
@@ -155,7 +172,7 @@ struct WatchedApplication::Watch {
         // A loop inside the handling of an event, of a dialog, has turns of its own.
         const auto come_back = [this] {
             turn.number = 0;
-            outermost = depth;
+            outermost = turn.depth;
         };
         auto* dispatcher = QAbstractEventDispatcher::instance();
         connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, &application, come_back);
@@ -168,15 +185,15 @@ struct WatchedApplication::Watch {
     }
 
     void begin() {
-        outermost = std::min(outermost, depth);
-        if (depth++ != outermost)
+        outermost = std::min(outermost, turn.depth);
+        if (turn.depth++ != outermost)
             return;
         turn.began = time_of(clock);
         turn.number = ++last;
     }
     /// Of the handling of `event` by `receiver`, which may be gone by now.
     void end(const char* receiver, QEvent::Type event) {
-        if (--depth > outermost)
+        if (--turn.depth > outermost)
             return;
         turn.number = 0;
         if (blocked.depth == 0)
@@ -231,7 +248,6 @@ struct WatchedApplication::Watch {
     clockid_t clock{};
     Seen seen;  ///< the turn that the watch is looking at, as it found it
     std::atomic<bool> counts_waiting = false;
-    int depth = 0;      ///< of events that are being handled
     int outermost = 0;  ///< the depth at which an event is a turn
     unsigned last = 0;
     std::atomic<bool> is_over = false;

@@ -135,7 +135,8 @@ private slots:
         QFile svg(folder.filePath(QStringLiteral("a.svg")));
         QVERIFY(svg.open(QIODevice::ReadOnly));
         QVERIFY(svg.readAll().contains("Another one"));
-        QVERIFY_EXCEPTION_THROWN(ChartPlot::save(plot.chart(), folder.filePath(QStringLiteral("a.gif"))), Error);
+        QVERIFY_EXCEPTION_THROWN(ChartPlot::save(plot.chart(), folder.filePath(QStringLiteral("a.gif"))),
+                                 Error);
     }
 
     void the_chart_is_walked_by_keys_and_read_point_by_point() {

@@ -16,6 +16,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,12 +24,15 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScopeGuard>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTimer>
+
+#include <memory>
 
 using namespace headlight;
 
@@ -256,6 +260,29 @@ private slots:
         page.findChild<QPushButton*>("progress_forget")->click();
         QTRY_COMPARE(table->rowCount(), 0);
         QVERIFY(answers_of(*answers).empty());
+    }
+
+    void what_cannot_be_written_is_told_although_the_page_is_closed() {
+        auto* answers = test_->window().findChild<ClassAnswers*>();
+        answers->add({GivenAnswer()});
+        const QSignalSpy told(answers, &ClassAnswers::problem);
+        auto page = std::make_unique<ProgressDialog>(*answers, shipped_lessons());
+        auto* forget = page->findChild<QPushButton*>("progress_forget");
+        QTRY_VERIFY(forget->isEnabled());
+        QDirIterator files(test_->file(QStringLiteral(".")), {QStringLiteral("answers.jsonl")}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        QVERIFY(files.hasNext());
+        const QString file = files.next();
+        QVERIFY(QFile::remove(file) && QDir().mkdir(file));
+        QTimer::singleShot(0, page.get(), [] {
+            QApplication::activeModalWidget()->findChild<QPushButton*>("progress_remove")->click();
+        });
+        forget->click();
+        QVERIFY2(!forget->isEnabled(), "they are gone from the page at once");
+        page->save_to(test_->file(QStringLiteral("none/a.csv")));
+        page.reset();
+        QTRY_COMPARE(told.count(), 2);
+        QVERIFY(QDir().rmdir(file));
     }
 
     void the_keys_alone_lead_through_the_questions() {

@@ -1,5 +1,6 @@
 #include "ui/lesson/class_answers.h"
 
+#include "core/io/files.h"
 #include "ui/models/window_settings.h"
 
 #include <QDateTime>
@@ -11,13 +12,6 @@ namespace headlight {
 namespace {
 
 const QString class_setting = QStringLiteral("lessons/class");
-
-Job::Refusal while_there(const QObject* who, Job::Refusal refused) {
-    return [who = QPointer(who), refused = std::move(refused)](const Error& error) {
-        if (who)
-            refused(error);
-    };
-}
 
 }  // namespace
 
@@ -52,7 +46,10 @@ void ClassAnswers::read(const QObject* who, std::function<void(std::vector<Given
                             taken(answers);
                     };
                 },
-                while_there(who, std::move(refused))});
+                [who = QPointer(who), refused = std::move(refused)](const Error& error) {
+                    if (who)
+                        refused(error);
+                }});
 }
 
 void ClassAnswers::forget(const QString& class_name, const QObject* who, Job::Refusal refused) {
@@ -61,7 +58,26 @@ void ClassAnswers::forget(const QString& class_name, const QObject* who, Job::Re
                     book_.forget(name);
                     return {};
                 },
-                while_there(who, std::move(refused))});
+                told_to(who, std::move(refused))});
+}
+
+void ClassAnswers::write_table(std::vector<GivenAnswer> answers, const QString& path, const QObject* who,
+                               Job::Refusal refused) {
+    queue_.add({"save answers",
+                [answers = std::move(answers), path]() -> Job::Delivery {
+                    write_file_atomically(path.toStdString(), answers_csv(answers));
+                    return {};
+                },
+                told_to(who, std::move(refused))});
+}
+
+Job::Refusal ClassAnswers::told_to(const QObject* who, Job::Refusal refused) {
+    return [this, who = QPointer(who), refused = std::move(refused)](const Error& error) {
+        if (who)
+            refused(error);
+        else
+            emit problem(error);
+    };
 }
 
 }  // namespace headlight

@@ -27,14 +27,20 @@ public:
     /// Reads what is written down by now, off this thread, and hands it to `taken`, or to `refused` why it
     /// cannot be read. `who` waits for it: nothing is called once it is gone.
     void read(const QObject* who, std::function<void(std::vector<GivenAnswer>)> taken, Job::Refusal refused);
-    /// Removes those of a class, off this thread; `refused` as above.
+    /// Removes those of a class, off this thread. `refused` is told why it cannot be done; problem() is where
+    /// `who` is gone by then.
     void forget(const QString& class_name, const QObject* who, Job::Refusal refused);
+    /// Writes some as a table to a file, likewise.
+    void write_table(std::vector<GivenAnswer> answers, const QString& path, const QObject* who,
+                     Job::Refusal refused);
 
 signals:
-    /// They could not be kept.
+    /// They could not be kept, removed or written.
     void problem(const headlight::Error& error);
 
 private:
+    Job::Refusal told_to(const QObject* who, Job::Refusal refused);
+
     AnswerBook book_;
     WindowSettings& settings_;
     JobQueue queue_;

@@ -1,6 +1,5 @@
 #include "ui/lesson/progress_dialog.h"
 
-#include "core/io/files.h"
 #include "core/tensor/error.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/views/describe.h"
@@ -84,8 +83,8 @@ ProgressDialog::ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lesson
     connect(classes_, &QComboBox::currentIndexChanged, this, &ProgressDialog::show_class);
     connect(save_, &QPushButton::clicked, this, &ProgressDialog::ask_save);
     connect(forget_, &QPushButton::clicked, this, &ProgressDialog::ask_forget);
-    for (QWidget* widget : std::initializer_list<QWidget*>{classes_, save_, forget_})
-        widget->setEnabled(false);
+    for (QPushButton* button : {save_, forget_})
+        button->setEnabled(false);
     read();
 }
 
@@ -165,12 +164,7 @@ void ProgressDialog::show_class() {
 }
 
 void ProgressDialog::save_to(const QString& path) {
-    saving_.add({"save answers",
-                 [path, answers = of_class()]() -> Job::Delivery {
-                     write_file_atomically(path.toStdString(), answers_csv(answers));
-                     return {};
-                 },
-                 [this](const Error& error) { warn(error); }});
+    answers_.write_table(of_class(), path, this, [this](const Error& error) { warn(error); });
 }
 
 void ProgressDialog::warn(const Error& error) {
@@ -194,8 +188,14 @@ void ProgressDialog::ask_forget() {
         ->setObjectName(QStringLiteral("progress_remove"));
     if (question.exec() == QMessageBox::Cancel)
         return;
-    answers_.forget(classes_->currentData().toString(), this, [this](const Error& error) { warn(error); });
-    read();
+    const QString name = classes_->currentData().toString();
+    answers_.forget(name, this, [this](const Error& error) {
+        warn(error);
+        read();  // they are still there
+    });
+    std::erase_if(given_,
+                  [name = name.toStdString()](const GivenAnswer& one) { return one.class_name == name; });
+    fill_classes();
 }
 
 }  // namespace headlight

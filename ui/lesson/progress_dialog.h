@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/lesson/answer_book.h"
-#include "ui/jobs/job_queue.h"
 
 #include <QDialog>
 
@@ -41,7 +40,6 @@ private:
     QTableWidget* table_;
     QLabel* summary_;
     QPushButton *save_, *forget_;
-    JobQueue saving_;
 };
 
 }  // namespace headlight

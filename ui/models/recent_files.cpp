@@ -1,6 +1,7 @@
 #include "ui/models/recent_files.h"
 
 #include "ui/models/window_settings.h"
+
 #include <QFileInfo>
 
 namespace headlight {

@@ -284,7 +284,7 @@ void LevelsDialog::write_to(const QString& path, const QString& done, std::funct
                      write_file_atomically(path.toStdString(), content());
                      return [this, path, done] { emit notice(done.arg(QFileInfo(path).fileName())); };
                  },
-                 [this](const Error& error) { show_problem(QString::fromStdString(error.what())); }});
+                 [this](const Error& error) { emit problem(error); }});
 }
 
 void LevelsDialog::export_spreadsheet() {

@@ -40,6 +40,8 @@ public slots:
 
 signals:
     void notice(const QString& text);
+    /// A file could not be written.
+    void problem(const headlight::Error& error);
 
 private:
     /// What is written of a run off the UI thread.
@@ -60,7 +62,7 @@ private:
     void show_code();
     void show_sheet();
     void follow_link(const QString& address);
-    /// Off the UI thread; says `done` of the file's name, or what is wrong.
+    /// Off the UI thread; then says `done` of the file's name.
     void write_to(const QString& path, const QString& done, std::function<std::string()> content);
     void export_spreadsheet();
     void save_code();

@@ -386,6 +386,7 @@ void MainWindow::show_level() {
     levels_ = new LevelsDialog(*document_, this);
     levels_->addAction(findChild<QAction*>(QStringLiteral("next_level")));
     connect(levels_, &LevelsDialog::notice, messages_, &WindowMessages::say);
+    connect(levels_, &LevelsDialog::problem, messages_, &WindowMessages::show_past_problem);
 }
 
 void MainWindow::follow_theme() {
@@ -424,6 +425,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     columns_->bring_all_back();
     settings_.set_value(geometry_key, saveGeometry());
     settings_.set_value(state_key, saveState(state_version));
+    settings_.write();  // while the work is
     const std::optional<Error> error = autosave_->close();
     const bool is_lost = error && !document_->history()->isClean();
     if (is_lost && (is_terminating_ || !may_lose_work(*error)))

@@ -2,10 +2,10 @@
 
 #include "core/catalog/mechanism.h"
 #include "ui/models/document.h"
+#include "ui/models/window_settings.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
-#include "ui/models/window_settings.h"
 #include <QAction>
 #include <QHBoxLayout>
 #include <QResizeEvent>

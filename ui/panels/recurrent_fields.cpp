@@ -1,11 +1,11 @@
 #include "ui/panels/recurrent_fields.h"
 
 #include "core/tensor/error.h"
+#include "ui/models/window_settings.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/word_at_minimum.h"
 
-#include "ui/models/window_settings.h"
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>

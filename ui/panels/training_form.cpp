@@ -3,6 +3,7 @@
 #include "core/model/attention_choices.h"
 #include "core/tensor/error.h"
 #include "ui/models/unread_text.h"
+#include "ui/models/window_settings.h"
 #include "ui/panels/attention_combo.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/recurrent_fields.h"
@@ -14,7 +15,6 @@
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
-#include "ui/models/window_settings.h"
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>

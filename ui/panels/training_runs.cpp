@@ -1,12 +1,12 @@
 #include "ui/panels/training_runs.h"
 
 #include "ui/models/training_list.h"
+#include "ui/models/window_settings.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
 
-#include "ui/models/window_settings.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>

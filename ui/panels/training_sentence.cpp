@@ -1,9 +1,9 @@
 #include "ui/panels/training_sentence.h"
 
 #include "core/tensor/error.h"
+#include "ui/models/window_settings.h"
 #include "ui/views/describe.h"
 
-#include "ui/models/window_settings.h"
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>

@@ -1,10 +1,10 @@
 #include "ui/panels/training_size.h"
 
+#include "ui/models/window_settings.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 
-#include "ui/models/window_settings.h"
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>

@@ -6,11 +6,11 @@
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
+#include "ui/models/window_settings.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/describe.h"
 #include "ui/views/shortcuts.h"
 
-#include "ui/models/window_settings.h"
 #include <QAction>
 #include <QActionGroup>
 #include <QDialogButtonBox>

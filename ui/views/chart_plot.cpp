@@ -90,9 +90,9 @@ QString ChartPlot::accessible_description() const {
 }
 
 std::optional<AccessibleTable> ChartPlot::table(Index panel) const {
-    return panel < table_count() ? std::optional(AccessibleTable{AccessibleTable::Kind::list,
-                                                                 std::ssize(line(panel).points), 1})
-                                 : std::nullopt;
+    return panel < table_count()
+               ? std::optional(AccessibleTable{AccessibleTable::Kind::list, std::ssize(line(panel).points), 1})
+               : std::nullopt;
 }
 
 QString ChartPlot::table_name(Index panel) const {

@@ -1,6 +1,7 @@
 #include "ui/views/save_path.h"
 
 #include "ui/models/window_settings.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
