@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lesson/answer_book.h"
+#include "core/tensor/error.h"
 
 #include <QDialog>
 
