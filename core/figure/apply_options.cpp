@@ -4,6 +4,7 @@
 #include "core/figure/fit_scales.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
+#include "core/figure/panel_numbers.h"
 #include "core/figure/panel_part.h"
 #include "core/figure/view.h"
 #include "core/text/token_pattern.h"
@@ -77,6 +78,18 @@ public:
             pattern_.emplace(options.hidden_labels);
     }
 
+    /// The numbers of a part that a person chose are names to them.
+    void rewrite_numbers(AxisLabels& axis, Index extent) {
+        const auto changes = [this](const std::string& number) {
+            return options_.renamed.contains(number) || (pattern_ && hides(number));
+        };
+        std::vector<std::string> numbers;
+        for (Index at = 0; axis.labels.empty() && at < extent; ++at)
+            numbers.push_back(axis_label(axis, at));
+        if (std::ranges::any_of(numbers, changes))
+            axis.labels = std::move(numbers);
+    }
+
     void rewrite(AxisLabels& axis, bool may_hide) {
         for (std::size_t at = 0; at < axis.labels.size(); ++at) {
             std::string& label = axis.labels[at];
@@ -108,6 +121,10 @@ void rewrite_labels(Figure& figure, const FigureOptions& options) {
     LabelChanges changes(options);
     for (Panel& panel : figure.panels) {
         const bool may_hide = panel.kind != Panel::Kind::text;  // its tokens are the picture
+        if (panel.of_rows > 0) {
+            changes.rewrite_numbers(panel.row_axis, panel.rows);
+            changes.rewrite_numbers(panel.column_axis, panel.columns);
+        }
         changes.rewrite(panel.row_axis, may_hide);
         changes.rewrite(panel.column_axis, may_hide);
     }

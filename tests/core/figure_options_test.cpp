@@ -321,6 +321,21 @@ TEST(FigureOptions, ASmallPartOfALargeMapHasItsNumbers) {
                             static_cast<float>(scattered({0, 0}, 700 + row, 33 + column)));
 }
 
+TEST(FigureOptions, NumbersOfAPartAreHiddenAndWrittenOtherwise) {
+    Trace trace = samples::sentence();
+    trace.tokens = {};
+    FigureOptions options;
+    options.rows = AxisSlice{3, 4};
+    options.hidden_labels = "^5$";
+    options.renamed = {{"6", "six"}};
+    const Panel panel = drawn(trace, in(ViewKind::heatmap), options).panels.front();
+    EXPECT_EQ(panel.row_axis.labels, (std::vector<std::string>{"4", "5", "six", "7"}));
+    EXPECT_EQ(panel.row_axis.hidden, (std::vector<bool>{false, true, false, false}));
+    options.hidden_labels.clear();
+    options.renamed = {{"9", "nine"}};
+    EXPECT_TRUE(drawn(trace, in(ViewKind::heatmap), options).panels.front().row_axis.labels.empty());
+}
+
 TEST(FigureOptions, LabelsAreHiddenAndWrittenOtherwise) {
     FigureOptions options;
     options.hidden_labels = "^[.]$|^of$";

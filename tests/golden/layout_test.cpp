@@ -396,17 +396,38 @@ private slots:
         for (int token = 0; token < 300; ++token)
             tokens.labels.push_back("t" + std::to_string(token));
         for (const AxisLabels& whole : {numbers, tokens})
-            for (const int stride : {1, 2, 5, 10, 50})
+            for (const int stride : {1, 2, 5, 10, 20})
                 for (const AxisSlice& slice : {AxisSlice{0, 40}, AxisSlice{17, 60}, AxisSlice{111, 100}}) {
                     const AxisLabels part = part_of(part_of(whole, {7, 250}), slice);
                     for (Index at = 0; at < slice.count; ++at) {
-                        QCOMPARE(label_text(part, at), label_text(whole, 7 + slice.first + at));
-                        QCOMPARE(label_shows(part, at, stride),
-                                 label_shows(whole, 7 + slice.first + at, stride));
+                        const Index place = 7 + slice.first + at;
+                        QCOMPARE(label_text(part, at), label_text(whole, place));
+                        QCOMPARE(label_shows(part, at, slice.count, stride),
+                                 label_shows(whole, place, 300, stride));
                     }
                 }
-        QVERIFY(label_shows(numbers, 1'799, 100));  // 1800
-        QVERIFY(!label_shows(part_of(numbers, {1'781, 500}), 0, 100));
+        QVERIFY(label_shows(numbers, 1'799, 5'000, 100));  // 1800
+        for (const Index count : {18, 19, 500}) {          // from 1782 on
+            const AxisLabels part = part_of(numbers, {1'781, count});
+            QCOMPARE(label_shows(part, 0, count, 100), count == 18);
+            QCOMPARE(label_shows(part, 18, count, 100), true);
+        }
+    }
+
+    void panels_of_other_parts_name_their_own_rows() {
+        Figure figure;
+        for (const Index count : {9, 200}) {
+            Panel& panel = figure.panels.emplace_back();
+            panel.rows = panel.columns = count;
+            panel.values = std::vector<double>(std::size_t(count * count), 0.5);
+            panel.row_axis.first = panel.column_axis.first = 100;
+        }
+        figure.columns = 2;
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 1000, 500), 96.0 / 72);
+        QVERIFY(!layout.panels[0].row_label_area.isEmpty());
+        QVERIFY(!layout.panels[1].row_label_area.isEmpty());
+        figure.panels[0] = figure.panels[1];
+        QVERIFY(layout_figure(figure, QRectF(0, 0, 1000, 500), 96.0 / 72).panels[1].row_label_area.isEmpty());
     }
 
     void row_labels_that_stand_once_are_whole_at_180_mm() {

@@ -42,7 +42,7 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int 
     }
     std::vector<std::size_t> order;
     for (Index i = 0; i < std::ssize(axis.labels); ++i)
-        if (label_shows(axis, i, stride) && !is_hidden(axis, i))
+        if (label_shows(axis, i, extent, stride) && !is_hidden(axis, i))
             order.push_back(static_cast<std::size_t>(i));
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
     const auto measured = order.begin() + std::min<Index>(128, static_cast<Index>(order.size()));
@@ -169,7 +169,7 @@ bool is_hidden(const AxisLabels& axis, Index at) {
     return i < axis.hidden.size() && axis.hidden[i];
 }
 
-bool label_shows(const AxisLabels& axis, Index at, int stride,
+bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
                  std::initializer_list<std::optional<Index>> always) {
     for (const std::optional<Index>& named : always) {
         if (named == at)
@@ -178,9 +178,12 @@ bool label_shows(const AxisLabels& axis, Index at, int stride,
             return false;
     }
     // The same ones in every part of an axis: they stay where they are while somebody moves about.
-    const Index number = label_number(axis, at);
-    const bool are_round = axis.labels.empty() && stride > 2;
-    return are_round ? number == 1 || number % stride == 0 : (number - 1) % stride == 0;
+    const Index offset = axis.labels.empty() && stride > 2 ? 1 : 0;
+    const auto is_kept = [&](Index place) { return place == 0 || (place + offset) % stride == 0; };
+    if (is_kept(axis.first + at))
+        return true;
+    const Index before = (axis.first + offset) % stride;
+    return at == 0 && before + extent <= stride;
 }
 
 }  // namespace headlight

@@ -17,7 +17,7 @@ bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row |
 /// set apart.
 bool names_rows_of_others(const Figure& figure, const Panel& panel) {
     return figure.is_composed && std::ranges::any_of(figure.panels, [&](const Panel& other) {
-               return other.row_axis.labels == panel.row_axis.labels &&
+               return names_same_rows(other, panel) &&
                       (other.newest_row != panel.newest_row || other.selected_row != panel.selected_row);
            });
 }
@@ -38,7 +38,7 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
     const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
     const bool is_shared = names_rows_of_others(context.figure, panel);
     for (Index row = 0; row < rows; ++row) {
-        if (!label_shows(panel.row_axis, row, place.row_stride,
+        if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
                          {panel.newest_row, is_shared ? std::nullopt : panel.selected_row}))
             continue;
         const QPointF end(place.row_label_area.right(),
@@ -54,7 +54,8 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
     TokenPainter tokens(context, place.label_size);
     const QRectF& area = place.column_label_area;
     for (Index column = 0; column < panel.columns; ++column) {
-        if (!label_shows(panel.column_axis, column, place.column_stride, {panel.selected_column}))
+        if (!label_shows(panel.column_axis, column, panel.columns, place.column_stride,
+                         {panel.selected_column}))
             continue;
         const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
         TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
@@ -80,7 +81,8 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
     };
     right_aligned(QStringLiteral("Σ"), place.row_sums.top() - 0.45 * place.label_size - 0.5 * text.descent());
     for (Index row = 0; row < panel.rows; ++row) {
-        if (!label_shows(panel.row_axis, row, place.row_stride, {panel.newest_row, panel.selected_row}) ||
+        if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
+                         {panel.newest_row, panel.selected_row}) ||
             (panel.newest_row && row > *panel.newest_row))
             continue;
         const auto i = static_cast<std::size_t>(row);

@@ -51,7 +51,7 @@ void paint_side(const PaintContext& context, const AxisLabels& axis, Index count
     const double pitch = place.cells.height() / static_cast<double>(count);
     const auto stride = std::max(1, static_cast<int>(std::ceil(1.1 * place.label_size / pitch)));
     for (Index at = 0; at < count; ++at) {
-        if (!label_shows(axis, at, stride, {selected}))
+        if (!label_shows(axis, at, count, stride, {selected}))
             continue;
         const QPointF point(queries ? area.right() : area.left(), token_height(place.cells, at, count));
         tokens.draw(

@@ -50,17 +50,17 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         if (panel.thumbnail || panel.lies_over)
             continue;
         Item item{.index = i, .panel = &panel, .extents = {}, .shape = shape_of(panel), .labels = {}};
-        const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
-                           items_.back().panel->column_axis == panel.column_axis;
+        const bool known = !items_.empty() && names_same_rows(*items_.back().panel, panel) &&
+                           names_same_columns(*items_.back().panel, panel);
         item.extents = known ? items_.back().extents : LabelExtents(panel, style.family);
         if (!panel.operator_before.empty())
             item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
                              type(style.operation);
         const Index column = std::ssize(items_) % columns_;
         item.repeats_rows = figure.is_composed
-                                ? column > 0 && items_.back().panel->row_axis == panel.row_axis
+                                ? column > 0 && names_same_rows(*items_.back().panel, panel)
                                 : std::any_of(items_.end() - column, items_.end(), [&](const Item& other) {
-                                      return other.panel->row_axis == panel.row_axis;
+                                      return names_same_rows(*other.panel, panel);
                                   });
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
         items_.push_back(item);
@@ -80,15 +80,14 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
     const Panel& first = *items_.front().panel;
     shared_axes_ = items_.size() > 1 && all([&](const Item& item) {
                        return item.panel->operator_before.empty() && has_labels(*item.panel) &&
-                              item.panel->row_axis == first.row_axis &&
-                              item.panel->column_axis == first.column_axis;
+                              names_same_rows(*item.panel, first) && names_same_columns(*item.panel, first);
                    });
     is_stacked_ = !figure.is_composed && rows() > 1 && std::ssize(items_) == rows() * columns_;
     for (std::size_t below = static_cast<std::size_t>(columns_); is_stacked_ && below < items_.size();
          ++below) {
         const Panel &here = *items_[below].panel,
                     &above = *items_[below - static_cast<std::size_t>(columns_)].panel;
-        is_stacked_ = here.row_axis == above.row_axis && here.column_axis == above.column_axis;
+        is_stacked_ = names_same_rows(here, above) && names_same_columns(here, above);
     }
     aligned_ = shared_axes_ || std::ranges::any_of(items_, [this](const Item& item) {
                    return item.panel->blank && is_there(item);
@@ -254,6 +253,11 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     for (Index other = 0; (aligned_ || is_stacked_) && other < rows(); ++other)
         if (exists(other, column))
             sides.right = std::max(sides.right, right_side(this->item(other, column)));
+    // A part may begin with a round number, which is wider than a 1.
+    if (item.labels.column_angle == 0 && panel.column_axis.labels.empty() && panel.column_axis.first > 0) {
+        const double cell = cells_height(item) * item.shape / static_cast<double>(panel.columns);
+        sides.left = std::max(sides.left, 0.5 * (item.extents.columns() * label - cell));
+    }
     if (item.labels.column_angle == 45) {
         const double overhang = item.labels.column_height -
                                 0.5 * cells_height(item) * item.shape / static_cast<double>(panel.columns);

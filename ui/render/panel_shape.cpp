@@ -24,6 +24,14 @@ bool has_labels(const Panel& panel) {
     return panel.kind == Panel::Kind::heatmap || (panel.kind == Panel::Kind::mosaic && !is_sorted);
 }
 
+bool names_same_rows(const Panel& one, const Panel& other) {
+    return one.rows == other.rows && one.row_axis == other.row_axis;
+}
+
+bool names_same_columns(const Panel& one, const Panel& other) {
+    return one.columns == other.columns && one.column_axis == other.column_axis;
+}
+
 namespace {
 
 /// Of a text in lines that are comfortable to read, how many there are, about.

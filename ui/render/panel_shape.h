@@ -11,6 +11,9 @@ bool is_lines(const Panel& panel);
 
 /// Whether its rows and columns are named beside it.
 bool has_labels(const Panel& panel);
+/// Whether a label beside a row of one is right for that row of the other; likewise of columns.
+bool names_same_rows(const Panel& one, const Panel& other);
+bool names_same_columns(const Panel& one, const Panel& other);
 
 /// Whether it may be wider than its shape says, where there is room.
 bool is_elastic(const Panel& panel);

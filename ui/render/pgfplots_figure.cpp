@@ -150,7 +150,7 @@ private:
         const TextMeasure text(size, Face::regular, style_.family);
         QByteArrayList places, words;
         for (Index at = 0; at < (newest ? std::min(extent, *newest + 1) : extent); ++at) {
-            if (is_hidden(axis, at) || !label_shows(axis, at, stride, {newest, selected}))
+            if (is_hidden(axis, at) || !label_shows(axis, at, extent, stride, {newest, selected}))
                 continue;
             QByteArray look = newest == at || selected == at ? "\\bfseries "
                               : is_marked(axis, at)          ? "\\itshape "
@@ -408,7 +408,8 @@ private:
         tex_ += node + at({right, place.row_sums.top() - 0.9 * size * layout_units}) + " {" + latex_of("Σ") +
                 "};\n";
         for (Index row = 0; row < drawn_rows(panel); ++row) {
-            if (!label_shows(panel.row_axis, row, place.row_stride, {panel.newest_row, panel.selected_row}))
+            if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
+                             {panel.newest_row, panel.selected_row}))
                 continue;
             const auto i = static_cast<std::size_t>(row);
             const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];
