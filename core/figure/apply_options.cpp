@@ -80,13 +80,12 @@ public:
 
     /// The numbers of a part that a person chose are names to them.
     void rewrite_numbers(AxisLabels& axis, Index extent) {
+        if (!axis.labels.empty())
+            return;
         const auto changes = [this](const std::string& number) {
             return options_.renamed.contains(number) || (pattern_ && hides(number));
         };
-        std::vector<std::string> numbers;
-        for (Index at = 0; axis.labels.empty() && at < extent; ++at)
-            numbers.push_back(axis_label(axis, at));
-        if (std::ranges::any_of(numbers, changes))
+        if (auto numbers = labels_in_full(axis, extent); std::ranges::any_of(numbers, changes))
             axis.labels = std::move(numbers);
     }
 

@@ -27,6 +27,13 @@ std::string axis_label(const AxisLabels& axis, Index at) {
     return i < axis.labels.size() ? axis.labels[i] : std::to_string(label_number(axis, at));
 }
 
+std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent) {
+    std::vector<std::string> labels;
+    for (Index at = 0; at < extent; ++at)
+        labels.push_back(axis_label(axis, at));
+    return labels;
+}
+
 int usual_decimals(const Panel& panel) {
     double largest = 0;
     for (const double value : panel.values)

@@ -14,6 +14,8 @@ std::vector<const Panel*> panels_with_numbers(const Figure& figure, const std::s
 
 /// A row's or column's token, or its number from 1.
 std::string axis_label(const AxisLabels& axis, Index at);
+/// Of each row or column of an axis of this length.
+std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent);
 
 /// Decimals of numbers in narrow cells: those that a person asks for, or as many as show three digits of the
 /// largest number, 2 at most.

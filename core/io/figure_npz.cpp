@@ -10,13 +10,6 @@
 namespace headlight {
 namespace {
 
-std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent) {
-    std::vector<std::string> labels;
-    for (Index at = 0; at < extent; ++at)
-        labels.push_back(axis_label(axis, at));
-    return labels;
-}
-
 void append_table_arrays(std::vector<ZipFile>& files, const NumberTable& table) {
     std::vector<double> numbers;
     for (const std::optional<double>& number : table.numbers)

@@ -1,9 +1,9 @@
 #include "ui/render/html_figure.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/panel_numbers.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/figure_style.h"
-#include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 
 #include <QJsonArray>
@@ -33,8 +33,8 @@ QByteArray embedded(const std::byte* begin, const std::byte* end) {
 QJsonArray labels_of(const AxisLabels& axis, Index extent) {
     QJsonArray labels;
     if (!axis.labels.empty() || axis.first > 0)
-        for (Index at = 0; at < extent; ++at)
-            labels.append(label_text(axis, at));
+        for (const std::string& label : labels_in_full(axis, extent))
+            labels.append(QString::fromStdString(label));
     return labels;
 }
 
