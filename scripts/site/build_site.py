@@ -25,7 +25,7 @@ NAVIGATION = [
     ("Using it", ["docs/manual.md", "docs/tutorial.md", "docs/lessons.md", "docs/teachers.md", "docs/authors.md",
                   "docs/figures.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
     ("Attention", ["docs/catalogue.md", "docs/components.md", "docs/spec.md", "docs/tasks.md", "docs/word-vectors.md"]),
-    ("How it is made", ["CONTRIBUTING.md", "docs/adr/README.md"]),
+    ("How it is made", ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/adr/README.md"]),
 ]
 
 
@@ -70,7 +70,8 @@ def relative(target, page):
 class Site:
     def __init__(self, root, folder, program):
         self.root, self.folder, self.program = root, folder, program
-        sources = [root / "README.md", root / "CONTRIBUTING.md", *sorted(root.glob("docs/**/*.md"))]
+        pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
+        sources = pages + sorted(root.glob("docs/**/*.md"))
         self.sources = [str(path.relative_to(root)) for path in sources]
         self.anchors, self.bodies, self.titles, self.index, self.files = {}, {}, {}, [], set()
         self.lessons = set()

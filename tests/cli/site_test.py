@@ -14,6 +14,7 @@ import urllib.parse
 
 SOURCE = pathlib.Path(sys.argv.pop())
 PROGRAM = sys.argv.pop()
+OTHER_PAGES = ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]  # beside README.md and docs
 
 
 class Page(html.parser.HTMLParser):
@@ -55,7 +56,7 @@ class Site(unittest.TestCase):
             self.assertIn(name, self.pages[target].names, f"{page}: {address}")
 
     def test_every_markdown_file_is_a_page(self):
-        sources = ["README.md", "CONTRIBUTING.md"] + [str(path.relative_to(SOURCE)) for path in SOURCE.glob("docs/**/*.md")]
+        sources = ["README.md", *OTHER_PAGES] + [str(path.relative_to(SOURCE)) for path in SOURCE.glob("docs/**/*.md")]
         pages = [page for page in self.pages if page.parent.name != "lessons"]
         self.assertEqual(len(pages), len(sources))
         self.assertGreater(len(sources), 20)
@@ -92,8 +93,7 @@ class Site(unittest.TestCase):
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(SOURCE / "docs", copy / "docs", ignore=shutil.ignore_patterns("mechanisms", "catalogue.md"))
             (copy / "README.md").write_text(f"# Headlight\n\n{broken}\n", encoding="utf-8")
-            (copy / "CONTRIBUTING.md").write_text("# Contributing\n", encoding="utf-8")
-            for page in copy.glob("docs/**/*.md"):
+            for page in [*(copy / name for name in OTHER_PAGES), *copy.glob("docs/**/*.md")]:
                 page.write_text("# Page\n", encoding="utf-8")
             (copy / "docs/catalogue.md").write_text("# Page\n", encoding="utf-8")
             run = subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", copy, copy / "site", PROGRAM],
