@@ -5,7 +5,7 @@ of width 64, float32, two threads, in turns in one run, so that a busy machine i
     /usr/bin/python3 bench/compare_mechanisms.py build/release/bench [rounds]
 
 Needs Debian's python3-torch, and a build with HEADLIGHT_BENCHMARKS=ON (the preset `release`). Exit status 1 when one of
-them is less than twice as fast.
+them is less than twice as fast, and where PyTorch's own product is under a third of the processor's rate (fair_peer.py).
 """
 import json
 import os
@@ -16,6 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from compare_pytorch import THREADS, best_settings
+from fair_peer import answer, rate, require_fair, share
 
 TOKENS, WIDTH, HEADS, KV_HEADS, DEMANDED = 512, 512, 8, 2, 2.0
 
@@ -65,16 +66,6 @@ def fastest(function, seconds=0.3):
     return best
 
 
-def answer(command, environment):
-    return json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
-
-
-def rate(folder, benchmark, environment):
-    """GFLOP/s of one of engine_bench's benchmarks."""
-    rows = answer([folder / "engine_bench", f"--benchmark_filter=^{benchmark}/", "--benchmark_format=json"], environment)
-    return max(row["GFLOP/s"] for row in rows["benchmarks"])
-
-
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release/bench")
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
@@ -87,8 +78,9 @@ def main():
     theirs = pytorch_mechanisms(torch)
     # The settings are PyTorch's best, not the engine's: it spins for a moment between its loops, as OpenMP does by itself.
     own = {name: value for name, value in os.environ.items() if name not in settings} | {"OMP_NUM_THREADS": str(THREADS)}
+    processor = require_fair(torch, folder, own)
     best = {name: {"pytorch": 1e9, "engine": 1e9, "flop": 0.0} for name in theirs}
-    products = processor = 0.0
+    products = 0.0
     with torch.no_grad():
         for _ in range(rounds):
             for name, function in theirs.items():
@@ -108,7 +100,8 @@ def main():
         print(f"  {name:20} PyTorch eager {row['pytorch']:8.2f} ms, engine {row['engine']:8.2f} ms: "
               f"{row['pytorch'] / row['engine']:5.2f} times faster (demanded {DEMANDED}, bound by the processor "
               f"{row['pytorch'] * processor / row['flop'] * 1e6:.2f}); {reached:.0f} GFLOP/s, "
-              f"{100 * reached / products:.0f} % of Eigen's products, {100 * reached / processor:.0f} % of the processor")
+              f"{100 * reached / products:.0f} % of Eigen's products, {share(row['flop'], row['engine'] / 1e3, processor)} "
+              f"against {share(row['flop'], row['pytorch'] / 1e3, processor)}")
     return 0 if all(row["pytorch"] >= DEMANDED * row["engine"] for row in best.values()) else 1
 
 

@@ -6,7 +6,8 @@ by Eigen, and PyTorch eager, in turns in one run, so that a busy machine is unfa
 
 Needs Debian's python3-torch, and a build with HEADLIGHT_BENCHMARKS=ON (the preset `release`). PyTorch keeps the weights
 of every head, as the engine does, and gets the settings under which it is fastest. Also prints the engine's other
-benchmarks and what the null sink costs. Exit status 1 when a demand is missed.
+benchmarks and what the null sink costs. Exit status 1 when a demand is missed, and where PyTorch's own product is under a
+third of the processor's rate (fair_peer.py).
 """
 import json
 import os
@@ -15,6 +16,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+from fair_peer import require_fair, share
 
 TOKENS, WIDTH, HEADS, THREADS = 1024, 512, 8, 2
 DEMANDED_SPEEDUP, DEMANDED_SHARE_OF_EIGEN = 1.8, 0.7
@@ -71,6 +74,7 @@ def main():
 
     import torch  # after the settings
     torch.set_num_threads(THREADS)
+    processor = require_fair(torch, folder, os.environ)
     attention = torch.nn.MultiheadAttention(WIDTH, HEADS, batch_first=True).eval()
     tokens = torch.randn(1, TOKENS, WIDTH)
 
@@ -88,9 +92,10 @@ def main():
           f"{' '.join(f'{name}={value}' for name, value in settings.items())}")
     for name, times in names.items():
         print(f"  {name:22} fastest {min(times):7.2f} ms ({operations / min(times) / 1e6:4.0f} GFLOP/s in products), "
-              f"median of rounds {statistics.median(times):7.2f} ms")
+              f"median of rounds {statistics.median(times):7.2f} ms, {share(operations, min(times) / 1e3, processor)}")
     pytorch, eigen, engine = (min(times) for times in names.values())
-    print(f"  engine against PyTorch: {pytorch / engine:.2f} times faster (demanded {DEMANDED_SPEEDUP})")
+    print(f"  engine against PyTorch: {pytorch / engine:.2f} times faster (demanded {DEMANDED_SPEEDUP}), "
+          f"{share(operations, engine / 1e3, processor)} against {share(operations, pytorch / 1e3, processor)}")
     print(f"  engine against Eigen's products alone: {100 * eigen / engine:.0f} % of their rate "
           f"(demanded {100 * DEMANDED_SHARE_OF_EIGEN:.0f} %)")
     print_ours(folder / "engine_bench", folder / "null_sink_bench")
