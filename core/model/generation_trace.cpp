@@ -106,13 +106,11 @@ std::vector<ChangedByHand> changes_at(const SiteDescription& site, Index heads, 
     for (const Intervention& each : interventions) {
         if (each.site != site.name)
             continue;
-        const bool has_key =
-            each.kind == Kind::set_weight || each.kind == Kind::zero_column || each.kind == Kind::forbid_key;
         changes.push_back({.site = {},
                            .stage = each.kind == Kind::forbid_key ? "masked_scores" : "weights",
                            .head = each.head,
                            .query = each.step,
-                           .key = has_key ? std::optional(each.key) : std::nullopt,
+                           .key = is_about_key(each.kind) ? std::optional(each.key) : std::nullopt,
                            .words = intervention_effect(each, tokens) + intervention_rows(each, heads)});
     }
     return changes;

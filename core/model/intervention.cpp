@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace headlight {
 
@@ -11,18 +10,23 @@ namespace {
 bool is_allowed(float masked_score) { return masked_score != -std::numeric_limits<float>::infinity(); }
 
 /// Gives one key the weight; the others keep their proportions, or, where they had nothing, those that the
-/// mask allows share alike. The row sums to what it did, or to the weight where that is more.
+/// mask allows share alike. The row sums to what it did, or to the weight where that is more. What the others
+/// have is summed, not left of the row's sum without the key: of a key with nearly all of the weight rounding
+/// would leave nothing.
 void set_weight(std::span<float> row, std::span<const float> masked, Index key, float weight) {
     const auto place = static_cast<std::size_t>(key);
-    const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
-    const float others = sum - row[place], left = std::max(sum - weight, 0.0f);
+    double others = 0;
     Index open = 0;
     for (std::size_t j = 0; j < row.size(); ++j)
-        open += j != place && is_allowed(masked[j]);
+        if (j != place) {
+            others += static_cast<double>(row[j]);
+            open += is_allowed(masked[j]);
+        }
+    const double left = std::max(others + static_cast<double>(row[place]) - static_cast<double>(weight), 0.0);
     for (std::size_t j = 0; j < row.size(); ++j)
         if (j != place)
-            row[j] = others > 0              ? row[j] * left / others
-                     : is_allowed(masked[j]) ? left / static_cast<float>(open)
+            row[j] = others > 0              ? static_cast<float>(static_cast<double>(row[j]) * left / others)
+                     : is_allowed(masked[j]) ? static_cast<float>(left / static_cast<double>(open))
                                              : 0;
     row[place] = weight;
 }

@@ -28,6 +28,12 @@ struct Intervention {
     bool operator==(const Intervention&) const = default;
 };
 
+/// Whether Intervention::key says something of this kind.
+constexpr bool is_about_key(Intervention::Kind kind) {
+    using enum Intervention::Kind;
+    return kind == set_weight || kind == zero_column || kind == forbid_key;
+}
+
 /// Carries interventions out, one after another, and lets the next hook see the result.
 class Intervening : public Hook<float> {
 public:

@@ -183,6 +183,46 @@ TEST(ShippedModels, LookAboutWhenTheyDrawWhere) {
     EXPECT_GE(looked_at.size(), 6u);
 }
 
+// What people do first: take its favourite from a step. The others share in the proportions that they had, to
+// the last bit that a float of theirs has.
+TEST(ShippedModels, ShareWhatAStepsFavouriteHad) {
+    Generator generator(shipped("dates-luong"));
+    GenerationRequest request;
+    request.source = "tue 13 aug 1918";
+    const Transcript before = *generator.generate(request);
+    const Weights were(before, "decoder.cross");
+    const Index keys = std::ssize(before.source), steps = std::ssize(before.steps);
+    ASSERT_EQ(steps, 11);
+    for (Index step = 0; step < steps; ++step) {
+        const Index favourite = were.brightest_key(0, step);
+        request.interventions = {{.kind = Intervention::Kind::zero_column,
+                                  .site = "decoder.cross",
+                                  .step = step,
+                                  .key = favourite,
+                                  .renormalizes = true}};
+        const Transcript after = *generator.generate(request);
+        const Weights are(after, "decoder.cross");
+        double others = 0, sum = 0;
+        for (Index key = 0; key < keys; ++key) {
+            others += key == favourite ? 0 : were(0, step, key);
+            sum += are(0, step, key);
+        }
+        EXPECT_NEAR(sum, 1, 1e-6) << "step " << step;
+        for (Index key = 0; key < keys; ++key)
+            EXPECT_NEAR(are(0, step, key), key == favourite ? 0 : were(0, step, key) / others, 1e-6)
+                << "step " << step << ", key " << key;
+        if (step == 9) {
+            EXPECT_EQ(favourite, 5);
+            std::vector<double> largest;
+            for (Index key = 0; key < keys; ++key)
+                largest.push_back(are(0, step, key));
+            std::ranges::sort(largest, std::greater());
+            EXPECT_NEAR(largest[0], 0.9097, 5e-5);
+            EXPECT_NEAR(largest[1], 0.0903, 5e-5);
+        }
+    }
+}
+
 // From each repeated letter to the one behind its earlier occurrence (Olsson et al. 2022).
 TEST(ShippedModels, HaveAnInductionHead) {
     const Transcript transcript = said("induction-gpt", "raowsktejzpqr");
