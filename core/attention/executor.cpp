@@ -501,6 +501,23 @@ bool Executor<Real>::has_rows_of(std::string_view stage) const {
         row, [&](double number) { return std::bit_cast<std::uint64_t>(number) != untouched; });
 }
 
+template <class Real>
+std::string_view Executor<Real>::repeated_by(std::string_view stage) const {
+    const Plan& plan = *state_->plan;
+    const Pipeline<Real>& pipeline = state_->pipeline;
+    const bool is_masked_first = plan.spec.mask_order == MaskOrder::before_scale;
+    const std::string_view unscaled = is_masked_first ? "masked_scores" : "scores";
+    const std::string_view unmasked = is_masked_first ? "scores" : "biased_scores";
+    if (stage == "scaled_scores" && static_cast<Real>(plan.scale) == Real(1) && pipeline.after_scale.empty())
+        return unscaled;
+    if (stage == "biased_scores" && pipeline.bias.empty())
+        return "scaled_scores";
+    const bool is_selected = !is_masked_first && !pipeline.select.empty();
+    if (stage == "masked_scores" && plan.allowed.all_allowed() && !is_selected)
+        return unmasked;
+    return {};
+}
+
 bool has_late_rows(const AttentionSpec& spec) {
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     const ScoreComponent* score = component_of(spec.score.type);

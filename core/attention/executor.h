@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 namespace headlight {
 
@@ -41,6 +42,10 @@ public:
 
     /// Whether read_rows() has the stage: it comes about row by row.
     bool has_rows_of(std::string_view stage) const;
+
+    /// The stage whose numbers this stage of scores has in every cell, since no step stands between the two:
+    /// a scale of 1, no bias, a mask that forbids nothing. Empty where there is none.
+    std::string_view repeated_by(std::string_view stage) const;
 
     const Plan& plan() const;
     std::span<const Real> weights() const;  ///< [head, query, key]; empty when discarded

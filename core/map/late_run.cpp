@@ -4,7 +4,6 @@
 #include "core/map/map_tiles.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -52,21 +51,6 @@ private:
     bool has_growing_prefixes_;
 };
 
-/// Whether two layers are the same maps: a scale of 1, a bias or a mask that is not there leave what was
-/// before. Told by the first, middle and last rows of every head, which no such step leaves alone otherwise.
-bool are_equal(const MapSource& maps, Index first_layer, Index second_layer) {
-    const MapSource::Extents& extents = maps.extents();
-    std::vector<double> a(static_cast<std::size_t>(extents.keys)), b(a.size());
-    for (Index head = 0; head < extents.heads; ++head)
-        for (const Index row : {Index(0), extents.queries / 2, extents.queries - 1}) {
-            maps.read_rows({first_layer, head}, row, 1, a);
-            maps.read_rows({second_layer, head}, row, 1, b);
-            if (std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) != 0)
-                return false;
-        }
-    return true;
-}
-
 }  // namespace
 
 Trace record_as_planned(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
@@ -95,18 +79,21 @@ Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
     }
     const auto maps = std::make_shared<const RunMaps>(run, late);
     const auto tiles = std::make_shared<const MapTiles>(maps);
-    // Layers that repeat the one before are the same late maps: views tell by that what not to draw twice.
+    // A stage that repeats another has its late maps: views tell by that what not to draw twice.
     std::vector<std::shared_ptr<const LateMaps>> of_layers;
-    for (Index layer = 0; layer < std::ssize(late); ++layer)
+    for (Index layer = 0; layer < std::ssize(late); ++layer) {
+        const auto repeated =
+            std::ranges::find(late, run->repeated_by(late[static_cast<std::size_t>(layer)]));
         of_layers.push_back(
-            layer > 0 && are_equal(*maps, layer - 1, layer)
-                ? of_layers.back()
+            repeated != late.end()
+                ? of_layers[static_cast<std::size_t>(repeated - late.begin())]
                 : std::make_shared<const LateMaps>(
                       plan->heads, plan->queries, plan->keys,
                       [maps, layer](Index head, Index first, Index count, std::span<double> to) {
                           maps->read_rows({layer, head}, first, count, to);
                       },
                       MapOrigin{tiles, layer}, false));
+    }
     for (std::size_t at = 0; Stage & stage : stages) {
         const auto found = std::ranges::find(late, stage.name);
         if (found != late.end())

@@ -241,6 +241,78 @@ TEST(LongMask, HasNoTilesOfRowsThatNobodyNeeds) {
     EXPECT_GT(soft_origin.tiles->tile({soft_origin.layer, 0}, 0, 1, 5)->maxima.front(), 0);
 }
 
+struct StagesOfScores {
+    const char* name;
+    AttentionSpec spec;
+};
+
+void PrintTo(const StagesOfScores& row, std::ostream* out) { *out << row.name; }
+
+constexpr Index repeated_tokens = 8;
+
+/// Of pairs all allowed but one, in a row that is neither at an end nor in the middle.
+AttentionSpec with_one_forbidden_cell() {
+    AttentionSpec spec;
+    MatrixMask mask;
+    mask.allowed.assign(repeated_tokens, std::vector<bool>(repeated_tokens, true));
+    mask.allowed[2][5] = false;
+    spec.mask.rule = std::move(mask);
+    return spec;
+}
+
+AttentionSpec unscaled(AttentionSpec spec = {}) {
+    spec.score.type = ScoreType::dot;
+    return spec;
+}
+
+AttentionSpec masked_first(AttentionSpec spec) {
+    spec.mask_order = MaskOrder::before_scale;
+    return spec;
+}
+
+AttentionSpec with_alibi() {
+    AttentionSpec spec;
+    spec.position.type = PositionType::alibi;
+    return spec;
+}
+
+AttentionSpec soft_capped(AttentionSpec spec) {
+    spec.score.softcap = 2;
+    return spec;
+}
+
+class RepeatedStage : public testing::TestWithParam<StagesOfScores> {};
+
+// What views tell by these is which stages are worth a picture of their own: that of a mask is, however
+// little it forbids.
+TEST_P(RepeatedStage, HasTheSameNumbersInEveryCell) {
+    RandomEngine random(3);
+    Inputs inputs;
+    inputs.query = random_tensor({repeated_tokens, 4}, random);
+    const auto planned = [&](Keeps keeps) {
+        return std::make_shared<const Plan>(plan(GetParam().spec, inputs, {.keeps = keeps}));
+    };
+    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const std::vector<std::string> stages{"scores", "scaled_scores", "biased_scores", "masked_scores"};
+    for (const std::string& one : stages)
+        for (const std::string& other : stages)
+            EXPECT_EQ(&late.late_maps(*late.find(one)) == &late.late_maps(*late.find(other)),
+                      std::ranges::equal(full.values(*full.find(one)), full.values(*full.find(other))))
+                << one << " and " << other;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RepeatedStage,
+                         testing::Values(StagesOfScores{"scaled", {}}, StagesOfScores{"unscaled", unscaled()},
+                                         StagesOfScores{"one_forbidden_cell", with_one_forbidden_cell()},
+                                         StagesOfScores{"one_forbidden_cell_first",
+                                                        masked_first(with_one_forbidden_cell())},
+                                         StagesOfScores{"masked_first_unscaled",
+                                                        masked_first(unscaled(with_one_forbidden_cell()))},
+                                         StagesOfScores{"nothing_masked_first", masked_first({})},
+                                         StagesOfScores{"biased", with_alibi()},
+                                         StagesOfScores{"soft_capped", soft_capped(unscaled())}),
+                         [](const auto& row) { return row.param.name; });
+
 TEST(LongMask, LeavesNoWeightToAForbiddenPairWhateverNormalises) {
     // What is_zero() promises of every normaliser whose rows are computed again.
     constexpr Index tokens = 90;
