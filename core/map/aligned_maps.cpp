@@ -1,6 +1,7 @@
 #include "core/map/aligned_maps.h"
 
 #include "core/attention/interruption.h"
+#include "core/map/forwarding_maps.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
 
@@ -84,17 +85,26 @@ void read_chosen(const MapSource& maps, MapPlace place, std::span<const Index> q
 }
 
 /// Rows and columns of other maps where somebody looks for them.
-class ChosenMaps : public MapSource {
+class ChosenMaps : public ForwardingMaps {
 public:
     /// [query] and [key]: the row and the column of `maps` that stand there, in rising order; -1 where none
     /// does.
     ChosenMaps(std::shared_ptr<const MapSource> maps, std::vector<Index> queries, std::vector<Index> keys)
-        : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
-          maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
+        : ForwardingMaps(
+              {maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}, {maps}),
+          maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)),
+          has_all_(std::ranges::count(queries_, -1) + std::ranges::count(keys_, -1) == 0) {}
 
-    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
-    std::string left_out() const override { return maps_->left_out(); }
-    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
+    bool is_zero(MapPlace place, const MapBlock& block) const override {
+        return has_all_ && block.size() > 0 && maps_->is_zero(place, around(block));
+    }
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        if (!has_all_)
+            return MapSource::allowed_keys(place, query);
+        const KeyRange allowed = maps_->allowed_keys(place, queries_[static_cast<std::size_t>(query)]);
+        const auto before = [&](Index key) { return std::ranges::lower_bound(keys_, key) - keys_.begin(); };
+        return {before(allowed.begin), before(allowed.end)};
+    }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         read_block(place, {first, count, 0, extents().keys}, to);
     }
@@ -108,8 +118,22 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override { visit(*maps_, place); }
+
+    /// The smallest block of the other maps in which all of this one lies.
+    MapBlock around(const MapBlock& block) const {
+        const auto extent = [](const std::vector<Index>& tokens, Index first, Index count) {
+            const Index begin = tokens[static_cast<std::size_t>(first)];
+            return std::pair(begin, tokens[static_cast<std::size_t>(first + count - 1)] + 1 - begin);
+        };
+        const auto [row, rows] = extent(queries_, block.first_row, block.rows);
+        const auto [column, columns] = extent(keys_, block.first_column, block.columns);
+        return {row, rows, column, columns};
+    }
+
     std::shared_ptr<const MapSource> maps_;
     std::vector<Index> queries_, keys_;
+    bool has_all_;  ///< no row and no column is missing
 };
 
 void require_tokens(const char* axis, const std::vector<Index>& tokens, Index count) {

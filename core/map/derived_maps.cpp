@@ -1,6 +1,7 @@
 #include "core/map/derived_maps.h"
 
 #include "core/attention/interruption.h"
+#include "core/map/forwarding_maps.h"
 #include "core/map/hidden_keys.h"
 #include "core/tensor/error.h"
 
@@ -22,9 +23,9 @@ std::string shape_text(const Extents& extents) {
 }
 
 /// Maps whose blocks are all they know.
-class DerivedMaps : public MapSource {
+class DerivedMaps : public ForwardingMaps {
 public:
-    using MapSource::MapSource;
+    using ForwardingMaps::ForwardingMaps;
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const final {
         read_block(place, {first, count, 0, extents().keys}, to);
     }
@@ -36,7 +37,7 @@ class ReducedMaps : public DerivedMaps, public KnowsHiddenMass {
 public:
     ReducedMaps(std::shared_ptr<const MapSource> maps, Index Extents::*axis, Index MapPlace::*number,
                 MapReduction reduction)
-        : DerivedMaps(without(maps->extents(), axis)), count_(maps->extents().*axis), number_(number),
+        : DerivedMaps(without(maps->extents(), axis), {maps}), count_(maps->extents().*axis), number_(number),
           reduction_(reduction), maps_(std::move(maps)) {}
 
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
@@ -51,17 +52,6 @@ public:
             all.add(others);
         }
         all.finish();
-    }
-
-    /// What some of the maps allows.
-    KeyRange allowed_keys(MapPlace place, Index query) const override {
-        KeyRange allowed = maps_->allowed_keys(place, query);
-        for (Index number = 1; number < count_; ++number) {
-            place.*number_ = number;
-            const KeyRange of_next = maps_->allowed_keys(place, query);
-            allowed = {std::min(allowed.begin, of_next.begin), std::max(allowed.end, of_next.end)};
-        }
-        return allowed;
     }
 
     /// The mean over the maps.
@@ -79,6 +69,12 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override {
+        for (Index number = 0; number < count_; ++number) {
+            place.*number_ = number;
+            visit(*maps_, place);
+        }
+    }
     static Extents without(Extents extents, Index Extents::*axis) {
         extents.*axis = 1;
         return extents;
@@ -94,19 +90,11 @@ public:
     /// Minus the map at `of_minus`, or at the same place where nothing is said.
     DifferenceOfMaps(std::shared_ptr<const MapSource> maps, std::shared_ptr<const MapSource> minus,
                      std::optional<MapPlace> of_minus = {})
-        : DerivedMaps(maps->extents()), maps_(std::move(maps)), minus_(std::move(minus)),
+        : DerivedMaps(maps->extents(), {maps, minus}), maps_(std::move(maps)), minus_(std::move(minus)),
           of_minus_(of_minus) {}
 
-    bool has_rows_alone() const override { return maps_->has_rows_alone() || minus_->has_rows_alone(); }
-    std::string left_out() const override {
-        std::string left_out = maps_->left_out();
-        return left_out.empty() ? minus_->left_out() : left_out;
-    }
     bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
     bool is_signed(Index) const override { return true; }
-    bool is_zero(MapPlace place, const MapBlock& block) const override {
-        return maps_->is_zero(place, block) && minus_->is_zero(of_minus_.value_or(place), block);
-    }
 
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         const auto difference = to.first(block.size());
@@ -138,6 +126,11 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override {
+        visit(*maps_, place);
+        visit(*minus_, of_minus_.value_or(place));
+    }
+
     std::shared_ptr<const MapSource> maps_, minus_;
     std::optional<MapPlace> of_minus_;
 };
@@ -146,13 +139,10 @@ class SizesTimesKeys : public DerivedMaps {
 public:
     SizesTimesKeys(std::shared_ptr<const MapSource> maps,
                    std::function<std::span<const double>(MapPlace)> of_keys)
-        : DerivedMaps(maps->extents()), maps_(std::move(maps)), of_keys_(std::move(of_keys)) {}
+        : DerivedMaps(maps->extents(), {maps}), maps_(std::move(maps)), of_keys_(std::move(of_keys)) {}
 
-    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
-    std::string left_out() const override { return maps_->left_out(); }
-    KeyRange allowed_keys(MapPlace place, Index query) const override {
-        return maps_->allowed_keys(place, query);
-    }
+    /// Sizes are not.
+    bool is_signed(Index) const override { return false; }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         maps_->read_block(place, block, to);
         const auto columns = static_cast<std::size_t>(block.columns);
@@ -162,6 +152,8 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override { visit(*maps_, place); }
+
     std::shared_ptr<const MapSource> maps_;
     std::function<std::span<const double>(MapPlace)> of_keys_;
 };
@@ -184,8 +176,9 @@ class MapsOfWords : public DerivedMaps {
 public:
     MapsOfWords(std::shared_ptr<const MapSource> maps, std::vector<TokenSpan> query_words,
                 std::vector<TokenSpan> key_words)
-        : DerivedMaps({maps->extents().layers, maps->extents().heads, std::ssize(query_words),
-                       std::ssize(key_words)}),
+        : DerivedMaps(
+              {maps->extents().layers, maps->extents().heads, std::ssize(query_words), std::ssize(key_words)},
+              {maps}),
           maps_(std::move(maps)), query_words_(std::move(query_words)), key_words_(std::move(key_words)),
           word_of_query_(static_cast<std::size_t>(maps_->extents().queries), no_word) {
         for (std::size_t word = 0; word < query_words_.size(); ++word)
@@ -193,7 +186,21 @@ public:
                         static_cast<Index>(word));
     }
 
-    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
+    bool is_zero(MapPlace place, const MapBlock& block) const override {
+        return block.size() > 0 && maps_->is_zero(place, tokens_of(block));
+    }
+    /// The words of the keys that some token of the query's word may look at.
+    KeyRange allowed_keys(MapPlace place, Index query) const override {
+        const TokenSpan& word = query_words_[static_cast<std::size_t>(query)];
+        // Neither end of what tokens may look at falls from one to the next.
+        const Index begin = maps_->allowed_keys(place, word.first).begin;
+        const Index end = maps_->allowed_keys(place, word.first + word.count - 1).end;
+        const auto words_that = [&](const auto& are_before) {
+            return std::ranges::partition_point(key_words_, are_before) - key_words_.begin();
+        };
+        return {words_that([=](const TokenSpan& key) { return key.first + key.count <= begin; }),
+                words_that([=](const TokenSpan& key) { return key.first < end; })};
+    }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         std::fill_n(to.begin(), block.size(), 0);
         if (block.size() == 0)
@@ -213,6 +220,8 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override { visit(*maps_, place); }
+
     static constexpr Index no_word = -1;
 
     static std::pair<Index, Index> tokens_of(const std::vector<TokenSpan>& words, Index first, Index count) {

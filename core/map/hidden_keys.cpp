@@ -77,7 +77,7 @@ MapWithoutKeys without_keys(const SharedNumbers& weights, Index rows, Index colu
 }
 
 MapsWithoutKeys::MapsWithoutKeys(std::shared_ptr<const MapSource> maps, std::vector<Index> keys)
-    : MapSource(maps->extents()), maps_(std::move(maps)), keys_(std::move(keys)),
+    : ForwardingMaps(maps->extents(), {maps}), maps_(std::move(maps)), keys_(std::move(keys)),
       rests_(std::size_t(32) << 20) {}
 
 std::shared_ptr<MapsWithoutKeys::Rests> MapsWithoutKeys::rests_of(MapPlace place) const {

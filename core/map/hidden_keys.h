@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/map/forwarding_maps.h"
 #include "core/map/known_rows.h"
-#include "core/map/map_source.h"
 #include "core/map/recently_used.h"
 #include "core/tensor/shared_numbers.h"
 
@@ -43,22 +43,20 @@ public:
 
 /// Such maps of any size, block by block where someone looks: to read a block, the whole of its rows is read
 /// once, and then what becomes of them is known.
-class MapsWithoutKeys : public MapSource, public KnowsHiddenMass {
+class MapsWithoutKeys : public ForwardingMaps, public KnowsHiddenMass {
 public:
     MapsWithoutKeys(std::shared_ptr<const MapSource> maps, std::vector<Index> keys);
 
-    bool has_rows_alone() const override { return maps_->has_rows_alone(); }
-    std::string left_out() const override { return maps_->left_out(); }
-    bool is_implied(Index layer) const override { return maps_->is_implied(layer); }
-    KeyRange allowed_keys(MapPlace place, Index query) const override {
-        return maps_->allowed_keys(place, query);
-    }
+    /// A row that has nothing left is NaN throughout, which its weights tell, and not its mask.
+    bool is_zero(MapPlace, const MapBlock&) const override { return false; }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
 
     std::optional<double> hidden_mass(MapPlace place) const override;
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override { visit(*maps_, place); }
+
     using Rests = KnownRows<RestOfRow>;
     std::shared_ptr<Rests> rests_of(MapPlace place) const;
 

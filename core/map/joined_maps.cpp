@@ -33,7 +33,7 @@ Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& part
 }  // namespace
 
 JoinedMaps::JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis)
-    : MapSource(joined_extents(parts, axis)), parts_(std::move(parts)), axis_(axis) {}
+    : ForwardingMaps(joined_extents(parts, axis), parts), parts_(std::move(parts)), axis_(axis) {}
 
 const MapSource& JoinedMaps::part_of(MapPlace& place) const {
     Index& at = axis_ == Axis::layer ? place.layer : place.head;
@@ -43,17 +43,9 @@ const MapSource& JoinedMaps::part_of(MapPlace& place) const {
     return **part;
 }
 
-bool JoinedMaps::is_implied(Index layer) const {
-    if (axis_ == Axis::head)
-        return std::ranges::any_of(parts_, [&](const auto& part) { return part->is_implied(layer); });
-    MapPlace place{layer, 0};
+void JoinedMaps::for_each_origin(MapPlace place, const Visit& visit) const {
     const MapSource& part = part_of(place);
-    return part.is_implied(place.layer);
-}
-
-KeyRange JoinedMaps::allowed_keys(MapPlace place, Index query) const {
-    const MapSource& part = part_of(place);
-    return part.allowed_keys(place, query);
+    visit(part, place);
 }
 
 void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {

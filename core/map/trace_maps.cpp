@@ -1,6 +1,7 @@
 #include "core/map/trace_maps.h"
 
 #include "core/attention/component.h"
+#include "core/map/forwarding_maps.h"
 #include "core/map/map_tiles.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
@@ -14,34 +15,27 @@ MapSource::Extents extents_of(const Stage& weights, Index layers) {
     return {layers, weights.heads(), weights.extent(Axis::query), weights.extent(Axis::key)};
 }
 
-class TraceMaps : public MapSource {
+/// Where a stage's maps are made as they are looked at; null where the trace has the numbers.
+std::shared_ptr<const MapSource> origin_of_stage(const Trace& trace, const Stage& stage) {
+    if (!stage.is_late)
+        return nullptr;
+    const MapOrigin& origin = trace.late_maps(stage).origin();
+    return origin.tiles ? origin.tiles->maps() : nullptr;
+}
+
+ForwardingMaps::Sources origins_of_stages(const Trace& trace, const std::vector<const Stage*>& stages) {
+    ForwardingMaps::Sources origins;
+    for (const Stage* stage : stages)
+        if (auto origin = origin_of_stage(trace, *stage); std::ranges::find(origins, origin) == origins.end())
+            origins.push_back(std::move(origin));
+    return origins;
+}
+
+class TraceMaps : public ForwardingMaps {
 public:
     TraceMaps(std::shared_ptr<const Trace> trace, std::vector<const Stage*> layers)
-        : MapSource(extents_of(*layers.front(), std::ssize(layers))), trace_(std::move(trace)),
-          layers_(std::move(layers)) {}
-
-    bool has_rows_alone() const override {
-        MapPlace first;
-        const MapSource* origin = origin_of(first);
-        return origin && origin->has_rows_alone();
-    }
-
-    std::string left_out() const override {
-        MapPlace first;
-        const MapSource* origin = origin_of(first);
-        return origin ? origin->left_out() : std::string();
-    }
-
-    bool is_implied(Index layer) const override {
-        MapPlace place{layer, 0};
-        const MapSource* origin = origin_of(place);
-        return origin && origin->is_implied(place.layer);
-    }
-
-    KeyRange allowed_keys(MapPlace place, Index query) const override {
-        const MapSource* origin = origin_of(place);
-        return origin ? origin->allowed_keys(place, query) : MapSource::allowed_keys(place, query);
-    }
+        : ForwardingMaps(extents_of(*layers.front(), std::ssize(layers)), origins_of_stages(*trace, layers)),
+          trace_(std::move(trace)), layers_(std::move(layers)) {}
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         trace_->read_rows(layer(place), place.head, first, count, to);
@@ -61,6 +55,11 @@ public:
     }
 
 private:
+    void for_each_origin(MapPlace place, const Visit& visit) const override {
+        if (const MapSource* origin = origin_of(place))
+            visit(*origin, place);
+    }
+
     const Stage& layer(MapPlace place) const { return *layers_[static_cast<std::size_t>(place.layer)]; }
 
     /// Who can do with less than rows, and the place there; null where the trace has the numbers.

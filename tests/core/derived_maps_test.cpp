@@ -1,13 +1,21 @@
 // Maps made of other maps, against the definition.
 
+#include "core/map/aligned_maps.h"
 #include "core/map/derived_maps.h"
+#include "core/map/hidden_keys.h"
+#include "core/map/joined_maps.h"
+#include "core/map/map_tiles.h"
 #include "core/tensor/error.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
 
 namespace headlight::derived_maps_test {
 
@@ -132,6 +140,120 @@ TEST(DerivedMaps, OfWordsThatDoNotFollowOneAnotherAreRefused) {
             expect_refusal([&] { maps_of_words(maps(), wrong, right); }, {"query"});
         }
     }
+}
+
+/// Causal maps as a source has them that knows all that a source can know; counts the rows that it computes.
+class KnowingMaps : public GeneratedMaps {
+public:
+    explicit KnowingMaps(const Extents& extents)
+        : GeneratedMaps(extents, [](MapPlace place, Index query, Index key) {
+              return key <= query ? scattered(place, query, key) : 0.0;
+          }) {}
+    bool has_rows_alone() const override { return true; }
+    bool is_zero(MapPlace, const MapBlock& block) const override {
+        return block.first_column >= block.first_row + block.rows;
+    }
+    KeyRange allowed_keys(MapPlace, Index query) const override { return {0, query + 1}; }
+    std::string left_out() const override { return "small ones"; }
+    bool is_implied(Index layer) const override { return layer == 1; }
+    bool is_signed(Index layer) const override { return layer == 2; }
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        rows_read += count;
+        GeneratedMaps::read_rows(place, first, count, to);
+    }
+    mutable std::atomic<Index> rows_read = 0;
+};
+
+using Maps = std::shared_ptr<const MapSource>;
+
+/// What maps made of those of layers 0 to 2, of KnowingMaps, know of them.
+struct Forwarded {
+    const char* name;
+    std::function<Maps(const Maps&)> make;
+    Index implied_layer = 1;
+    std::optional<Index> signed_layer = 2;
+    KeyRange allowed_of_fourth{0, 4};
+    bool has_zero_blocks = true;
+};
+
+void PrintTo(const Forwarded& row, std::ostream* out) { *out << row.name; }
+
+class ForwardedKnowledge : public testing::TestWithParam<Forwarded> {};
+
+TEST_P(ForwardedKnowledge, IsThatOfTheSources) {
+    const Forwarded& row = GetParam();
+    const Maps made = row.make(std::make_shared<KnowingMaps>(Extents{layers, heads, 40, 40}));
+    EXPECT_TRUE(made->has_rows_alone());
+    EXPECT_EQ(made->left_out(), "small ones");
+    EXPECT_TRUE(made->is_implied(row.implied_layer));
+    for (Index layer = 0; layer < made->extents().layers; ++layer) {
+        EXPECT_TRUE(layer == row.implied_layer || !made->is_implied(layer)) << layer;
+        EXPECT_TRUE(!row.signed_layer || layer == *row.signed_layer || !made->is_signed(layer)) << layer;
+    }
+    if (row.signed_layer) {
+        EXPECT_TRUE(made->is_signed(*row.signed_layer));
+    }
+    EXPECT_EQ(made->allowed_keys({0, 0}, 3), row.allowed_of_fourth);
+    EXPECT_EQ(made->is_zero({0, 0}, {0, 4, 10, 4}), row.has_zero_blocks);
+    EXPECT_FALSE(made->is_zero({0, 0}, {10, 4, 4, 8}));
+}
+
+Maps twice(const Maps& maps) {
+    return std::make_shared<JoinedMaps>(std::vector{maps, maps}, JoinedMaps::Axis::head);
+}
+
+std::vector<Index> first_tokens(Index count) {
+    std::vector<Index> tokens(static_cast<std::size_t>(count));
+    std::iota(tokens.begin(), tokens.end(), Index(0));
+    return tokens;
+}
+
+/// Words of two tokens.
+std::vector<TokenSpan> pairs_of_tokens(Index count) {
+    std::vector<TokenSpan> words;
+    for (Index word = 0; word < count; ++word)
+        words.push_back({2 * word, 2});
+    return words;
+}
+
+std::span<const double> halves(MapPlace) {
+    static const std::vector<double> numbers(40, 0.5);
+    return numbers;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ForwardedKnowledge,
+    testing::Values(
+        Forwarded{"heads", [](const Maps& maps) { return over_heads(maps, MapReduction::mean); }},
+        Forwarded{"layers", [](const Maps& maps) { return over_layers(maps, MapReduction::mean); }, 0, 0},
+        Forwarded{"difference", [](const Maps& maps) { return difference_of(maps, maps); }, 1, std::nullopt},
+        // Sizes have no sign.
+        Forwarded{"sizes", [](const Maps& maps) { return sizes_times(maps, halves); }, 1, std::nullopt},
+        Forwarded{
+            "words",
+            [](const Maps& maps) { return maps_of_words(maps, pairs_of_tokens(20), pairs_of_tokens(20)); },
+            1,
+            2,
+            {0, 4}},
+        Forwarded{"joined", twice},
+        // Where nothing is left of a row its weights say so, and not the mask.
+        Forwarded{
+            "hidden",
+            [](const Maps& maps) { return std::make_shared<MapsWithoutKeys>(maps, std::vector<Index>{0}); },
+            1,
+            2,
+            {0, 4},
+            false},
+        Forwarded{"chosen",
+                  [](const Maps& maps) { return part_of(maps, first_tokens(20), first_tokens(20)); }}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(DerivedMaps, ComputeTheRowsOfATileOnceForAllBesideIt) {
+    const auto source = std::make_shared<KnowingMaps>(Extents{1, 2, MapTile::side, 16 * MapTile::side});
+    const MapTiles tiles(over_heads(source, MapReduction::mean));
+    for (Index column = 0; column < 16; ++column)
+        tiles.tile({0, 0}, 0, 0, column);
+    EXPECT_EQ(source->rows_read, 2 * MapTile::side);
 }
 
 }  // namespace
