@@ -99,8 +99,12 @@ Expression gated(Composer& composer, const std::optional<Expression>& log_gates,
     const Plan& plan = composer.plan;
     std::optional<Expression> products;
     if (log_gates) {
+        // A gate of 0 has a logarithm without end, and the difference of two such is no number: a power of
+        // this one is 0 as well.
+        constexpr double nothing_is_kept = -746;
         const Expression so_far =
-            composer.let("log_gates_so_far", transposed(cumulative_sum(transposed(*log_gates))),
+            composer.let("log_gates_so_far",
+                         transposed(cumulative_sum(transposed(larger_of(*log_gates, nothing_is_kept)))),
                          "logarithms of the gates, added up");
         std::vector<Index> newest;
         for (Index query = 0; query < plan.queries; ++query)
@@ -120,13 +124,13 @@ Expression gated_linear(Composer& composer) {
     const Options& options = algorithm_options(composer);
     if (!option<bool>(options, "forgets"))
         return gated(composer, {}, composer.key);
-    const Expression gates = composer.let(
-        "open_gates",
-        power_of(sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"),
-                                        composer.heads)),
-                 1 / option<double>(options, "temperature")),
-        "what each feature of the state keeps");
-    return gated(composer, composer.let("log_gates", log_of(gates)), composer.key);
+    const Expression raw = composer.let(
+        "gate_numbers",
+        split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"), composer.heads));
+    const Expression log_gates =
+        composer.let("log_gates", log_sigmoid_of(raw) / option<double>(options, "temperature"),
+                     "ln of what each feature of the state keeps");
+    return gated(composer, log_gates, composer.key);
 }
 
 Expression state_space(Composer& composer) {
@@ -268,21 +272,30 @@ Expression attention_free(Composer& composer) {
     } else if (kind != "simple") {
         biases = composer.parameter("position_biases");
     }
-    const Expression open = composer.constant(
-        "open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
-        [&](Index, Index row, Index column) { return composer.may_meet(row, column) ? 1.0 : 0.0; });
-    const Expression of_pairs =
-        biases ? composer.let("pair_powers", exp_of(*biases) * open, "exp(bias)") : open;
-    const Expression powers =
-        composer.let("key_powers", exp_of(composer.key), "exp(key), feature by feature");
-    const Expression sums = composer.let("key_sums", product(of_pairs, powers));
-    const Expression shares = composer.let("one_over_sums", 1 / not_zero(sums));
-    composer.let("weights",
-                 product_transposed(shares, powers) * of_pairs / static_cast<double>(plan.head_value_width()),
-                 "the mean over the features");
-    const Expression mixed = product(of_pairs, composer.let("weighed_value", powers * composer.value));
-    return composer.let("context", sigmoid_of(composer.query) * mixed * shares,
-                        "values weighed feature by feature, gated by the query");
+    // Each channel is a head of its own: a softmax over the keys, whose scores are the channel of the keys
+    // and what the places add to it.
+    const Index channels = composer.value.extent().matrices() * plan.head_value_width();
+    const auto by_channel = [&](const Expression& x) { return split_heads(join_heads(x), channels); };
+    const Expression is_open =
+        composer.truth("is_open", {0, plan.queries, plan.keys}, "whether a query sees a key",
+                       [&](Index row, Index column) { return composer.may_meet(row, column); });
+    const Expression keys =
+        composer.let("key_of_channels", transposed(by_channel(composer.key)), "[channel, 1, key]");
+    const Expression exponents = composer.let(
+        "exponents", choose(is_open, biases ? keys + *biases : keys, minus_infinity()), "of each channel");
+    const Expression shares = softmax_of(composer, "channel_shares", exponents);
+    const Index heads = std::max<Index>(composer.heads, 1), width = channels / heads;
+    const Expression means_of_channels =
+        composer.constant("means_of_channels", {0, heads, channels}, "1 / d for the channels of each head",
+                          [=](Index, Index row, Index column) {
+                              return column / width == row ? 1 / static_cast<double>(width) : 0.0;
+                          });
+    const Expression means = mix_heads(means_of_channels, shares);
+    composer.let("weights", composer.heads > 0 ? means : join_heads(means), "the mean over the channels");
+    const Expression mixed = composer.let(
+        "means", split_heads(join_heads(product(shares, by_channel(composer.value))), composer.heads),
+        "values weighed channel by channel");
+    return composer.let("context", sigmoid_of(composer.query) * mixed, "gated by the query");
 }
 
 /// Keys and values from a latent that is normalised, and a rotary key that all heads share.
@@ -399,8 +412,6 @@ Expression softmax_of(Composer& composer, const std::string& name, const Express
     const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
     return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
 }
-
-Expression softplus_of(const Expression& x) { return log_of(1 + exp_of(x)); }
 
 Expression write_attended_values(Composer& composer, const Expression& weights) {
     return composer.let("context", product(weights, composer.value), "the values that each query gets");

@@ -29,8 +29,6 @@ Expression not_zero(const Expression& sum);
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 /// 1 / sqrt(d_k) where the algorithm's option "scaled" says so, else 1.
 Expression scale_of_queries(Composer& composer);
-/// ln(1 + exp(x)).
-Expression softplus_of(const Expression& x);
 /// weights times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);
 

@@ -67,9 +67,10 @@ Expression write_turing(Composer& composer) {
         "control_numbers",
         split_heads(composer.projected(composer.query_tokens, "W_control", "b_control"), composer.heads),
         "strength, gate, sharpness and three shifts of each query");
-    const Expression cosines =
-        composer.let("cosines", product_transposed(direction_of(composer, "query", composer.query),
-                                                   direction_of(composer, "key", composer.key)));
+    const Expression cosines = composer.let(
+        "cosines", composer.where_open(product_transposed(direction_of(composer, "query", composer.query),
+                                                          direction_of(composer, "key", composer.key)),
+                                       0));
     Expression focus = composer.constant("first_focus", {composer.heads, 1, plan.keys}, "on the first cell",
                                          [](Index, Index, Index column) { return column == 0 ? 1.0 : 0.0; });
     std::vector<Expression> rows;

@@ -104,7 +104,13 @@ Expression smaller_of(const Expression& a, const Expression& b) {
 Expression larger_of(const Expression& a, const Expression& b) {
     return of_elements(Operation::maximum, {a, b});
 }
-Expression sigmoid_of(const Expression& x) { return 1 / (1 + exp_of(-x)); }
+Expression sigmoid_of(const Expression& x) {
+    return exp_of(smaller_of(x, 0)) / (1 + exp_of(-absolute_of(x)));
+}
+Expression softplus_of(const Expression& x) { return larger_of(x, 0) + log_of(1 + exp_of(-absolute_of(x))); }
+Expression log_sigmoid_of(const Expression& x) {
+    return smaller_of(x, 0) - log_of(1 + exp_of(-absolute_of(x)));
+}
 Expression relu_of(const Expression& x) { return larger_of(x, 0); }
 
 Expression is_above(const Expression& a, const Expression& b) {

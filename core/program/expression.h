@@ -140,8 +140,13 @@ Expression floor_of(const Expression& x);
 Expression power_of(const Expression& x, const Expression& exponent);
 Expression smaller_of(const Expression& a, const Expression& b);
 Expression larger_of(const Expression& a, const Expression& b);
+// Written so that no power is above 1: a spreadsheet has no number for one that overflows.
 /// 1 / (1 + exp(-x)).
 Expression sigmoid_of(const Expression& x);
+/// ln(1 + exp(x)).
+Expression softplus_of(const Expression& x);
+/// ln of the sigmoid, where that may be 0.
+Expression log_sigmoid_of(const Expression& x);
 /// max(x, 0).
 Expression relu_of(const Expression& x);
 

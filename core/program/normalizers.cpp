@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "core/attention/random.h"
+#include "core/program/algorithms.h"
 #include "core/program/composer.h"
 
 #include <algorithm>
@@ -31,6 +32,12 @@ private:
     double number(const char* name) const { return option<double>(options(), name); }
     const Options& options() const { return composer.plan.spec.normalizer.options; }
     Expression over_temperature(const Expression& x) const { return temperature == 1 ? x : x / temperature; }
+    /// The same of numbers that are minus infinity where a pair may not meet: a spreadsheet has the number
+    /// -1E300 for it, which a small temperature would bring out of range.
+    Expression open_over_temperature(const Expression& x) const {
+        return temperature == 1 || !has_forbidden ? over_temperature(x)
+                                                  : choose(is_open(), x / temperature, minus_infinity());
+    }
 
     Expression is_open() const { return is_above(scores, minus_infinity()); }
     /// `x` of pairs that may meet, else 0.
@@ -70,7 +77,7 @@ private:
     }
     Expression exponentials() {
         const Expression below = scores - row_maximum();
-        return let("exponentials", exp_of(over_temperature(below)), "exp(score − largest score)");
+        return let("exponentials", exp_of(open_over_temperature(below)), "exp(score − largest score)");
     }
     Expression softmax() {
         const Expression powers = exponentials();
@@ -78,7 +85,7 @@ private:
     }
     /// (score − largest) / temperature, minus infinity where the pair may not meet.
     Expression below_largest() {
-        return let("below_largest", over_temperature(scores - row_maximum()),
+        return let("below_largest", open_over_temperature(scores - row_maximum()),
                    "scores less the largest of the row");
     }
 
@@ -101,6 +108,10 @@ private:
     Expression taylor();
     Expression gumbel();
     Expression stick_breaking();
+    /// ln of the sums of exp(logs) over the queries of each key; 0 where there is none.
+    Expression log_sums_of_columns(const Expression& logs);
+    /// The same over the keys of each query.
+    Expression log_sums_of_rows(const Expression& logs);
     Expression sinkhorn();
     Expression slot();
     Expression monotonic();
@@ -145,7 +156,7 @@ Expression RowNormalizer::with_sink(const Expression& logit) {
     const Expression most = let("largest", larger_of(largest, temperature == 1 ? logit : logit * temperature),
                                 "of the row and the sink");
     const Expression powers =
-        let("exponentials", exp_of(over_temperature(scores - most)), "exp(score − largest)");
+        let("exponentials", exp_of(open_over_temperature(scores - most)), "exp(score − largest)");
     const Expression sum =
         let("sum_with_sink", sum_of_columns(powers) + exp_of(logit - over_temperature(most)),
             "the sum of each row and the sink");
@@ -290,14 +301,28 @@ Expression RowNormalizer::stick_breaking() {
                                  "1 for each key but the query’s own",
                                  [](Index, Index row, Index column) { return row == column ? 0.0 : 1.0; });
     };
-    const auto log_sigmoid = [](const Expression& x) { return -log_of(1 + exp_of(-x)); };
     const Expression left =
-        let("log_left", takes_part(log_sigmoid(-s)), "ln of what each key leaves of the stick");
+        let("log_left", takes_part(log_sigmoid_of(-s)), "ln of what each key leaves of the stick");
     const Expression later = between_keys("later_keys", "1 for each key after this one",
                                           [](Index row, Index column) { return row > column; });
     const Expression before =
         let("log_stick", product(left, later), "ln of what the keys after it have left");
-    return takes_part(exp_of(log_sigmoid(s) + before));
+    return takes_part(exp_of(log_sigmoid_of(s) + before));
+}
+
+Expression RowNormalizer::log_sums_of_columns(const Expression& logs) {
+    const Expression largest = let("largest_of_column", maximum_of_rows(logs), "of each key");
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression sum = let("column_sum", sum_of_rows(exp_of(logs - reach)), "the sum of each column");
+    return reach + log_of(choose_not_zero(sum));
+}
+
+Expression RowNormalizer::log_sums_of_rows(const Expression& logs) {
+    const Expression largest = let("largest_of_row", maximum_of_columns(logs), "of each query");
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression sum =
+        let("balanced_row_sum", sum_of_columns(exp_of(logs - reach)), "the sum of each row");
+    return reach + log_of(choose_not_zero(sum));
 }
 
 Expression RowNormalizer::sinkhorn() {
@@ -311,27 +336,26 @@ Expression RowNormalizer::sinkhorn() {
     const Expression columns =
         has_forbidden ? let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(scores))))
                       : Expression(static_cast<double>(composer.plan.keys));
-    const Expression map = let("balanced", softmax(), "rows that sum to 1");
+    // In logarithms: what underflows in one step may be all that a row has in the next.
+    const Expression whole = let("log_unbalanced", open_over_temperature(scores));
+    const Expression logs = let("log_balanced", whole - log_sums_of_rows(whole), "rows that sum to 1");
     composer.program.repeat(option<Index>(options(), "iterations") - 1, [&] {
-        const Expression column_sum = let("column_sum", sum_of_rows(map));
-        let("balanced", map / choose_not_zero(column_sum) * (rows / columns), "columns of one sum");
-        const Expression sum = let("balanced_row_sum", sum_of_columns(map));
-        let("balanced", map / choose_not_zero(sum), "rows that sum to 1");
+        let("log_balanced", logs - log_sums_of_columns(logs) + log_of(rows / columns), "columns of one sum");
+        let("log_balanced", logs - log_sums_of_rows(logs), "rows that sum to 1");
     });
-    return map;
+    return exp_of(logs);
 }
 
 Expression RowNormalizer::slot() {
-    const Expression largest =
-        let("column_maximum", maximum_of_rows(scores), "the largest score of each key");
-    const Expression below =
-        scores - (has_forbidden ? choose(is_above(largest, minus_infinity()), largest, 0) : largest);
-    const Expression powers =
-        let("exponentials", exp_of(over_temperature(below)), "exp(score − largest score)");
-    const Expression column_sum = let("column_sum", sum_of_rows(powers), "the sum of each column");
+    const Expression logs = let("scores_over_temperature", open_over_temperature(scores));
     const Expression shares =
-        let("column_shares", powers / choose_not_zero(column_sum), "softmax of each column");
-    return divided(shares, let("row_sum", sum_of_columns(shares), "the sum of each row"));
+        let("log_column_shares", logs - log_sums_of_columns(logs), "ln of the softmax of each column");
+    // A row's largest share counts as 1: all of them may be too small for a number.
+    const Expression largest = maximum_of_columns(shares);
+    const Expression powers = let(
+        "exponentials",
+        exp_of(shares - (may_be_empty ? choose(is_above(largest, minus_infinity()), largest, 0) : largest)));
+    return divided(powers, let("row_sum", sum_of_columns(powers), "the sum of each row"));
 }
 
 Expression RowNormalizer::monotonic() {
@@ -378,13 +402,23 @@ Expression RowNormalizer::chunkwise() {
     const Index given = option<Index>(options(), "width");
     const Index width = given == 0 ? composer.plan.keys : given;
     const Expression stops = let("stopping", monotonic(), "where each query stops");
-    const Expression powers = exponentials();
-    const Expression in_chunk =
-        between_keys("in_chunk", "1 where a key is in the chunk that ends at another",
-                     [=](Index row, Index column) { return row <= column && row > column - width; });
-    const Expression sums = let("chunk_sums", product(powers, in_chunk), "the sum of each chunk");
-    const Expression shares = let("chunk_shares", stops / choose_not_zero(sums));
-    return powers * product_transposed(shares, in_chunk);
+    const Index m = composer.plan.keys;
+    const Expression is_in_chunk =
+        composer.truth("is_in_chunk", {0, m, m}, "whether a key is in the chunk that ends at another",
+                       [=](Index row, Index column) { return column <= row && column > row - width; });
+    // Each chunk has a softmax of its own: next to the largest score of the row it may have none.
+    const Expression tempered =
+        temperature == 1 ? scores : let("scores_over_temperature", open_over_temperature(scores));
+    std::vector<Expression> rows;
+    for (Index query = 0; query < composer.plan.queries; ++query) {
+        const std::string number_of = numbered("_", query + 1);
+        const Expression own = let("chunk_scores" + number_of,
+                                   choose(is_in_chunk, some_rows(tempered, {query}), minus_infinity()),
+                                   "[last key of the chunk, key]");
+        const Expression soft = softmax_of(composer, "in_chunks" + number_of + suffix, own);
+        rows.push_back(let("chunked" + number_of, product(some_rows(stops, {query}), soft)));
+    }
+    return join_rows(rows);
 }
 
 Expression RowNormalizer::weights() {

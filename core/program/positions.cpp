@@ -235,11 +235,11 @@ Expression fire(Composer& composer) {
 
 Expression forgetting(Composer& composer) {
     const Index n = composer.plan.queries;
-    const Expression gates =
-        composer.let("kept_by_tokens", sigmoid_of(composer.projected(composer.key_tokens, "W_f", "b_f")),
-                     "what each token keeps");
+    const Expression raw =
+        composer.let("gate_numbers", composer.projected(composer.key_tokens, "W_f", "b_f"));
     const Expression logs =
-        composer.let("log_gates", split_rows(transposed(log_of(gates)), composer.heads), "their logarithms");
+        composer.let("log_gates", split_rows(transposed(log_sigmoid_of(raw)), composer.heads),
+                     "ln of what each token keeps");
     const Expression sums = composer.let("log_gates_so_far", cumulative_sum(logs));
     const Expression of_query =
         composer.let("forgotten_until_query", transposed(some_columns(sums, counted(0, n))));
@@ -253,7 +253,7 @@ Expression cope(Composer& composer, const Expression& scaled_scores) {
     const Expression e = composer.parameter("e_p");
     const Index positions = e.extent().columns;
     const Expression gates =
-        composer.let("counts_as_place", composer.where_allowed(sigmoid_of(scaled_scores), 0),
+        composer.let("counts_as_place", composer.where_open(sigmoid_of(scaled_scores), 0),
                      "whether a key counts as a place");
     const Expression later =
         composer.constant("from_here", {0, m, m}, "1 for each key from this one on",

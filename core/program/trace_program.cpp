@@ -150,6 +150,14 @@ void require_program(const Plan& plan) {
                      std::to_string(numbers)});
 }
 
+/// Maps that all heads share as one for each of them, as a trace has them.
+Expression of_each_head(Composer& composer, const Expression& maps) {
+    if (composer.heads == maps.extent().heads)
+        return maps;
+    return maps + composer.constant("nothing_for_heads", {composer.heads, 1, 1}, "0 for each head",
+                                    [](Index, Index, Index) { return 0.0; });
+}
+
 }  // namespace
 
 Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
@@ -179,9 +187,10 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
     if (const std::optional<Expression> bias = composer.program.has("position_bias")
                                                    ? composer.program.tensor("position_bias")
                                                    : write_position_bias(composer, scores)) {
-        const Expression named = composer.program.has("position_bias")
-                                     ? *bias
-                                     : composer.let("position_bias", *bias, "what the places add");
+        const Expression named =
+            composer.program.has("position_bias")
+                ? *bias
+                : composer.let("position_bias", of_each_head(composer, *bias), "what the places add");
         scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, named, scores, first),
                               "scores with the bias of the position");
     }

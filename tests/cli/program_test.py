@@ -37,6 +37,8 @@ VARIANTS = [
     ("rope", "position.scaling=yarn", "position.layout=interleaved"),
     ("alibi", "position.form=key_only"),
     ("kerple", "position.form=power"),
+    ("kerple", "heads=2"),
+    ("ntm", 'mask={"type": "causal"}'),
     ("entmax", "normalizer.alpha=1.25"),
     ("hard", "normalizer.mode=sample"),
 ]
@@ -94,6 +96,23 @@ class Programs(unittest.TestCase):
             with self.subTest(f"{name} {settings}"):
                 assignments = [word for setting in settings for word in ("--set", setting)]
                 self.held_to_the_trace([name, "--dimension", "8", *assignments], ["numpy"])
+
+    def test_numbers_of_any_size_are_those_of_the_trace(self):
+        """Tokens so large that powers, gates and sums leave the range of a double on their way."""
+        listed = subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True, check=True)
+        ids = [mechanism["id"] for mechanism in json.loads(listed.stdout)["mechanisms"]]
+        tokens, refused = np.random.default_rng(1).standard_normal((6, 8)), []
+        # Gates are 0 only where their steps are small as well: these three have such.
+        for size, names in [(1e3, ids), (3e4, ["gla", "mamba2", "forgetting"])]:
+            (self.folder / "inputs.json").write_text(json.dumps({"query": (size * tokens).tolist()}))
+            for name in names:
+                arguments = [name, "--inputs", "inputs.json"]
+                if "overflow" in run(self.folder, *arguments, "-o", "trace.json").stderr:
+                    refused.append(name)
+                    continue
+                with self.subTest(f"{name} of {size:g}"), np.errstate(over="ignore"):
+                    self.held_to_the_trace(arguments, ["numpy"])
+        self.assertLessEqual(len(refused), 2, refused)
 
     def test_tokens_are_no_code(self):
         """Labels and names of files stand in no line; large tensors are read back to the bit."""

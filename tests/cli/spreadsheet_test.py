@@ -143,6 +143,21 @@ class Spreadsheets(unittest.TestCase):
         self.assertLessEqual({"-", "−", "0"}, signs)
         print(f"{len(expected)} mechanisms calculated by LibreOffice")
 
+    def test_a_tiny_temperature_leaves_the_range_of_no_cell(self):
+        """A spreadsheet has no infinity: what stands for minus infinity must not be divided by the temperature."""
+        expected = {}
+        for name in ["scaled_dot_product", "sparsemax", "entmax", "budget", "normmax", "off_by_one", "sink_logit", "slot"]:
+            settings = ["--set", "normalizer.temperature=1e-9", "--set", 'mask={"type": "causal"}', "--dimension", str(WIDTH)]
+            done = self.run_headlight(name, *settings, "-o", f"{name}.fods")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            expected[name] = self.stages(name, *settings)["weights"]["data"]
+        self.calculated([str(self.folder / f"{name}.fods") for name in expected])
+        for name, weights in expected.items():
+            with self.subTest(name):
+                got = block(cells_of(self.folder / "calculated" / f"{name}.fods", "Stages"), "weights")
+                self.assertIsNotNone(got, "a cell has no number")
+                np.testing.assert_allclose(got, weights, rtol=0, atol=1e-6)  # of scores of some 1e9
+
 
 if __name__ == "__main__":
     unittest.main()
