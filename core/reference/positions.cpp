@@ -115,13 +115,13 @@ Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f) {
     return bias;
 }
 
-Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e) {
+Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e, bool everything_open) {
     Matrix bias(head.q.rows, head.k.rows);
     for (std::size_t i = 0; i < bias.rows; ++i)
         for (std::size_t j = 0; j < bias.cols; ++j) {
             Number place = 0;
             for (std::size_t t = j; t < bias.cols; ++t)
-                if (head.allowed[i][t])
+                if (everything_open || head.allowed[i][t])
                     place += 1 / (1 + std::exp(-scaled_scores(i, t)));
             place = std::min(place, Number(e.cols - 1));
             for (std::size_t p = 0; p < e.cols; ++p)

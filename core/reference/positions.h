@@ -45,6 +45,6 @@ Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f);
 
 /// q_i . e[p], p the sum of the sigmoids of the scaled scores from j on, over keys that i may see, between
 /// columns of e by their distance from p (Golovneva et al. 2024, section 4).
-Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e);
+Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e, bool everything_open);
 
 }  // namespace headlight::reference

@@ -156,6 +156,24 @@ TEST_P(EveryComponent, EqualsItsOracle) {
     EXPECT_GT(plans, 20) << "it refuses nearly everything";
 }
 
+// A finite mask value forbids nothing (docs/spec.md): with 0 it is as if there were no mask, whatever else a
+// component takes from pairs that may meet.
+TEST_P(EveryComponent, TakesFromEveryPairThatAFiniteMaskLeaves) {
+    for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        AttentionSpec finite = plan->spec, open = plan->spec;
+        finite.mask_value = 0;
+        open.mask = {};
+        std::shared_ptr<const Plan> with_mask, without;
+        try {
+            with_mask = planned(finite, plan->inputs, plan->seed);
+            without = planned(open, plan->inputs, plan->seed);
+        } catch (const Error&) {  // algorithms know no finite mask, and some patterns refuse to be none
+            return;
+        }
+        EXPECT_TRUE(near(run<double>(with_mask), run<double>(without), double_tolerance(plan->spec)));
+    });
+}
+
 TEST_P(EveryComponent, IsNotChangedByBeingTraced) {
     for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
         const Numbers untraced = run<double>(plan);

@@ -13,15 +13,16 @@ namespace {
 Index most_cope_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
 
 /// The place of every key as the query counts it, p_j = sum of the gates from j to the last key that it sees:
-/// sigmoid of each scaled score, 0 for keys that it does not see.
+/// sigmoid of each scaled score, 0 for keys that the mask forbids it to see.
 template <class Real>
 void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real* places) {
     double count = 0;
     const auto last = static_cast<double>(most_cope_places(plan) - 1);
-    const auto is_allowed = plan.allowed.row(row.query);
+    const AllowedRow is_allowed = plan.allowed.row(row.query);
+    const bool are_all_seen = plan.spec.mask_value.has_value();
     for (Index key = row.size - 1; key >= 0; --key) {
         const double score = static_cast<double>(row.values[key]);
-        const double gate = is_allowed[static_cast<std::size_t>(key)] ? sigmoid(score) : 0;
+        const double gate = are_all_seen || is_allowed[static_cast<std::size_t>(key)] ? sigmoid(score) : 0;
         count += gate;
         gates[key] = static_cast<Real>(gate);
         places[key] = static_cast<Real>(std::min(count, last));
@@ -59,7 +60,7 @@ void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Arithmetic explain_cope(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gates")
-        return cell.plan.allowed.allowed(cell.row, cell.column)
+        return cell.plan.spec.mask_value || cell.plan.allowed.allowed(cell.row, cell.column)
                    ? "sigmoid(" + cell.shown("scaled_scores") + ")"
                    : "0, for the mask forbids this pair";
     if (stage == "counted_positions")
@@ -81,7 +82,8 @@ PositionComponent declare_positions_cope() {
     component.word = "cope";
     component.meaning =
         "s + q · e[p], p = Σ sigmoid(s) from the key to the query, s the scaled score: each query counts the "
-        "keys that it cares for (Golovneva et al. 2024)";
+        "keys that it cares for (Golovneva et al. 2024). The sum goes to the last key that the query may "
+        "see: without a causal mask to the end of the text";
     component.options = {{.name = "positions",
                           .label = "Positions",
                           .standard = Index(16),

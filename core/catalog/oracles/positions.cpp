@@ -143,11 +143,12 @@ void add_cope(const OracleParts& parts, reference::Setting& setting) {
     const auto scale = [scaled = setting, parts](std::size_t width) {
         return scale_of(parts, scaled, width);
     };
-    setting.bias = [before = setting, scale, e = parts.parameters.matrix("e_p")](const Head& head) {
+    setting.bias = [before = setting, scale, e = parts.parameters.matrix("e_p"),
+                    everything_open = parts.spec.mask_value.has_value()](const Head& head) {
         Matrix scores = reference::raw_scores(before, head);
         for (Number& score : scores.values)
             score *= scale(head.k.cols);
-        return reference::cope_bias(head, scores, e);
+        return reference::cope_bias(head, scores, e, everything_open);
     };
 }
 
