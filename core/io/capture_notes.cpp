@@ -53,7 +53,8 @@ std::vector<std::optional<Index>> windows_from(JsonObject& terms) {
     const auto window = [&](const json& value) -> std::optional<Index> {
         if (value.is_null())
             return std::nullopt;
-        if (!value.is_number_integer() || value < 1)
+        // An unsigned number above Index's range turns negative.
+        if (!value.is_number_integer() || value.get<Index>() < 1)
             terms.refuse("window", "null, a number of tokens from 1, or a list of these, one a layer",
                          describe(value));
         return value.get<Index>();

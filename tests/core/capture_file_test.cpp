@@ -480,6 +480,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "window": 0}})",
                 "a number of tokens from 1"},
         Refused{"x.npz", read_file(captures / "queries.npz"),
+                R"({"terms": {"scale": 1, "window": 9223372036854775808}})", "a number of tokens from 1"},
+        Refused{"x.npz", read_file(captures / "queries.npz"),
+                R"({"terms": {"scale": 1, "window": [1, 18446744073709551615]}})", "a number of tokens from 1"},
+        Refused{"x.npz", read_file(captures / "queries.npz"),
                 R"({"terms": {"scale": 1, "window": [1, 2, 3]}})", "one for each of 2 layers"},
         Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "sinks": [1, 2]}})",
                 "one for each of 4 heads"}));
