@@ -2,7 +2,9 @@
 
 #include "core/analysis/pooled_layers.h"
 #include "core/analysis/value_norms.h"
+#include "core/attention/component.h"
 #include "core/attention/interruption.h"
+#include "core/attention/widths.h"
 #include "core/map/derived_maps.h"
 #include "core/map/hidden_keys.h"
 #include "core/map/site_name.h"
@@ -96,7 +98,7 @@ private:
             throw Error({"draw value-weighted norms",
                          "values of layer " + std::to_string(layer_ + 1) + ", head " +
                              std::to_string(group + 1) + ", key " + std::to_string(key + 1),
-                         "finite numbers whose squares add up", "others"});
+                         "finite numbers", "others"});
     }
 
     Index heads_ = 1, keys_ = 0;
@@ -119,6 +121,14 @@ std::string value_norms_lack(const Trace& trace, const std::string& site) {
     if (!has_both || !has_values || value->extent(Axis::key) != weights->extent(Axis::key) ||
         weights->heads() % value->heads() != 0)
         return "there is no value for each head and key here";
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    if (!spec)  // of a capture: norms of what stands there
+        return {};
+    if (const std::string changes = changes_of_context(*spec); !changes.empty())
+        return "what a key gives is more than its weight times its value here: " + changes + " changes it";
+    if (projects_output(*spec) && !output_matrix(trace, site))
+        return "the matrix W_o, which the values go through, is not known here, as in a trace that an older "
+               "version has written; its session has it";
     return {};
 }
 

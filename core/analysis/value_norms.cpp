@@ -1,9 +1,10 @@
 #include "core/analysis/value_norms.h"
 
+#include "core/attention/vector_length.h"
 #include "core/map/derived_maps.h"
 #include "core/tensor/error.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -13,13 +14,6 @@ void require_pair(const Tensor& weights, const Tensor& transformed) {
         weights.extent(2) != transformed.extent(1))
         throw Error({"value-weighted norms", "", "weights [h, n, m] and transformed values [h, m, d]",
                      to_string(weights.shape()) + " and " + to_string(transformed.shape())});
-}
-
-double norm(const double* vector, Index width) {
-    double squares = 0;
-    for (Index i = 0; i < width; ++i)
-        squares += vector[i] * vector[i];
-    return std::sqrt(squares);
 }
 
 }  // namespace
@@ -47,7 +41,7 @@ Tensor norms_of_keys(const Tensor& transformed) {
     Tensor norms({transformed.extent(0), transformed.extent(1)});
     const Index width = transformed.extent(2);
     for (Index key = 0; key < norms.size(); ++key)
-        norms[key] = norm(transformed.data() + key * width, width);
+        norms[key] = length_of(transformed.data() + key * width, width).value();
     return norms;
 }
 
@@ -75,7 +69,7 @@ Tensor summed_value_norms(const Tensor& weights, const Tensor& transformed) {
             for (Index to = 0; to < width; ++to)
                 given[static_cast<std::size_t>(to)] += weights[head * norms.size() + cell] *
                                                        transformed[(head * keys + cell % keys) * width + to];
-        norms[cell] = norm(given.data(), width);
+        norms[cell] = length_of(given.data(), width).value();
     }
     return norms;
 }

@@ -100,6 +100,16 @@ bool changes_weights(const AttentionSpec& spec) {
     return algorithm && algorithm->changes_weights;
 }
 
+std::string changes_of_context(const AttentionSpec& spec) {
+    const AttentionSpec whole = complete_spec(spec);
+    std::string words = whole.heads.gate == Gate::none ? "" : "the output gate";
+    for_each_component(whole, [&](const auto& component) {
+        if (component.changes_context && component.changes_context(whole))
+            words = component.word;
+    });
+    return words;
+}
+
 bool weights_are_shares(const AttentionSpec& spec) {
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&

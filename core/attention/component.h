@@ -69,6 +69,9 @@ struct Component {
     /// component makes in a way of its own.
     std::vector<DeclaredStage> declared_stages;
     Steps steps;
+    /// Whether a context is more here, or other, than the sum of each weight times its value; null: it is
+    /// that sum.
+    bool (*changes_context)(const AttentionSpec& spec) = nullptr;
     /// What they allocate, beside what is copied of parameters; an upper bound, close to the truth where it
     /// is large. Null: rows of numbers at most. The plan's parameters and its mask are not known yet.
     StepMemory (*memory)(const Plan& plan, const RunNeeds& needs) = nullptr;
@@ -180,6 +183,9 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 bool is_composed(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.
 bool changes_weights(const AttentionSpec& spec);
+/// What makes a context other than the sum of each weight times its value, or closes it before W_o: "shaw",
+/// "the output gate". Empty where nothing does.
+std::string changes_of_context(const AttentionSpec& spec);
 /// Every weight of every run lies between 0 and 1. Otherwise some may not: signed ones, numbers of no bound.
 bool weights_are_shares(const AttentionSpec& spec);
 /// The scores are made of products of queries and keys.

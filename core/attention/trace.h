@@ -94,7 +94,7 @@ public:
     /// sequences.
     std::map<std::string, TokenLabels, std::less<>> joined_tokens;
     /// The matrices that a run at the site had, by their names ("W_q"): of a mechanism alone at the empty
-    /// site. Traces and captures from files have none.
+    /// site. Of a trace from a file W_o alone, and of a capture none.
     std::map<std::string, std::shared_ptr<const std::map<std::string, Tensor>>, std::less<>> parameters;
     std::string name;  ///< what pictures of several mechanisms call this one; its spec in words if empty
     TokenLabels tokens;

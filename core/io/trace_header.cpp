@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -35,6 +36,25 @@ Axis axis_from(const std::string& word, const std::string& where) {
     throw Error({document_name, where, list_of(accepted), quoted_with_hint(word, accepted)});
 }
 
+/// Extents of 1 or more, one for each axis.
+Shape shape_from(JsonObject& object, std::size_t axes) {
+    const json& list = object.required("shape", "a list of extents");
+    if (!list.is_array() || list.size() != axes || list.empty())
+        object.refuse("shape", "an extent for each axis", describe(list));
+    Shape shape;
+    for (const json& extent : list) {
+        if (!extent.is_number_unsigned() || extent.get<Index>() < 1)
+            object.refuse("shape", "extents of 1 or more", describe(extent));
+        shape.push_back(extent.get<Index>());
+    }
+    try {
+        element_count(shape);
+    } catch (const Error& error) {
+        throw error.within(object.pointer("shape"));
+    }
+    return shape;
+}
+
 Stage stage_from(const json& document, const std::string& pointer) {
     JsonObject object(document, document_name, pointer);
     Stage stage;
@@ -44,19 +64,7 @@ Stage stage_from(const json& document, const std::string& pointer) {
         object.refuse("name", "the stage's name", "none");
     for (const std::string& word : object.texts("axes"))
         stage.axes.push_back(axis_from(word, object.pointer("axes")));
-    const json& shape = object.required("shape", "a list of extents");
-    if (!shape.is_array() || shape.size() != stage.axes.size() || shape.empty())
-        object.refuse("shape", "an extent for each axis", describe(shape));
-    for (const json& extent : shape) {
-        if (!extent.is_number_unsigned() || extent.get<Index>() < 1)
-            object.refuse("shape", "extents of 1 or more", describe(extent));
-        stage.shape.push_back(extent.get<Index>());
-    }
-    try {
-        element_count(stage.shape);
-    } catch (const Error& error) {
-        throw error.within(object.pointer("shape"));
-    }
+    stage.shape = shape_from(object, stage.axes.size());
     return stage;
 }
 
@@ -201,6 +209,8 @@ json trace_header(const Trace& trace) {
                    {"fully_masked_queries", trace.fully_masked_queries},
                    {"omitted", trace.omitted},
                    {"stages", std::move(stages)}};
+    for (const TraceParameter& each : written_parameters(trace))
+        header["parameters"].push_back({{"site", each.site}, {"name", each.name}, {"shape", each.shape}});
     if (json sites = sites_to_json(trace); !sites.empty())
         header["sites"] = std::move(sites);
     if (!trace.by_hand.empty())
@@ -234,6 +244,55 @@ std::vector<Stage> stages_from_header(const json& header) {
         stages.push_back(std::move(stage));
     }
     return stages;
+}
+
+std::vector<TraceParameter> written_parameters(const Trace& trace) {
+    constexpr const char* needed_by_views = "W_o";
+    std::vector<TraceParameter> written;
+    for (const auto& [site, parameters] : trace.parameters)
+        if (const auto found = parameters->find(needed_by_views); found != parameters->end())
+            written.push_back({site, needed_by_views, found->second.shape()});
+    return written;
+}
+
+std::vector<TraceParameter> parameters_from_header(const json& header) {
+    JsonObject object(header, document_name);
+    const json* list = object.find("parameters");
+    if (!list)
+        return {};
+    if (!list->is_array())
+        object.refuse("parameters", "a list of parameters", describe(*list));
+    std::vector<TraceParameter> parameters;
+    std::set<std::pair<std::string, std::string>> names;
+    for (const json& item : *list) {
+        const std::string pointer = pointer_to(object.pointer("parameters"), parameters.size());
+        JsonObject parameter(item, document_name, pointer);
+        TraceParameter& each = parameters.emplace_back();
+        each.site = parameter.text("site", {});
+        each.name = parameter.text("name", {});
+        if (each.name.empty())
+            parameter.refuse("name", "the parameter's name", "none");
+        if (!names.emplace(each.site, each.name).second)
+            throw Error(
+                {document_name, pointer, "every parameter once", "a second \"" + excerpt(each.name) + '"'});
+        constexpr std::size_t rows_and_columns = 2;
+        each.shape = shape_from(parameter, rows_and_columns);
+    }
+    return parameters;
+}
+
+void set_parameters(Trace& trace, const std::vector<TraceParameter>& parameters,
+                    const std::function<void(std::size_t number, std::span<double> to)>& read) {
+    std::map<std::string, std::map<std::string, Tensor>> of_sites;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const auto& [site, name, shape] = parameters[i];
+        Tensor& tensor = of_sites[site].insert_or_assign(name, Tensor(shape)).first->second;
+        read(i, tensor.values());
+        if (!std::ranges::all_of(tensor.values(), [](double number) { return std::isfinite(number); }))
+            throw Error({document_name, pointer_to("/parameters", i), "finite numbers", "others"});
+    }
+    for (auto& [site, tensors] : of_sites)
+        trace.parameters[site] = std::make_shared<const std::map<std::string, Tensor>>(std::move(tensors));
 }
 
 void read_header(const json& header, Trace& trace) {

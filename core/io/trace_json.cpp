@@ -19,7 +19,8 @@ namespace {
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
-void append_stage(std::string& text, const json& header, std::span<const double> values) {
+/// A stage or a parameter with its numbers.
+void append_item(std::string& text, const json& header, std::span<const double> values) {
     text += header.dump(-1, ' ', false, json::error_handler_t::replace);
     text.back() = ',';  // the header's closing brace: the numbers go on where it ended
     text += " \"data\": [";
@@ -33,25 +34,27 @@ void append_stage(std::string& text, const json& header, std::span<const double>
     text += "]}";
 }
 
-/// The numbers of a stage, as many as its shape has. What could not be packed is no list of numbers alone.
-PackedNumbers stage_data(const json& stage, const std::string& pointer, const Stage& layout) {
-    const json& data = JsonObject(stage, "read trace", pointer).required("data", "the stage's numbers");
+/// The numbers of a stage or a parameter, as many as its shape has. What could not be packed is no list of
+/// numbers alone.
+PackedNumbers numbers_of(const json& item, const std::string& pointer, const Shape& shape) {
+    const Index size = element_count(shape);
+    const json& data = JsonObject(item, "read trace", pointer).required("data", "the numbers");
     const std::string place = pointer + "/data";
     const auto refuse_count = [&](const std::string& got) {
-        return Error({"read trace", place,
-                      std::to_string(layout.size()) + " numbers for shape " + to_string(layout.shape), got});
+        return Error(
+            {"read trace", place, std::to_string(size) + " numbers for shape " + to_string(shape), got});
     };
     const auto packed = PackedNumbers::find(data);
-    if (packed && packed->columns() == 0 && packed->size() == layout.size())
+    if (packed && packed->columns() == 0 && packed->size() == size)
         return *packed;
     if (packed && packed->columns() == 0)
         throw refuse_count(std::to_string(packed->size()));
     if (packed)
         throw refuse_count("rows of numbers");
-    if (!data.is_array() || static_cast<Index>(data.size()) != layout.size())
+    if (!data.is_array() || static_cast<Index>(data.size()) != size)
         throw refuse_count(data.is_array() ? std::to_string(data.size()) : describe(data));
-    for (std::size_t item = 0; item < data.size(); ++item)
-        number_from_json(data[item], "read trace", pointer_to(place, item));
+    for (std::size_t i = 0; i < data.size(); ++i)
+        number_from_json(data[i], "read trace", pointer_to(place, i));
     throw refuse_count("other values");
 }
 
@@ -60,38 +63,55 @@ PackedNumbers stage_data(const json& stage, const std::string& pointer, const St
 std::string write_trace_json(const Trace& trace) {
     json header = trace_header(trace);
     const json stages = std::move(header["stages"]);
+    const json parameters = std::move(header["parameters"]);
     header.erase("stages");
+    header.erase("parameters");
 
     std::string text = write_json(header);
     text.resize(text.rfind('\n', text.size() - 2));  // without its closing brace
-    text += ",\n \"stages\": [";
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        text += i ? ",\n  " : "\n  ";
-        append_stage(text, stages[i], trace.values(trace.stages()[i]));
-        if (text.size() > json_text_limit)
-            throw Error({"write trace as JSON", "",
-                         "at most " + std::to_string(json_text_limit) + " bytes of text",
-                         "more; .safetensors has room for them"});
-    }
-    return text + "\n ]\n}\n";
+    const auto append_list = [&](const char* name, const json& items, const auto& values_of) {
+        text += std::string(",\n \"") + name + "\": [";
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            text += i ? ",\n  " : "\n  ";
+            append_item(text, items[i], values_of(i));
+            if (text.size() > json_text_limit)
+                throw Error({"write trace as JSON", "",
+                             "at most " + std::to_string(json_text_limit) + " bytes of text",
+                             "more; .safetensors has room for them"});
+        }
+        text += "\n ]";
+    };
+    const std::vector<TraceParameter> written = written_parameters(trace);
+    if (!written.empty())
+        append_list("parameters", parameters, [&](std::size_t i) -> std::span<const double> {
+            return trace.parameter_at(written[i].site, written[i].name)->values();
+        });
+    append_list("stages", stages, [&](std::size_t i) { return trace.values(trace.stages()[i]); });
+    return text + "\n}\n";
 }
 
 Trace parse_trace_json(std::string_view text) {
-    static constexpr std::string_view numbers[] = {"/stages/*/data"};
+    static constexpr std::string_view numbers[] = {"/stages/*/data", "/parameters/*/data"};
     const JsonDocument document = parse_json(text, {.numbers = numbers, .null_number = minus_infinity});
     std::vector<Stage> stages = stages_from_header(*document);
-    const auto data_of = [&](std::size_t i) {
-        return stage_data((*document)["stages"][i], pointer_to("/stages", i), stages[i]);
+    const std::vector<TraceParameter> parameters = parameters_from_header(*document);
+    const auto data_of = [&](const char* list, std::size_t i, const Shape& shape) {
+        return numbers_of((*document)[list][i], pointer_to('/' + std::string(list), i), shape);
     };
-    double bytes = 0;
+    double count = 0;
     for (std::size_t i = 0; i < stages.size(); ++i)
-        bytes += static_cast<double>(sizeof(double)) * static_cast<double>(data_of(i).size());
-    require_memory("read trace", "", bytes);
+        count += static_cast<double>(data_of("stages", i, stages[i].shape).size());
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        count += static_cast<double>(data_of("parameters", i, parameters[i].shape).size());
+    require_memory("read trace", "", static_cast<double>(sizeof(double)) * count);
 
     Trace trace(stages);
     read_header(*document, trace);
     for (std::size_t i = 0; i < stages.size(); ++i)
-        data_of(i).copy_to(trace.values(trace.stages()[i]));
+        data_of("stages", i, stages[i].shape).copy_to(trace.values(trace.stages()[i]));
+    set_parameters(trace, parameters, [&](std::size_t i, std::span<double> to) {
+        data_of("parameters", i, parameters[i].shape).copy_to(to);
+    });
     require_numbers_that_can_be(trace);
     return trace;
 }

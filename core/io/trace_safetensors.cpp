@@ -13,8 +13,18 @@ using nlohmann::json;
 
 namespace {
 
-std::string tensor_name(const Stage& stage) {
-    return stage.site.empty() ? stage.name : stage.site + '/' + stage.name;
+/// Of a stage or a parameter.
+std::string tensor_name(const auto& item) {
+    return item.site.empty() ? item.name : item.site + '/' + item.name;
+}
+
+/// Throws Error unless the file has a tensor of this name and shape.
+void require_tensor(const SafetensorsView& file, const auto& item) {
+    const auto* entry = file.find(tensor_name(item));
+    if (!entry || entry->shape != item.shape)
+        throw Error({"read trace", "tensor \"" + excerpt(tensor_name(item)) + '"',
+                     "shape " + to_string(item.shape),
+                     entry ? "shape " + to_string(entry->shape) : "no such tensor"});
 }
 
 /// The header's fields as metadata: text as it is, everything else as JSON.
@@ -48,6 +58,8 @@ std::string write_trace_safetensors(const Trace& trace) {
         file.tensors.emplace(tensor_name(stage),
                              Tensor(stage.shape, std::vector<double>(values.begin(), values.end())));
     }
+    for (const TraceParameter& each : written_parameters(trace))
+        file.tensors.emplace(tensor_name(each), *trace.parameter_at(each.site, each.name));
     return write_safetensors(file);
 }
 
@@ -55,18 +67,19 @@ Trace parse_trace_safetensors(std::string_view bytes) {
     const SafetensorsView file(bytes);
     const JsonDocument header = header_of(file.metadata());
     std::vector<Stage> stages = stages_from_header(*header);
-    for (const Stage& stage : stages) {
-        const auto* entry = file.find(tensor_name(stage));
-        if (!entry || entry->shape != stage.shape)
-            throw Error({"read trace", "tensor \"" + excerpt(tensor_name(stage)) + '"',
-                         "shape " + to_string(stage.shape),
-                         entry ? "shape " + to_string(entry->shape) : "no such tensor"});
-    }
+    const std::vector<TraceParameter> parameters = parameters_from_header(*header);
+    for (const Stage& stage : stages)
+        require_tensor(file, stage);
+    for (const TraceParameter& each : parameters)
+        require_tensor(file, each);
     require_memory("read trace", "", file.expanded_bytes());
     Trace trace(std::move(stages));
     read_header(*header, trace);
     for (const Stage& stage : trace.stages())
         file.read(*file.find(tensor_name(stage)), trace.values(stage));
+    set_parameters(trace, parameters, [&](std::size_t i, std::span<double> to) {
+        file.read(*file.find(tensor_name(parameters[i])), to);
+    });
     require_numbers_that_can_be(trace);
     return trace;
 }

@@ -389,7 +389,7 @@ TEST(Captures, ComparedHaveTheValuesOfTheTokensThatBothHave) {
 }
 
 TEST(Captures, ValuesThatAreNoNumbersAreRefusedWhereTheyAreDrawn) {
-    for (const double bad : {std::nan(""), HUGE_VAL, 1e200}) {
+    for (const double bad : {std::nan(""), HUGE_VAL}) {
         Tensor values({2, 2, 3, 2}, 1.0);
         values[values.size() - 1] = bad;
         const auto maps = parse_capture(

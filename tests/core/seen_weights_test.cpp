@@ -3,10 +3,14 @@
 
 #include "core/analysis/head_statistics.h"
 #include "core/analysis/seen_weights.h"
+#include "core/analysis/value_norms.h"
 #include "core/attention/executor.h"
+#include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "core/io/mechanism_example.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_run.h"
+#include "core/io/trace_file.h"
 #include "core/map/late_run.h"
 #include "core/map/trace_maps.h"
 #include "tests/support/refusal.h"
@@ -96,11 +100,65 @@ TEST(ValueNorms, OfAMechanismWithoutOutputMatrixAreThoseOfTheValues) {
         << figure.caption;
 }
 
-TEST(ValueNorms, WithoutTheMatrixThatThereWasSaySo) {
+TEST(ValueNorms, AreThoseOfTheSessionInItsTrace) {
+    const Trace trace = run_session(with_heads("multi_head", 2)).trace;
+    const ViewSettings settings = norms_in(ViewKind::heatmap);
+    const std::vector<double> expected = build_figure(trace, settings).panels.front().values.copy();
+    for (const Trace& read : {parse_trace_json(write_trace_json(trace)),
+                              parse_trace_safetensors(write_trace_safetensors(trace))}) {
+        const Figure figure = build_figure(read, settings);
+        EXPECT_EQ(figure.panels.front().values.copy(), expected);
+        EXPECT_NE(figure.caption.find("times Wₒ (Kobayashi"), std::string::npos) << figure.caption;
+    }
+}
+
+TEST(ValueNorms, WithoutTheMatrixThatThereWasAreRefused) {
     Trace trace = run_session(with_heads("multi_head", 2)).trace;
-    trace.parameters.clear();  // as a trace from a file
-    EXPECT_NE(build_figure(trace, norms_in(ViewKind::heatmap)).caption.find("Wₒ is not known here"),
-              std::string::npos);
+    trace.parameters.clear();  // as a trace that an older version has written
+    expect_refusal([&] { build_figure(trace, norms_in(ViewKind::heatmap)); },
+                   {"draw value-weighted norms", "W_o", "session"});
+}
+
+// A context that is more than weights times values has no such norms, and one that is not is given them: the
+// trace tells which.
+TEST(ValueNorms, AreOfContextsThatAreWeightsTimesValues) {
+    Index refused = 0;
+    for (const Mechanism& each : mechanisms()) {
+        const Trace trace = run_session(mechanism_example(each)).trace;
+        const Stage *weights = trace.find("weights"), *value = trace.find("value"),
+                    *context = trace.find("context");
+        const bool has_values = weights && value && context && value->shape.back() == context->shape.back() &&
+                                value->has_axis(Axis::key) && weights->heads() % value->heads() == 0;
+        if (!has_values)
+            continue;
+        bool is_sum = !trace.find("gate");
+        const Index keys = weights->shape.back(), width = value->shape.back();
+        for (Index head = 0; head < weights->heads(); ++head) {
+            const auto map = trace.matrix(*weights, head), contexts = trace.matrix(*context, head);
+            const auto values = trace.matrix(*value, head / (weights->heads() / value->heads()));
+            for (std::size_t cell = 0; cell < contexts.size(); ++cell) {
+                const Index query = static_cast<Index>(cell) / width,
+                            feature = static_cast<Index>(cell) % width;
+                double sum = 0;
+                for (Index key = 0; key < keys; ++key)
+                    sum += map[static_cast<std::size_t>(query * keys + key)] *
+                           values[static_cast<std::size_t>(key * width + feature)];
+                is_sum = is_sum && std::abs(sum - contexts[cell]) < 1e-9;
+            }
+        }
+        EXPECT_EQ(value_norms_lack(trace, "").empty(), is_sum)
+            << each.id << ": " << value_norms_lack(trace, "");
+        refused += !is_sum;
+    }
+    EXPECT_GE(refused, 6);
+}
+
+TEST(ValueNorms, AreLengthsOfVectorsOfAnySize) {
+    for (const double size : {1e-300, 1e-160, 1.0, 1e160, 1e300}) {
+        const Tensor values({1, 1, 2}, {3 * size, 4 * size});
+        EXPECT_DOUBLE_EQ(norms_of_keys(values)[0], 5 * size);
+        EXPECT_DOUBLE_EQ(summed_value_norms(Tensor({1, 1, 1}, {1.0}), values)[0], 5 * size);
+    }
 }
 
 TEST(ValueNorms, OfWeightsAloneAreRefused) {

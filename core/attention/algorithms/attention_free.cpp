@@ -85,6 +85,7 @@ AlgorithmComponent declare_algorithms_attention_free() {
     component.stages = add_channel_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
     component.declared_stages = declared_channel_stages();
+    component.changes_context = has_channel_weights;
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* values = pipeline.operands.vector("position_biases", form(plan) != "simple");
         using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;

@@ -109,6 +109,9 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
     list.add_vectors("receptance", query, d);
 }
 
+/// Each channel of a context has weights of its own.
+inline bool has_channel_weights(const AttentionSpec&) { return true; }
+
 inline std::vector<DeclaredStage> declared_channel_stages() {
     return {{.name = "channel_weights", .title = "Weights of each channel", .is_share = true},
             {"means", "Means of the values"},

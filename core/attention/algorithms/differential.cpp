@@ -23,13 +23,14 @@ double product_of(const Plan& plan, const std::string& left, const std::string& 
     return sum;
 }
 
-/// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2024, equation 2).
+/// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2025, equation 2).
 double differential_lambda(const Plan& plan) {
     return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) -
            std::exp(product_of(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
 
-bool has_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+bool normalizes_contexts(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norm"); }
+bool has_norm(const Plan& plan) { return normalizes_contexts(plan.spec); }
 Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.
@@ -148,7 +149,7 @@ AlgorithmComponent declare_algorithms_differential() {
     component.word = "differential";
     component.meaning =
         "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
-        "head’s context is then normalised (Ye et al. 2024)";
+        "head’s context is then normalised (Ye et al. 2025)";
     component.options = {
         {.name = "layer",
          .label = "Layer",
@@ -200,6 +201,7 @@ AlgorithmComponent declare_algorithms_differential() {
          .title = "Context",
          .operands = {{"difference_context"}},
          .operation = "norm\n→"}};
+    component.changes_context = normalizes_contexts;
     component.steps = [](const Plan& plan, auto& pipeline) { add_differential_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

@@ -9,7 +9,8 @@ namespace headlight {
 namespace {
 
 Index most_shaw_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
-bool has_values(const Plan& plan) { return option<bool>(plan.spec.position.options, "values"); }
+bool adds_to_values(const AttentionSpec& spec) { return option<bool>(spec.position.options, "values"); }
+bool has_values(const Plan& plan) { return adds_to_values(plan.spec); }
 
 /// Row of the tables for j - i.
 Index row_of(const Plan& plan, Index query, Index key) {
@@ -92,7 +93,9 @@ PositionComponent declare_positions_shaw() {
     component.word = "shaw";
     component.meaning =
         "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, "
-        "with keys and with values (Shaw, Uszkoreit and Vaswani 2018)";
+        "with keys and with values (Shaw, Uszkoreit and Vaswani 2018). Beside scores that bring their own 1 "
+        "/ √d "
+        "(`multi_token`, `selective`) the product with a_K is added as it is";
     component.options = {
         {.name = "distance",
          .label = "Largest distance",
@@ -135,6 +138,7 @@ PositionComponent declare_positions_shaw() {
          .title = "Context",
          .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
          .operation = "and places\n→"}};
+    component.changes_context = adds_to_values;
     component.steps = [](const Plan& plan, auto& pipeline) { add_shaw_steps(plan, pipeline); };
     component.explain = explain_shaw;
     return component;
