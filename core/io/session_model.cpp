@@ -3,7 +3,7 @@
 #include "core/figure/another_text.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
-#include "core/model/prompt.h"
+#include "core/model/intervention_places.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -21,16 +21,14 @@ bool reads(const TaskModel& model, const std::string& text) {
     }
 }
 
-/// Whether the model knows every word and every place of a request.
+/// Whether the model knows every word and has every place of a request.
 bool can_be_asked(const TaskModel& model, const GenerationRequest& request) try {
     const Prompt read = prompt(model, request.source);
     if (request.target)
         forced_tokens(model, read, *request.target);
     model.target.numbers(request.chosen);
-    const std::vector<SiteDescription> sites = model.host->sites();
-    return std::ranges::all_of(request.interventions, [&](const Intervention& each) {
-        return std::ranges::count(sites, each.site, &SiteDescription::name) > 0;
-    });
+    require_possible_interventions(model, read, request.interventions);
+    return true;
 } catch (const Error&) {
     return false;
 }

@@ -104,7 +104,9 @@ struct BeamOptions {
 };
 
 /// Searches for the likeliest text; with a width of 1 it is the greedy one (Graves 2012; Sutskever et al.
-/// 2014). The tree is as far as it has grown when `cancelled`, asked between the steps, says so.
+/// 2014). A text that is over keeps its place, where other libraries give it to the next one: the beam
+/// narrows until none is open, and an early end may cost a likelier text its place. The tree is as far as it
+/// has grown when `cancelled`, asked between the steps, says so.
 BeamTree search_beam(const Host& host, std::span<const float> weights, const std::vector<Index>& source,
                      std::span<const Index> given, Index end, const BeamOptions& options,
                      const std::function<bool()>& cancelled = {});

@@ -2,6 +2,7 @@
 
 #include "core/attention/random.h"
 #include "core/model/decoding.h"
+#include "core/model/intervention_places.h"
 #include "core/model/prompt.h"
 #include "core/tensor/error.h"
 
@@ -74,6 +75,7 @@ Generator::Script Generator::script_of(const GenerationRequest& request) const {
             ? named("target text", [&] { return forced_tokens(model, script.prompt, *request.target); })
             : named("chosen words", [&] { return model.target.numbers(request.chosen); });
     named("target text", [&] { require_room(model, script.prompt, std::ssize(decided)); });
+    require_possible_interventions(model, script.prompt, request.interventions);
     script.decided.insert(script.decided.end(), decided.begin(), decided.end());
     if (!model.host->is_classifier())
         script.most = std::max(std::ssize(given) - 1 + longest_answer(model, script.prompt),
@@ -164,12 +166,16 @@ GenerationCost Generator::cost(const GenerationRequest& request) const {
         (is_read ? 0 : source) + (1 + is_touched) * (beams * script.most + script.most) - known;
     cost.multiply_adds = weights * static_cast<double>(std::max<Index>(tokens, 0));
     cost.bytes = weights * sizeof(float);
-    constexpr double stages = 4;  // scores, scaled, masked, weights
+    // Each step of each text: those that a beam grows share what they have in common.
+    cost.bytes += static_cast<double>((1 + is_touched) * (1 + beams) * script.most) *
+                  static_cast<double>(host.numbers_of_step()) * sizeof(float);
+    constexpr double stages = 4;    // scores, scaled, masked, weights
+    constexpr double recorded = 2;  // scores and weights of the steps
     for (const SiteDescription& site : host.sites()) {
         const auto queries = static_cast<double>(site.in_encoder ? source : script.most);
         const auto keys = static_cast<double>(site.in_encoder || site.looks_at_source ? source : script.most);
         const auto pairs = static_cast<double>(site.spec.heads.count()) * queries * keys;
-        cost.bytes += (1 + is_touched) * stages * pairs * sizeof(double);
+        cost.bytes += (1 + is_touched) * pairs * (stages * sizeof(double) + recorded * sizeof(float));
     }
     return cost;
 }

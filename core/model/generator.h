@@ -11,7 +11,7 @@ namespace headlight {
 struct GenerationCost {
     Index rounds = 0;          ///< how often `cancelled` is asked: steps of the text and of its beams
     double multiply_adds = 0;  ///< of the steps that are not known yet
-    double bytes = 0;          ///< the weights, and the maps of every site
+    double bytes = 0;          ///< the weights, the maps of every site, and what each step keeps
 };
 
 /// Lets a model generate. Keeps what it has said, so that the next request computes only what is new in it:
@@ -25,7 +25,8 @@ public:
     const TrainedModel& model() const { return *model_; }
     /// Counted before anything of it is computed. Throws Error as generate() does.
     GenerationCost cost(const GenerationRequest& request) const;
-    /// Throws Error naming the word that the model does not know, and for a text that is empty or too long.
+    /// Throws Error naming the word that the model does not know, for a text that is empty or too long, and
+    /// for an intervention at a place that the model does not have (require_possible_interventions()).
     /// Nothing when `cancelled`, asked between the steps, says so.
     std::optional<Transcript> generate(const GenerationRequest& request,
                                        const std::function<bool()>& cancelled = {});

@@ -23,6 +23,24 @@ nn::Variable<float> on_tape(nn::Tape<float>& tape, const FloatTensor& from) {
     return made;
 }
 
+/// The numbers of all steps of a memory, one below the other: number `part` of each step's rows.
+nn::Variable<float> on_tape(nn::Tape<float>& tape, const RememberedStep* newest, std::size_t part,
+                            Index steps) {
+    if (!newest)
+        return {};
+    const Index rows = newest->rows[part].rows();
+    const nn::Variable<float> made = tape.constant(steps * rows, newest->rows[part].cols());
+    for (const RememberedStep* step = newest; step; step = step->before.get())
+        std::ranges::copy(step->rows[part].values(), made.row(--steps * rows));
+    return made;
+}
+
+/// The last rows of a variable.
+FloatTensor newest_rows(nn::Variable<float> from, Index rows) {
+    const auto values = from.values().last(static_cast<std::size_t>(rows * from.columns));
+    return FloatTensor({rows, from.columns}, std::vector<float>(values.begin(), values.end()));
+}
+
 class RecurrentDecoding : public Decoding {
 public:
     /// No site in its encoder attends: there is nothing to look on.
@@ -92,27 +110,30 @@ public:
             return copy(labels_);
         tape_.clear();
         TransformerModel::Memory<float> memory = memory_;
-        for (std::size_t i = 0; 4 * i < state.parts.size(); ++i) {
-            const auto numbers = [&](std::size_t number) {
-                return on_tape(tape_, state.parts[4 * i + number]);
+        for (std::size_t i = 0; 2 * i < state.parts.size(); ++i) {
+            const auto remembered = [&](std::size_t part) {
+                return on_tape(tape_, state.memory.get(), part, state.steps);
             };
-            memory.own[i] = {numbers(0), numbers(1)};
-            memory.own_stopped[i] = numbers(2);
-            memory.source_stopped[i] = numbers(3);
+            memory.own[i] = {remembered(2 * i), remembered(2 * i + 1)};
+            memory.own_stopped[i] = on_tape(tape_, state.parts[2 * i]);
+            memory.source_stopped[i] = on_tape(tape_, state.parts[2 * i + 1]);
         }
         memory.places = state.steps;
-        const Sequences newest{.batch = std::ssize(tokens),
+        const Index batch = std::ssize(tokens);
+        const Sequences newest{.batch = batch,
                                .steps = 1,
                                .tokens = {tokens.begin(), tokens.end()},
                                .lengths = std::vector<Index>(tokens.size(), 1)};
         const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, hook);
+        RememberedStep added{state.memory, {}};
         state.parts.clear();
         for (std::size_t i = 0; i < memory.own.size(); ++i) {
-            state.parts.push_back(copy(memory.own[i].key));
-            state.parts.push_back(copy(memory.own[i].value));
-            state.parts.push_back(part(memory.own_stopped[i], std::ssize(tokens)));
-            state.parts.push_back(part(memory.source_stopped[i], std::ssize(tokens)));
+            added.rows.push_back(newest_rows(memory.own[i].key, batch));
+            added.rows.push_back(newest_rows(memory.own[i].value, batch));
+            state.parts.push_back(part(memory.own_stopped[i], batch));
+            state.parts.push_back(part(memory.source_stopped[i], batch));
         }
+        state.memory = std::make_shared<const RememberedStep>(std::move(added));
         state.steps = memory.places;
         return copy(model_.logits(tape_, decoded));
     }
@@ -130,6 +151,13 @@ private:
 bool says_a_label(const RecurrentConfiguration&) { return false; }
 bool says_a_label(const TransformerConfiguration& configuration) {
     return configuration.kind == TransformerKind::encoder;
+}
+
+/// The cell's two vectors, and the one that is fed to it.
+Index numbers_of_step(const RecurrentConfiguration& configuration) { return 3 * configuration.width; }
+/// A key and a value in each layer.
+Index numbers_of_step(const TransformerConfiguration& configuration) {
+    return says_a_label(configuration) ? 0 : 2 * configuration.decoder_layers * configuration.width;
 }
 
 /// A model as a host: `OwnDecoding` is how it decodes.
@@ -150,6 +178,7 @@ public:
                                    Hook<float>* hook) const override {
         return std::make_unique<OwnDecoding>(model_, weights, source, hook);
     }
+    Index numbers_of_step() const override { return headlight::numbers_of_step(model_.configuration()); }
     bool is_classifier() const override { return says_a_label(model_.configuration()); }
 
 private:

@@ -14,12 +14,19 @@
 
 namespace headlight {
 
+/// What one step has added to what a model looks back at, and never changes again.
+struct RememberedStep {
+    std::shared_ptr<const RememberedStep> before;  ///< null for the first
+    std::vector<FloatTensor> rows;                 ///< keys and values of each layer in turn, [b, h d]
+};
+
 /// What a model remembers of the sequences of a batch between two steps: a value, to be kept for stepping
-/// back and copied for trying something else.
+/// back and copied for trying something else. States share the steps that they have in common, so that
+/// keeping one for each step takes memory for the steps, not for their square.
 struct DecodingState {
-    std::vector<FloatTensor> parts;
+    std::vector<FloatTensor> parts;                ///< replaced by each step
+    std::shared_ptr<const RememberedStep> memory;  ///< of the newest step; null where nothing is remembered
     Index steps = 0;
-    bool operator==(const DecodingState&) const = default;
 };
 
 /// What a site computes, in the engine's words: running its spec on what it was asked with gives every stage
@@ -61,6 +68,8 @@ public:
     virtual std::vector<SiteDescription> sites() const = 0;
     /// Longer sequences are refused with an Error by who reads them.
     virtual MostTokens most_tokens() const = 0;
+    /// Numbers that a step adds to what a DecodingState has of one sequence, beside one or two for each key.
+    virtual Index numbers_of_step() const = 0;
     /// The cross-entropy of the labels, summed and divided: [1, 1]. `stream` is that of random numbers of the
     /// step.
     virtual nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,

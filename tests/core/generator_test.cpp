@@ -62,6 +62,10 @@ TEST(Generator, CountsWhatARequestTakesBeforeItBegins) {
     EXPECT_GE(before.multiply_adds, weights * static_cast<double>(4 + transcript.steps.size()));
     EXPECT_GT(before.bytes, weights * sizeof(float));
     EXPECT_LT(generator.cost(four).multiply_adds, before.multiply_adds - 4 * weights + 1);  // what is known
+    GenerationRequest longer = four;
+    longer.chosen = std::vector<std::string>(100, "b");
+    const auto kept_by_a_step = static_cast<double>(copier()->model->host->numbers_of_step()) * sizeof(float);
+    EXPECT_GT(generator.cost(longer).bytes, before.bytes + 50 * kept_by_a_step);
     GenerationRequest beams = four;
     beams.choice.way = WordChoice::Way::beam;
     EXPECT_GT(generator.cost(beams).multiply_adds, before.multiply_adds);
@@ -261,6 +265,84 @@ TEST(Generator, RefusesWhatItCannotRead) {
     request.target = "a!";
     expect_refusal([&] { generator.generate(request); }, {"target text: token 2", "one of a b c", "!"});
 }
+
+// A change at a place that the model does not have would be passed over: whoever asks for it believes that it
+// was carried out.
+struct Misplaced {
+    const char* name;
+    SmallModel model;
+    const char* source;
+    Intervention intervention;
+    std::vector<std::string> refusal;
+};
+
+void PrintTo(const Misplaced& row, std::ostream* out) { *out << row.name; }
+
+class MisplacedIntervention : public testing::TestWithParam<Misplaced> {};
+
+TEST_P(MisplacedIntervention, IsRefusedByItsPlace) {
+    const Misplaced& row = GetParam();
+    GenerationRequest request = source(row.source);
+    request.interventions = {row.intervention};
+    Generator generator(std::make_shared<const TrainedModel>(small_trained(row.model)));
+    expect_refusal([&] { generator.generate(request); }, row.refusal);
+    expect_refusal([&] { generator.cost(request); }, row.refusal);
+}
+
+constexpr SmallModel small_translator{"transformer", "copy", HostType::transformer},
+    small_sorter{"gpt", "sort", HostType::gpt}, small_judge{"classifier", "brackets", HostType::encoder};
+using enum Intervention::Kind;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MisplacedIntervention,
+    testing::Values(Misplaced{"encoder",
+                              small_translator,
+                              "abc",
+                              {.kind = mute_head, .site = "encoder.0.self"},
+                              {"intervention 1: site", "decoder.0.self, decoder.0.cross",
+                               "encoder.0.self, of the encoder"}},
+                    Misplaced{"unknown_site",
+                              small_translator,
+                              "abc",
+                              {.kind = mute_head, .site = "decoder.9.cross"},
+                              {"intervention 1: site", "decoder.0.cross", "decoder.9.cross"}},
+                    Misplaced{"no_decoder",
+                              small_judge,
+                              "([)]",
+                              {.kind = mute_head, .site = "encoder.0.self"},
+                              {"a model with a decoder", "of the encoder"}},
+                    Misplaced{"head",
+                              small_translator,
+                              "abc",
+                              {.kind = mute_head, .site = "decoder.0.cross", .head = 7},
+                              {"intervention 1: head", "a number from 0 to ", "got 7"}},
+                    Misplaced{"other_head",
+                              small_translator,
+                              "abc",
+                              {.kind = copy_head, .site = "decoder.0.cross", .head = 0, .from_head = 7},
+                              {"intervention 1: from_head", "got 7"}},
+                    Misplaced{"key_of_the_source",
+                              small_translator,
+                              "abcabc",
+                              {.kind = zero_column, .site = "decoder.0.cross", .key = 99},
+                              {"intervention 1: key", "from 0 to 5", "got 99"}},
+                    Misplaced{
+                        "key_behind_the_step",
+                        small_sorter,
+                        "312",
+                        {.kind = set_weight, .site = "decoder.0.self", .step = 2, .key = 3, .weight = 1},
+                        {"intervention 1: key", "from 0 to 2", "got 3"}},
+                    Misplaced{"key_behind_every_step",
+                              small_sorter,
+                              "312",
+                              {.kind = forbid_key, .site = "decoder.0.self", .key = 100'000},
+                              {"intervention 1: key", "got 100000"}},
+                    Misplaced{"step",
+                              small_translator,
+                              "abc",
+                              {.kind = uniform_row, .site = "decoder.0.cross", .step = 100'000},
+                              {"intervention 1: step", "got 100000"}}),
+    [](const auto& row) { return row.param.name; });
 
 // A model that has learned a vector for each of its places has no more of them: the window (Generator) and
 // the command line (prompt(), forced_tokens(), most_generated()) refuse the same texts, with the same words.

@@ -175,6 +175,36 @@ TEST_P(Hosts, ChangeWhatTheySayWhenTheirAttentionIsChanged) {
     }
 }
 
+/// Bytes of what a state remembers that those before it do not have as well.
+std::size_t own_bytes(const DecodingState& state, const DecodingState* before) {
+    std::size_t numbers = 0;
+    for (const FloatTensor& part : state.parts)
+        numbers += part.values().size();
+    for (const RememberedStep* step = state.memory.get(); step && !(before && step == before->memory.get());
+         step = step->before.get())
+        for (const FloatTensor& rows : step->rows)
+            numbers += rows.values().size();
+    return numbers * sizeof(float);
+}
+
+// The steps of a text are all kept: where each had the keys and values of those before it once more, a text
+// of 512 tokens would take gigabytes.
+TEST_P(Hosts, KeepNoMoreOfAStepThanItAdds) {
+    if (GetParam().is_classifier)
+        GTEST_SKIP() << "says one label";
+    Generation generation(*host, weights, source(0));
+    const Index most_keys = std::max<Index>(std::ssize(source(0)), 5);
+    for (Index step = 0; step < 5; ++step)
+        generation.read(step == 0 ? 0 : 2);
+    // Beside what is counted a few numbers for each key: where a query stopped, what has been looked at.
+    const auto most = static_cast<std::size_t>(host->numbers_of_step() + 8 * 4 * most_keys) * sizeof(float);
+    const DecodingState* before = nullptr;
+    for (const GenerationStep& step : generation.steps()) {
+        EXPECT_LE(own_bytes(step.after, before), most);
+        before = &step.after;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Hosts, testing::ValuesIn(host_cases()),
                          [](const auto& row) { return row.param.name; });
 
@@ -272,6 +302,49 @@ TEST(InterventionsOfHardAttention, ShareAmongTheKeysThatTheWindowAllows) {
     EXPECT_EQ(row_with({.kind = Intervention::Kind::uniform_row, .site = site}),
               (std::vector<float>{third, third, third, 0, 0}));
 }
+
+// A row as a softmax leaves it where one key has nearly everything: people take that key away, or some of it.
+struct NearlyAllOnOneKey {
+    const char* name;
+    std::vector<float> weights;
+    Intervention intervention;
+    std::vector<float> expected;
+};
+
+void PrintTo(const NearlyAllOnOneKey& row, std::ostream* out) { *out << row.name; }
+
+class InterventionsOnTheLargestKey : public testing::TestWithParam<NearlyAllOnOneKey> {};
+
+TEST_P(InterventionsOnTheLargestKey, KeepTheProportionsOfTheOthers) {
+    const auto& [name, weights, intervention, expected] = GetParam();
+    nn::Tape<float> tape({});
+    const auto row_of = [&](const std::vector<float>& numbers) {
+        const nn::Variable<float> row = tape.constant(1, std::ssize(numbers));
+        std::ranges::copy(numbers, row.value);
+        return row;
+    };
+    const SiteCall call{"decoder.cross", {.queries = 1, .keys = std::ssize(weights)}};
+    Intervening intervening({intervention});
+    intervening.scores(call, {}, row_of(std::vector<float>(weights.size())));
+    const nn::Variable<float> row = row_of(weights);
+    intervening.weights(call, row);
+    for (std::size_t key = 0; key < expected.size(); ++key)
+        EXPECT_FLOAT_EQ(row.value[key], expected[key]) << key;
+}
+
+const Intervention taken_away{
+    .kind = Intervention::Kind::zero_column, .site = "decoder.cross", .renormalizes = true};
+const Intervention halved{.kind = Intervention::Kind::set_weight, .site = "decoder.cross", .weight = 0.5};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, InterventionsOnTheLargestKey,
+    testing::Values(NearlyAllOnOneKey{"rounded_away", {1, 3e-9f, 1e-9f}, taken_away, {0, 0.75f, 0.25f}},
+                    NearlyAllOnOneKey{
+                        "rounded_coarsely", {0.9999997f, 2e-7f, 1e-7f}, taken_away, {0, 2.0f / 3, 1.0f / 3}},
+                    NearlyAllOnOneKey{"smallest_numbers", {1, 3e-45f, 0}, taken_away, {0, 1, 0}},
+                    NearlyAllOnOneKey{"half_is_left", {1, 3e-9f, 1e-9f}, halved, {0.5f, 0.375f, 0.125f}},
+                    NearlyAllOnOneKey{"nothing_else", {1, 0, 0}, taken_away, {0, 0.5f, 0.5f}}),
+    [](const auto& row) { return row.param.name; });
 
 TEST_F(Interventions, CopyAHead) {
     const SiteStep step = last_step(

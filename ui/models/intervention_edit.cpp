@@ -120,17 +120,20 @@ std::vector<Intervention> possible_interventions(const Transcript& transcript, c
             each.head = cell.head;
         if (one_step)
             each.step = cell.query;
-        if (kind == Kind::zero_column || kind == Kind::forbid_key || kind == Kind::set_weight)
+        if (is_about_key(kind))
             each.key = cell.key;
         return each;
     };
     const Index heads = site->plan->heads;
-    std::vector<Intervention> possible{
-        make(Kind::zero_column, false, false), make(Kind::zero_column, false, false),
-        make(Kind::forbid_key, false, false), make(Kind::set_weight, heads > 1, true),
-        make(Kind::uniform_row, heads > 1, true)};
+    std::vector<Intervention> possible{make(Kind::zero_column, false, false),
+                                       make(Kind::zero_column, false, false),
+                                       make(Kind::forbid_key, false, false)};
     possible[1].renormalizes = true;
-    possible[3].weight = 1;
+    if (weight_at(transcript, cell)) {
+        possible.push_back(make(Kind::set_weight, heads > 1, true));
+        possible.back().weight = 1;
+    }
+    possible.push_back(make(Kind::uniform_row, heads > 1, true));
     for (Index other = 0; other < heads; ++other)
         if (other != cell.head) {
             possible.push_back(make(Kind::copy_head, true, true));
