@@ -10,7 +10,7 @@ constexpr double turn = 2 * std::numbers::pi;
 
 /// Between theta / s where a pair turns `low` times or fewer in the original length, and theta where it turns
 /// `high` times or more, by the number of its turns: as the published code of Llama 3.1 has it with 1 and 4,
-/// and the paper on YaRN (Peng et al. 2023, section 3.2) with 1 and 32.
+/// and the paper on YaRN (Peng et al. 2024, section 3.2) with 1 and 32.
 void stretch_by_turns(std::vector<double>& frequencies, double factor, double length, double low,
                       double high) {
     for (double& frequency : frequencies) {

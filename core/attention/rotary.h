@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-// Rotary positions: pairs of features are turned by an angle that grows with the place (Su et al. 2021).
+// Rotary positions: pairs of features are turned by an angle that grows with the place (Su et al. 2024).
 
 /// theta_i of each pair of the rotated features, and what cosines and sines are multiplied by.
 struct Rotary {

@@ -11,7 +11,7 @@ namespace headlight {
 // Pairs of numbers that turn with the place: sinusoidal and rotary positions, for runs and for training
 // alike.
 
-/// The base of the frequencies in Vaswani et al. 2017 and Su et al. 2021.
+/// The base of the frequencies in Vaswani et al. 2017 and Su et al. 2024.
 inline constexpr double standard_base = 10000;
 
 /// base^(-2i/d): the radians by which one place more turns pair i of d numbers.

@@ -11,7 +11,7 @@ namespace headlight::nn {
 template <class Real>
 Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first = 0);
 
-/// Turns each pair of numbers, i and i + d/2 of each head, by place / 10000^(2 i / d) (Su et al. 2021, eq.
+/// Turns each pair of numbers, i and i + d/2 of each head, by place / 10000^(2 i / d) (Su et al. 2024, eq.
 /// 34, the halves as GPT-NeoX pairs them): [n b, h d]
 template <class Real>
 Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index heads, Index first = 0);

@@ -10,7 +10,7 @@ struct Differential {
     std::optional<Row> gain;  ///< [d_v], of the norm of each head; none: there is no norm
 };
 
-/// 0.8 - 0.6 exp(-0.3 layer), from layer 0 (Ye et al. 2024, section 2.1).
+/// 0.8 - 0.6 exp(-0.3 layer), from layer 0 (Ye et al. 2025, section 2.1).
 Number differential_lambda_init(std::size_t layer);
 
 /// (softmax(Q1 K1^T / sqrt d) - lambda softmax(Q2 K2^T / sqrt d)) V, then RMSNorm and (1 - lambda_init)

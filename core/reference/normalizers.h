@@ -58,7 +58,7 @@ Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard
            std::size_t head, std::size_t query);
 
 /// sigmoid(s_j) times the product of sigmoid(-s_k) over the allowed keys k > j, as the exponential of a sum
-/// of logarithms (Tan et al. 2024, eq. 3). Without `own_key` the key `query` is not allowed.
+/// of logarithms (Tan et al. 2025, eq. 3). Without `own_key` the key `query` is not allowed.
 Row stick_breaking(const Row& scores, const Mask& allowed, Number temperature, bool own_key,
                    std::size_t query);
 

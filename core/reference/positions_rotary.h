@@ -19,9 +19,9 @@ struct RotaryRule {
     std::size_t tokens = 0;        ///< the longer of the two sequences
 };
 
-/// theta_i: base^(-2i/d) (Su et al. 2021), and for longer texts theta / s (Chen et al. 2023), a base of
+/// theta_i: base^(-2i/d) (Su et al. 2024), and for longer texts theta / s (Chen et al. 2023), a base of
 /// base s^(d/(d-2)) (bloc97), the same with s grown from the length (dynamic), the blend of theta and theta /
-/// s by the number of turns in the original length (YaRN, Peng et al. 2023, eq. 23; Llama 3.1). 0 for the
+/// s by the number of turns in the original length (YaRN, Peng et al. 2024, eq. 23; Llama 3.1). 0 for the
 /// slowest pairs where not all turn (p-RoPE, Barbero et al. 2025, section 6).
 Number rotary_angle(const RotaryRule& rule, std::size_t pair);
 
@@ -31,7 +31,7 @@ Number rotary_length(const RotaryRule& rule);
 /// Each pair as a complex number times e^(i p theta), times `length(pair)` where that is not empty.
 Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const Row& length_of_pairs = {});
 
-/// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2022).
+/// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023).
 Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign);
 
 }  // namespace headlight::reference

@@ -38,7 +38,7 @@ Matrix random_synthesizer_scores(const Head& head, const Matrix& R, const Matrix
 Matrix multi_token_scores(const Head& head, const Matrix& theta, std::size_t rows, bool everything_open);
 
 /// S_ij - sum over t < i of max(0, S^0_tj) with S^0 the scores of the first head, without t = j, without key
-/// 0, and without pairs that are forbidden (Leviathan et al. 2024).
+/// 0, and without pairs that are forbidden (Leviathan et al. 2025).
 Matrix selective_scores(const Head& head, const Head& first, bool everything_open);
 
 }  // namespace headlight::reference

@@ -8,7 +8,8 @@ AlgorithmComponent declare_algorithms_gated_delta() {
     component.word = "gated_delta";
     component.meaning =
         "S ← α S, then S ← S + β k (v − Sᵀ k)ᵀ with α = exp(−exp(A_log) softplus(y W_dt + b_dt)) for "
-        "each head (Yang et al. 2025)";
+        "each head (Yang et al. 2025). |k| = 1; queries keep their length (Qwen3-Next gives them the length "
+        "1 too)";
     component.options = {forgets_option()};
     add_delta_rule_options(component.options);
     component.known_parameters = {

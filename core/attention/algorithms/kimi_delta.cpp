@@ -13,7 +13,7 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
     component.word = "kimi_delta";
     component.meaning =
         "S ← diag(α) S, then S ← S + β k (v − Sᵀ k)ᵀ with α = exp(−exp(A_log) softplus(y W_alpha + "
-        "b_alpha)): a gate for each feature (Kimi Team 2025)";
+        "b_alpha)): a gate for each feature (Kimi Team 2025). |k| = 1; queries keep their length";
     component.options = {forgets_option()};
     add_delta_rule_options(component.options);
     component.known_parameters = {

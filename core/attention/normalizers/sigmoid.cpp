@@ -26,7 +26,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
     component.word = "sigmoid";
     component.meaning =
         "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. "
-        "2024)";
+        "2025)";
     component.options = {{.name = "bias",
                           .label = "Bias b",
                           .standard = automatic_bias,

@@ -44,7 +44,7 @@ NormalizerComponent declare_normalizers_stick_breaking() {
     component.word = "stick_breaking";
     component.meaning =
         "b_j × product of (1 − b_k) over the keys k after j, b = sigmoid(s): from the last key "
-        "back each breaks off its share of what is left (Tan et al. 2024)";
+        "back each breaks off its share of what is left (Tan et al. 2025)";
     component.options = {
         {.name = "own_key",
          .label = "Own place takes part",

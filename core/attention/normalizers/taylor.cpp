@@ -28,8 +28,9 @@ NormalizerComponent declare_normalizers_taylor() {
     NormalizerComponent component;
     component.type = NormalizerType::taylor;
     component.word = "taylor";
-    component.meaning = "1 + s + s²/2 in place of exp(s), divided by the sum of the row: positive for every "
-                        "score, and a product of features (Arora et al. 2024)";
+    component.meaning =
+        "1 + s + s²/2 in place of exp(s), divided by the sum of the row: positive for every "
+        "score (de Brébisson and Vincent 2016), and a product of features (Arora et al. 2024)";
     component.options = {{.name = "degree",
                           .label = "Degree",
                           .standard = std::string("2"),

@@ -74,7 +74,10 @@ PositionComponent declare_positions_alibi() {
          .standard = 0.0,
          .minimum = 0,
          .maximum = 16,
-         .help = "One slope for all heads in place of 2^(−8 (h+1) / H).",
+         .help =
+             "One slope for all heads in place of 2^(−8 (h+1) / H). Where H is no power of 2, as many heads "
+             "as the largest power P below it have the slopes of P heads, and the others every second one of "
+             "2 P.",
          .minimum_word = "each head its own"},
     };
     component.has_bias = true;

@@ -172,7 +172,8 @@ PositionComponent declare_positions_deberta() {
     component.word = "deberta";
     component.meaning =
         "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
-        "et al. 2021)";
+        "et al. 2021). Beside scores that bring their own 1 / √d (`multi_token`, `selective`) the terms of "
+        "the place are not divided by it";
     component.options = {
         {.name = "distance",
          .label = "Largest distance",

@@ -91,7 +91,7 @@ PositionComponent declare_positions_rope() {
     component.word = "rope";
     component.meaning =
         "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
-        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2021)";
+        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024)";
     component.options = {
         {.name = "layout",
          .label = "Pairs",
@@ -147,7 +147,9 @@ PositionComponent declare_positions_rope() {
          .standard = std::string("pairs"),
          .choices = {"pairs", "turns"},
          .help = "What the ramp between 32 turns and 1 runs over: the numbers of the pairs, as in the "
-                 "released code, or their turns, as in the paper."},
+                 "released code, or their turns, as in the paper. Where no pair lies between the two, those "
+                 "up to the "
+                 "first keep their speed and the others slow down at once."},
     };
     component.check = check_rope;
     component.stages = [](const Plan& plan, StageList& list) {

@@ -12,7 +12,7 @@ std::vector<double> frequencies(const Plan& plan) {
     return rotary_frequencies(plan.head_query_width(), option<double>(plan.spec.position.options, "base"));
 }
 
-/// zeta_i^(p / scale_base) with zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2022, section 3).
+/// zeta_i^(p / scale_base) with zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023, section 3).
 double growth(const Plan& plan, Index token, Index pair) {
     const double zeta =
         (2 * static_cast<double>(pair) / static_cast<double>(plan.head_query_width()) + 0.4) / 1.4;
@@ -63,7 +63,7 @@ PositionComponent declare_positions_xpos() {
     component.type = PositionType::xpos;
     component.word = "xpos";
     component.meaning = "rope with ζ_i^(p/512) on queries and ζ_i^(−p/512) on keys: products fade with the "
-                        "distance i − j, fast pairs first (Sun et al. 2022)";
+                        "distance i − j, fast pairs first (Sun et al. 2023)";
     component.options = {
         {.name = "layout",
          .label = "Pairs",

@@ -38,7 +38,7 @@ ScoreComponent declare_scores_location() {
     component.word = "location";
     component.meaning =
         "q W_slots: a score for each place from the query alone, whatever stands there (Luong "
-        "et al. 2015, equation 9)";
+        "et al. 2015, equation 8)";
     component.compares_widths = false;
     component.known_parameters = {{"W_slots",
                                    {},

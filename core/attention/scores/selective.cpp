@@ -74,7 +74,7 @@ ScoreComponent declare_scores_selective() {
     component.word = "selective";
     component.meaning =
         "q · k / √d − F: F sums what the queries before erased, max(0, score of head 1), never "
-        "the first key nor a query’s own (Leviathan, Kalman and Matias 2024, section 3)";
+        "the first key nor a query’s own (Leviathan, Kalman and Matias 2025, section 3)";
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("token_scores");
         list.add_map("erasures");

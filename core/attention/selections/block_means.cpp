@@ -67,8 +67,10 @@ SelectionComponent declare_selections_block_means() {
     component.type = SelectionType::block_means;
     component.word = "block_means";
     component.meaning =
-        "keys of the `blocks` blocks whose mean has the largest product with the query; the query’s own "
-        "block is always one of them, and of equal ones the first is taken (MoBA, Lu et al. 2025)";
+        "keys of the `blocks` blocks whose mean has the largest product with the query; of equal "
+        "ones the first is taken (MoBA, Lu et al. 2025). In self attention the query’s own block is always "
+        "one "
+        "of them; in cross attention a query has none";
     component.options = {
         {.name = "size",
          .label = "Block",

@@ -123,8 +123,11 @@ SelectionComponent declare_selections_predicted_window() {
     component.word = "predicted_window";
     component.meaning =
         "keys with |j − p| ≤ radius around a place p = S sigmoid(v_p · tanh(q W_p)) that the query predicts, "
-        "S the number of keys; the weights are multiplied by exp(−(j − p)² / (2 σ²)) and not normalised "
-        "again, so that rows sum to less than 1 (local-p, Luong et al. 2015)";
+        "S the number of keys up to the last that some query may see; the weights are multiplied by exp(−(j "
+        "− p)² / (2 σ²)) and not normalised "
+        "again, so that rows sum to less than 1 (local-p, Luong et al. 2015). The place follows from the "
+        "query "
+        "as it was projected, where other selections compare queries and keys after their norm and rotation";
     component.options = {
         {.name = "radius",
          .label = "Radius",

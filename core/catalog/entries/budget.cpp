@@ -47,7 +47,8 @@ Mechanism declare_budget() {
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =
-        "Rows with two or more full cells. Raise B by 1 and each row gains about one key.";
+        "Rows with two full cells, all that a budget of 2 can fill, and rows that spread it over three or "
+        "more. Raise B by 1 and each row gains about one key.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;

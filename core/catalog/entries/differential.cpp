@@ -33,7 +33,7 @@ Mechanism declare_differential() {
         R"(\class{stage-second_scores}{\frac{Q_2 K_2^\top}{\sqrt{d}}}\right)}},\quad )"
         R"(\class{stage-context}{(1 - \lambda_0)\,\operatorname{norm}()"
         R"(\class{stage-difference_context}{A\,\class{stage-value}{V}})})";
-    mechanism.papers = {{"Ye et al., Differential Transformer", 2024}};
+    mechanism.papers = {{"Ye et al., Differential Transformer", 2025}};
     mechanism.explanation =
         "Softmax cannot give a key no weight at all, and over a long text the little that each irrelevant "
         "key gets adds up. Here each head draws two maps, from the two halves of its queries and keys, and "

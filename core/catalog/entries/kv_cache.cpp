@@ -16,7 +16,7 @@ Mechanism declare_kv_cache() {
         R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
         R"(\class{stage-query}{q_t}\,K_{1..t}^\top}{\sqrt{d_k}}}\right)}\,V_{1..t}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (causal decoding)", 2017},
-                        {"Pope et al., Efficiently Scaling Transformer Inference", 2022}};
+                        {"Pope et al., Efficiently Scaling Transformer Inference", 2023}};
     mechanism.explanation =
         "While a decoder writes, the keys and values of the tokens so far do not change, because nothing "
         "before a token may see it. So they are kept: each step works out one new query, key and value, "

@@ -17,7 +17,7 @@ Mechanism declare_rope() {
         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
-    mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021}};
+    mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024}};
     mechanism.explanation =
         "Queries and keys are turned before they meet: pairs of features are hands of clocks, each "
         "turned by the place of its token times its own speed. The product of a query at i and a "

@@ -18,7 +18,7 @@ Mechanism declare_rope_interleaved() {
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
     mechanism.papers = {
-        {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2021}};
+        {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2024}};
     mechanism.explanation =
         "The layout of the paper: neighbouring features 2m and 2m + 1 form a complex number, which "
         "is multiplied by e to the power i p θ_m. GPT-J, PaLM, Meta’s Llama and DeepSeek’s own code do it "

@@ -17,7 +17,7 @@ Mechanism declare_selective() {
         R"(\class{stage-erased}{F_{ij}}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-masked_scores}{S'})}\,\class{stage-value}{V}})";
-    mechanism.papers = {{"Leviathan, Kalman and Matias, Selective Attention Improves Transformer", 2024}};
+    mechanism.papers = {{"Leviathan, Kalman and Matias, Selective Attention Improves Transformer", 2025}};
     mechanism.explanation =
         "A token may tell later ones that an earlier token is no longer needed. What it erases is "
         "its own positive score for that token, in the first head; all that has been erased before "

@@ -16,7 +16,7 @@ Mechanism declare_sigmoid() {
         R"(\class{stage-value}{v_j},)"
         R"(\quad \class{stage-row_bias}{b} = -\ln n)";
     mechanism.papers = {
-        {"Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2024}};
+        {"Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2025}};
     mechanism.explanation =
         "Each pair is judged by itself: the weight is the sigmoid of its score, whatever the "
         "other keys score. Keys do not compete, a row may sum to anything from 0 to n, and no "

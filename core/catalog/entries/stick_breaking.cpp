@@ -19,7 +19,7 @@ Mechanism declare_stick_breaking() {
         R"({s_{ij}}\right))";
     mechanism.papers = {{"Tan, Yang, Courville, Panda and Shen, Scaling Stick-Breaking Attention: An "
                          "Efficient Implementation and In-depth Study",
-                         2024}};
+                         2025}};
     mechanism.explanation =
         "Picture a stick of length 1. From the token just before the query backward, each token "
         "breaks off a share of what is left, the sigmoid of its score. A near token that matches "

@@ -16,6 +16,9 @@ Mechanism declare_taylor() {
         R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-polynomial}{1 + s_{ij} + s_{ij}^2 / 2}})"
         R"({\class{stage-row_sum}{\sum_k \left(1 + s_{ik} + s_{ik}^2 / 2\right)}})";
     mechanism.papers = {
+        {"de Brébisson and Vincent, An Exploration of Softmax Alternatives Belonging to the Spherical Loss "
+         "Family",
+         2016},
         {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
          2024}};
     mechanism.explanation =

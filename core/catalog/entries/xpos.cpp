@@ -18,7 +18,7 @@ Mechanism declare_xpos() {
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(R \text{ as RoPE, times } \zeta_m^{p/512} \text{ for queries and } \zeta_m^{-p/512} \text{ for keys},\ )"
         R"(\zeta_m = \frac{2m/d + 0.4}{1.4})";
-    mechanism.papers = {{"Sun et al., A Length-Extrapolatable Transformer", 2022}};
+    mechanism.papers = {{"Sun et al., A Length-Extrapolatable Transformer", 2023}};
     mechanism.explanation =
         "Rotary scores swing with the distance without ever fading, so that a far key may score "
         "high for the angle alone. xPos multiplies queries by ζ to the power of their place and "

@@ -17,7 +17,7 @@ Mechanism declare_yarn() {
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)";
     mechanism.papers = {
-        {"Peng et al., YaRN: Efficient Context Window Extension of Large Language Models", 2023}};
+        {"Peng et al., YaRN: Efficient Context Window Extension of Large Language Models", 2024}};
     mechanism.explanation =
         "What a pair needs depends on how often it turned within the texts of the training. One "
         "that turned 32 times or more knows only near differences and is left alone; one that "

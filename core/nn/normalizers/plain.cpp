@@ -23,7 +23,7 @@ Variable<Real> scores_themselves(Tape<Real>& tape, const ScoreMap<Real>& map, Re
 }
 
 /// sigmoid(s / t + b); b is learned, or a number, or minus the logarithm of the number of keys (Ramapuram et
-/// al. 2024)
+/// al. 2025)
 template <class Real>
 Variable<Real> sigmoids(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature, double given,
                         Variable<Real> learned) {
@@ -114,7 +114,7 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
     });
 }
 
-/// b_j times the product of 1 - b_k over the keys k after j, b = sigmoid(s / t) (Tan et al. 2024)
+/// b_j times the product of 1 - b_k over the keys k after j, b = sigmoid(s / t) (Tan et al. 2025)
 template <class Real>
 Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool own_key, Real temperature,
                             Index first_query) {

@@ -76,7 +76,7 @@ template <class Real>
 Variable<Real> convolve_map(Tape<Real>& tape, const Pairing& pairing, Variable<Real> map,
                             Variable<Real> kernel);
 /// The scores less what the queries before erased, max(0, score of head 1): never the first key, a query's
-/// own, or one that does not count: [b h n, m] [b h n, m] -> [b h n, m] (Leviathan, Kalman & Matias 2024,
+/// own, or one that does not count: [b h n, m] [b h n, m] -> [b h n, m] (Leviathan, Kalman & Matias 2025,
 /// section 3)
 template <class Real>
 Variable<Real> erase_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> map,

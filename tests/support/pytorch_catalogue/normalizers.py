@@ -109,7 +109,7 @@ def taylor(degree):
 
 
 def stick_breaking(own_key):
-    """From the last allowed key back; beta_k log-space sums by a reversed cumulative sum (Tan et al. 2024)."""
+    """From the last allowed key back; beta_k log-space sums by a reversed cumulative sum (Tan et al. 2025)."""
     def weights(s):
         if not own_key:
             s = s.masked_fill(torch.eye(*s.shape[-2:], dtype=torch.bool), NEVER)
