@@ -1,6 +1,8 @@
 #include "core/program/workbook.h"
 
 #include "core/attention/interruption.h"
+#include "core/program/evaluate.h"
+#include "core/program/tensor_axes.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -81,14 +83,14 @@ public:
                 for (const ProgramLine& line : part.assignments) {
                     const std::string step = part.times > 1 ? ", step " + std::to_string(time + 1) : "";
                     const Expression value = settled(line.value, line.name);
-                    blocks_[line.name] = write_block(line.name + step, line.note, value);
+                    write_block(line.name, step, line.note, value);
                 }
         std::erase_if(book_.sheets, [](const WorkbookSheet& sheet) { return sheet.rows.empty(); });
         return std::move(book_);
     }
 
 private:
-    static constexpr std::size_t stages = 3;
+    static constexpr std::size_t parameters = 1, stages = 3;
 
     WorkbookCell& cell(std::size_t sheet, Index row, Index column) {
         auto& rows = book_.sheets[sheet].rows;
@@ -101,7 +103,8 @@ private:
     }
 
     /// Title, note and labels of a block below everything that the sheet has.
-    Block begun(std::size_t sheet, const std::string& name, const std::string& note, const Extent& extent) {
+    Block begun(std::size_t sheet, const std::string& name, const std::string& note, const Extent& extent,
+                const TensorAxes& axes) {
         if (extent.columns > most_workbook_columns)
             throw Error({"write a spreadsheet", name,
                          "at most " + std::to_string(most_workbook_columns) + " columns",
@@ -109,11 +112,11 @@ private:
         const Index end = std::ssize(book_.sheets[sheet].rows), title = end == 0 ? 0 : end + 1;
         cell(sheet, title, 0) = {WorkbookCell::Kind::title, 0, name + ' ' + to_string(extent)};
         cell(sheet, title, 1) = {WorkbookCell::Kind::text, 0, note};
-        const bool is_map = extent.columns == keys() && extent.rows == queries() && extent.columns > 1;
-        if (is_map && !program_.tokens.query.empty())
-            for (Index key = 0; key < extent.columns; ++key)
-                cell(sheet, title + 1, key + 1) = {WorkbookCell::Kind::text, 0, key_label(key)};
-        Block block{sheet, title + (is_map && !program_.tokens.query.empty() ? 2 : 1), 1, extent};
+        const std::vector<std::string> heads = column_labels(sheet, extent, axes);
+        for (std::size_t column = 0; column < heads.size(); ++column)
+            cell(sheet, title + 1, static_cast<Index>(column) + 1) = {WorkbookCell::Kind::text, 0,
+                                                                      heads[column]};
+        Block block{sheet, title + (heads.empty() ? 1 : 2), 1, extent};
         if (extent.heads > 0)
             ++block.row;
         for (Index head = 0; head < extent.matrices(); ++head) {
@@ -121,7 +124,7 @@ private:
                 cell(sheet, block.row_of(head, 0) - 1, 0) = {WorkbookCell::Kind::text, 0,
                                                              "head " + std::to_string(head + 1)};
             for (Index row = 0; row < extent.rows; ++row)
-                if (const std::string label = row_label(extent.rows, row); !label.empty())
+                if (const std::string label = row_label(sheet, extent.rows, row, axes); !label.empty())
                     cell(sheet, block.row_of(head, row), 0) = {WorkbookCell::Kind::text, 0, label};
         }
         return block;
@@ -133,8 +136,23 @@ private:
         const auto& labels = program_.tokens.key.empty() ? program_.tokens.query : program_.tokens.key;
         return key < std::ssize(labels) ? labels[static_cast<std::size_t>(key)] : std::string();
     }
-    std::string row_label(Index rows, Index row) const {
-        if (rows == 1)
+    /// Above the columns: features by their number, keys by their tokens. Parameters have neither; where what
+    /// an axis counts is not known, a matrix as large as the map is taken for one.
+    std::vector<std::string> column_labels(std::size_t sheet, const Extent& extent,
+                                           const TensorAxes& axes) const {
+        std::vector<std::string> labels;
+        const bool is_map = extent.columns == keys() && extent.rows == queries() && queries() > 0;
+        if (sheet == parameters || extent.columns == 1)
+            return labels;
+        for (Index column = 0; column < extent.columns; ++column)
+            if (axes.columns == CountedAxis::features)
+                labels.push_back("feature " + std::to_string(column + 1));
+            else if (is_map)
+                labels.push_back(key_label(column));
+        return labels;
+    }
+    std::string row_label(std::size_t sheet, Index rows, Index row, const TensorAxes& axes) const {
+        if (rows == 1 || sheet == parameters || axes.rows == CountedAxis::features)
             return {};
         if (rows == queries())
             return program_.tokens.query[static_cast<std::size_t>(row)];
@@ -145,7 +163,9 @@ private:
         const std::size_t sheet = tensor.kind == GivenTensor::Kind::input       ? 0
                                   : tensor.kind == GivenTensor::Kind::parameter ? 1
                                                                                 : 2;
-        const Block block = begun(sheet, tensor.name, tensor.note, tensor.extent);
+        axes_[tensor.name] = axes_of(tensor);
+        evaluation_.set(tensor.name, tensor.extent, tensor.numbers);
+        const Block block = begun(sheet, tensor.name, tensor.note, tensor.extent, axes_[tensor.name]);
         const auto kind = tensor.kind == GivenTensor::Kind::constant ? WorkbookCell::Kind::number
                                                                      : WorkbookCell::Kind::input;
         std::size_t at = 0;
@@ -157,7 +177,9 @@ private:
         blocks_[tensor.name] = block;
     }
 
-    Block write_block(const std::string& name, const std::string& note, const Expression& value) {
+    /// The cells of a tensor; `step` follows its name in the title.
+    void write_block(const std::string& name, const std::string& step, const std::string& note,
+                     const Expression& value) {
         const Extent& extent = value.extent();
         formulas_ += extent.size();
         if (formulas_ > most_formulas)
@@ -165,7 +187,10 @@ private:
                          "at most " + std::to_string(most_formulas) +
                              " cells with formulas; fewer tokens, or narrower vectors",
                          "more"});
-        const Block block = begun(stages, name, note, extent);
+        const TensorAxes axes = axes_of(value, axes_);
+        std::vector<double> numbers = evaluation_.numbers_of(value);
+        auto number = numbers.begin();
+        const Block block = begun(stages, name + step, note, extent, axes);
         for (Index head = 0; head < extent.matrices(); ++head)
             for (Index row = 0; row < extent.rows; ++row) {
                 Interruption::check();
@@ -174,10 +199,12 @@ private:
                                             ? "IF(" + element(value, {head, row, column}).words + ";1;0)"
                                             : element(value, {head, row, column}).words;
                     cell(stages, block.row_of(head, row),
-                         block.column + column) = {WorkbookCell::Kind::formula, 0, std::move(words)};
+                         block.column + column) = {WorkbookCell::Kind::formula, *number++, std::move(words)};
                 }
             }
-        return block;
+        axes_[name] = axes;
+        evaluation_.set(name, extent, std::move(numbers));
+        blocks_[name] = block;
     }
 
     /// `x` as something that cells can say: what a formula reads in ranges lies in blocks of its own.
@@ -209,7 +236,7 @@ private:
 
     Expression helper(const Expression& x, const std::string& name) {
         const std::string own = "part " + std::to_string(++helpers_) + " of " + name;
-        blocks_[own] = write_block(own, "", x);
+        write_block(own, "", "", x);
         return named_tensor(own, x.extent(), x->is_truth);
     }
 
@@ -459,6 +486,8 @@ private:
     const Program& program_;
     Workbook book_;
     std::map<std::string, Block> blocks_;
+    std::map<std::string, TensorAxes> axes_;
+    Evaluation evaluation_;
     Index formulas_ = 0;
     int helpers_ = 0;
 };

@@ -10,7 +10,8 @@ namespace headlight {
 struct WorkbookCell {
     enum class Kind { empty, text, title, number, input, formula };
     Kind kind = Kind::empty;
-    double number = 0;      ///< number, and input: what a reader may change
+    /// Of an input a reader may change it; of a formula it is the result, ±cell_infinity for infinity.
+    double number = 0;
     std::string text = {};  ///< of a formula as OpenFormula has it, without the sign of equality
 };
 

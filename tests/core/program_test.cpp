@@ -5,12 +5,18 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/mechanism_example.h"
 #include "core/io/program_file.h"
+#include "core/io/session_run.h"
+#include "core/program/evaluate.h"
 #include "core/program/python_text.h"
 #include "core/program/trace_program.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace headlight::program_test { namespace {
 
@@ -32,14 +38,32 @@ AttentionSpec causal_dot() {
     return spec;
 }
 
-/// Cell `column` of the row below the title of a tensor.
-std::string formula_below(const Workbook& book, const std::string& title, std::size_t row,
-                          std::size_t column) {
+/// A cell in the rows below the title of a tensor; an empty one where there is none.
+WorkbookCell cell_below(const Workbook& book, const std::string& title, std::size_t row, std::size_t column) {
     for (const WorkbookSheet& sheet : book.sheets)
         for (std::size_t at = 0; at < sheet.rows.size(); ++at)
             if (!sheet.rows[at].empty() && sheet.rows[at][0].text.starts_with(title + " ["))
-                return shown_formula(sheet.rows[at + row][column]);
-    return "no " + title;
+                return sheet.rows[at + row].size() > column ? sheet.rows[at + row][column] : WorkbookCell();
+    ADD_FAILURE() << "no " << title;
+    return {};
+}
+std::string formula_below(const Workbook& book, const std::string& title, std::size_t row,
+                          std::size_t column) {
+    return shown_formula(cell_below(book, title, row, column));
+}
+
+/// The largest distance of an expression's numbers from those of the stage of its name, over their size;
+/// nothing where the trace has not recorded as many.
+std::optional<double> distance_from(const Trace& trace, const Stage& stage, std::span<const double> numbers) {
+    if (stage.is_late || stage.size() != std::ssize(numbers))
+        return std::nullopt;
+    const std::span<const double> traced = trace.values(stage);
+    double distance = 0;
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        const double there = std::clamp(traced[at], -cell_infinity, cell_infinity);
+        distance = std::max(distance, std::abs(numbers[at] - there) / std::max(1.0, std::abs(there)));
+    }
+    return distance;
 }
 
 TEST(Program, ExtentsMeetOrAreRefused) {
@@ -70,6 +94,8 @@ TEST(Program, NamesAreNewUnlessTheyAreRepeated) {
         for (const WorkbookCell& cell : row)
             formulas += cell.kind == WorkbookCell::Kind::formula ? 1 : 0;
     EXPECT_EQ(formulas, 8U);
+    EXPECT_EQ(book.sheets.back().rows.back().back().number, (2 + 1) * 2 * 2 * 2)
+        << "each from the one before";
 }
 
 TEST(Program, PythonSaysTheFormula) {
@@ -91,13 +117,75 @@ TEST(Program, CellsFollowOneAnother) {
     const Workbook book = workbook(program_of(causal_dot()));
     ASSERT_EQ(book.sheets.size(), 3U);  // no parameters
     EXPECT_EQ(book.sheets[0].name, "Inputs");
-    EXPECT_EQ(book.sheets[0].rows[1][1].kind, WorkbookCell::Kind::input);
-    EXPECT_EQ(book.sheets[0].rows[1][1].number, 1);
-    EXPECT_EQ(formula_below(book, "query", 1, 2), "=Inputs.C2");
-    // Labels of the keys stand above a map, and so its first row is the second line below the title.
-    EXPECT_EQ(formula_below(book, "scores", 2, 2), "=SUMPRODUCT(B2:D2; B7:D7)");
-    EXPECT_EQ(formula_below(book, "masked_scores", 2, 2), "=IF(Constants.C3; C15; (-1E+300))");
-    EXPECT_EQ(formula_below(book, "row_sum", 1, 1), "=SUM(B29:C29)");
+    EXPECT_EQ(cell_below(book, "tokens", 2, 1).kind, WorkbookCell::Kind::input);
+    EXPECT_EQ(cell_below(book, "tokens", 2, 1).number, 1);
+    // Features stand above token vectors, keys above a map: the first row is the second line below the title.
+    EXPECT_EQ(formula_below(book, "query", 2, 2), "=Inputs.C3");
+    EXPECT_EQ(formula_below(book, "scores", 2, 2), "=SUMPRODUCT(B3:D3; B9:D9)");
+    EXPECT_EQ(formula_below(book, "masked_scores", 2, 2), "=IF(Constants.C3; C18; (-1E+300))");
+    EXPECT_EQ(formula_below(book, "row_sum", 1, 1), "=SUM(B32:C32)");
+}
+
+/// As many tokens as features: what a column is does not follow from how many there are.
+TEST(Program, ColumnsOfCellsAreFeaturesOrKeys) {
+    Inputs inputs = two_tokens();
+    inputs.query = Tensor({3, 3}, 1);
+    inputs.tokens.query = {"the", "cat", "sat"};
+    AttentionSpec spec = causal_dot();
+    spec.projections.type = ProjectionType::learned;
+    const Workbook book = workbook(trace_program(plan(spec, inputs)));
+    for (const auto& [name, head] : {std::pair<std::string, std::string>{"tokens", "feature 2"},
+                                     {"query", "feature 2"},
+                                     {"key", "feature 2"},
+                                     {"value", "feature 2"},
+                                     {"context", "feature 2"},
+                                     {"output", "feature 2"},
+                                     {"scores", "cat"},
+                                     {"masked_scores", "cat"},
+                                     {"weights", "cat"}})
+        EXPECT_EQ(cell_below(book, name, 1, 2).text, head) << name;
+    for (const char* name : {"query", "context", "weights"})
+        EXPECT_EQ(cell_below(book, name, 3, 0).text, "cat") << name;
+    EXPECT_EQ(cell_below(book, "W_q", 1, 0).text, "") << "its rows are no tokens";
+    EXPECT_EQ(cell_below(book, "W_q", 1, 1).kind, WorkbookCell::Kind::input) << "nor are its columns";
+}
+
+TEST(Program, CellsHaveTheirNumbers) {
+    const Workbook book = workbook(program_of(causal_dot()));
+    EXPECT_EQ(cell_below(book, "scores", 2, 2).number, 1 * 5 + 2 * 8 + 3 * 13);
+    EXPECT_EQ(cell_below(book, "masked_scores", 2, 2).number, -cell_infinity);
+    EXPECT_EQ(cell_below(book, "weights", 2, 1).number, 1);
+    EXPECT_EQ(cell_below(book, "weights", 2, 2).number, 0);
+}
+
+/// The arithmetic of each program, evaluated, against the run that it was written from.
+TEST(Program, EvaluationsAreTheTracesNumbers) {
+    std::size_t compared = 0;
+    for (const Mechanism& mechanism : mechanisms()) {
+        const Session session = mechanism_example(mechanism);
+        std::optional<Program> program;
+        try {
+            program = session_program(session);
+        } catch (const Error&) {
+            continue;  // what cannot be written is refused elsewhere
+        }
+        Evaluation evaluation;
+        for (const GivenTensor& tensor : program->given())
+            evaluation.set(tensor.name, tensor.extent, tensor.numbers);
+        const Trace trace = run_session(session).trace;
+        for (const ProgramPart& part : program->parts())
+            for (Index time = 0; time < part.times; ++time)
+                for (const ProgramLine& line : part.assignments) {
+                    std::vector<double> numbers = evaluation.numbers_of(line.value);
+                    const Stage* stage = time + 1 == part.times ? trace.find(line.name) : nullptr;
+                    if (const auto distance = stage ? distance_from(trace, *stage, numbers) : std::nullopt) {
+                        EXPECT_LT(*distance, 1e-9) << mechanism.id << ' ' << line.name;
+                        ++compared;
+                    }
+                    evaluation.set(line.name, line.value.extent(), std::move(numbers));
+                }
+    }
+    EXPECT_GT(compared, 1000U);
 }
 
 TEST(Program, LabelsOfSpreadsheetsAreTexts) {

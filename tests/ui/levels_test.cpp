@@ -1,5 +1,6 @@
 // Six levels of the run in view, led through by one key.
 
+#include "core/attention/arithmetic_text.h"
 #include "core/io/files.h"
 #include "core/io/session.h"
 #include "tests/ui/windowed_test.h"
@@ -105,8 +106,22 @@ private slots:
         new QAbstractItemModelTester(cells->model(), QAbstractItemModelTester::FailureReportingMode::QtTest,
                                      cells->model());
         const QString all = all_cells(*cells->model());
-        QVERIFY2(all.contains(QLatin1String("=SUMPRODUCT(")), qPrintable(all.left(2000)));
-        QVERIFY(all.contains(QLatin1String("=EXP(")));
+        QVERIFY2(!all.contains(u'='), qPrintable(all.left(2000)));
+        QVERIFY2(all.contains(QLatin1String("feature 3")), qPrintable(all.left(2000)));
+        const auto* formula = test_->find<QLineEdit>("level_formula");
+        QCOMPARE(formula->text(), QStringLiteral("Select a cell: its formula stands here"));
+        const QModelIndexList scores = cells->model()->match(
+            cells->model()->index(0, 0), Qt::DisplayRole, QStringLiteral("scores ["), 1, Qt::MatchStartsWith);
+        QCOMPARE(scores.size(), 1);
+        const QModelIndex first = scores.front().siblingAtColumn(1).sibling(scores.front().row() + 2, 1);
+        cells->setCurrentIndex(first);
+        const Trace& trace = *test_->document().run()->trace;
+        const QString number =
+            QString::fromStdString(format_number(trace.matrix(*trace.find("scores"), 0)[0]));
+        QCOMPARE(first.data().toString(), number);
+        QVERIFY2(formula->text().contains(QLatin1String(": SUMPRODUCT(")) &&
+                     formula->text().endsWith(QStringLiteral(" = ") + number),
+                 qPrintable(formula->text()));
         QCOMPARE(cells->model()->headerData(27, Qt::Horizontal).toString(), QStringLiteral("AB"));
         test_->find<QComboBox>("level_sheets")->setCurrentIndex(0);
         QVERIFY(all_cells(*cells->model()).contains(QLatin1String("tokens [")));

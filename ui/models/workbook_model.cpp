@@ -1,12 +1,20 @@
 #include "ui/models/workbook_model.h"
 
 #include "core/attention/arithmetic_text.h"
+#include "core/program/evaluate.h"
 
 #include <QFont>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace headlight {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 void WorkbookModel::show(std::shared_ptr<const Workbook> book, std::size_t sheet) {
     beginResetModel();
@@ -47,6 +55,10 @@ QVariant WorkbookModel::data(const QModelIndex& index, int role) const {
         bold.setBold(true);
         return bold;
     }
+    if (role == Qt::TextAlignmentRole && shown->kind != Kind::text && shown->kind != Kind::title)
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == formula_role || (role == Qt::ToolTipRole && shown->kind == Kind::formula))
+        return shown->kind == Kind::formula ? QString::fromStdString(shown_formula(*shown)) : QString();
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     switch (shown->kind) {
@@ -57,9 +69,10 @@ QVariant WorkbookModel::data(const QModelIndex& index, int role) const {
         return QString::fromStdString(shown->text);
     case Kind::number:
     case Kind::input:
-        return QString::fromStdString(format_number(shown->number));
     case Kind::formula:
-        return QString::fromStdString(shown_formula(*shown));
+        return QString::fromStdString(format_number(std::abs(shown->number) < cell_infinity / 10
+                                                        ? shown->number
+                                                        : std::copysign(infinity, shown->number)));
     }
     return {};
 }

@@ -8,12 +8,13 @@
 
 namespace headlight {
 
-/// The cells of one sheet of a workbook: numbers as numbers, formulas as their text. Rows and columns are
-/// named as spreadsheets name them.
+/// The cells of one sheet of a workbook: numbers, of a formula its result, with the formula in the tooltip and
+/// in the role `formula_role`. Rows and columns are named as spreadsheets name them.
 class WorkbookModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
+    static constexpr int formula_role = Qt::UserRole;
 
     /// Null: no cells.
     void show(std::shared_ptr<const Workbook> book, std::size_t sheet);

@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -96,20 +97,39 @@ QWidget* LevelsDialog::build_spreadsheet() {
     connect(save, &QPushButton::clicked, this, &LevelsDialog::export_spreadsheet);
     model_ = new WorkbookModel(this);
     cells_ = new QTableView;
-    describe(cells_, QStringLiteral("level_cells"), tr("Cells with their formulas"), {});
+    describe(cells_, QStringLiteral("level_cells"), tr("Cells with their numbers"), {});
     cells_->setModel(model_);
     cells_->setTabKeyNavigation(false);
     cells_->setWordWrap(false);
     cells_->horizontalHeader()->setDefaultSectionSize(20 * fontMetrics().averageCharWidth());
+    formula_ = new QLineEdit;
+    describe(formula_, QStringLiteral("level_formula"), tr("Formula of the cell"),
+             tr("How the number of the selected cell follows from others"));
+    formula_->setReadOnly(true);
+    connect(cells_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &LevelsDialog::show_formula);
+    connect(model_, &QAbstractItemModel::modelReset, this, &LevelsDialog::show_formula);
     auto* row = new QHBoxLayout;
     row->addWidget(sheets_);
-    row->addStretch(1);
+    row->addWidget(formula_, 1);
     row->addWidget(save);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(row);
     column->addWidget(cells_, 1);
     return page;
+}
+
+void LevelsDialog::show_formula() {
+    const QModelIndex cell = cells_->currentIndex();
+    const QString formula = cell.data(WorkbookModel::formula_role).toString();
+    formula_->setText(!cell.isValid() ? tr("Select a cell: its formula stands here")
+                      : formula.isEmpty()
+                          ? cell.data().toString()
+                          : tr("%1: %2 = %3")
+                                .arg(QString::fromStdString(cell_name(cell.row(), cell.column())),
+                                     formula.mid(1), cell.data().toString()));
+    formula_->setCursorPosition(0);
 }
 
 QWidget* LevelsDialog::build_code() {

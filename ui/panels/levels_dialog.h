@@ -14,6 +14,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QPlainTextEdit;
 class QStackedWidget;
 class QTabBar;
@@ -61,6 +62,8 @@ private:
     void show_problem(const QString& text);
     void show_code();
     void show_sheet();
+    /// Of the cell that is selected.
+    void show_formula();
     void follow_link(const QString& address);
     /// Off the UI thread; then says `done` of the file's name.
     void write_to(const QString& path, const QString& done, std::function<std::string()> content);
@@ -76,6 +79,7 @@ private:
     QLabel* problem_;
     QComboBox *sheets_ = nullptr, *library_ = nullptr;
     QTableView* cells_ = nullptr;
+    QLineEdit* formula_ = nullptr;
     QPlainTextEdit* code_ = nullptr;
     WorkbookModel* model_ = nullptr;
     LatestJob writing_;
