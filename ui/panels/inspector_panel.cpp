@@ -1,6 +1,7 @@
 #include "ui/panels/inspector_panel.h"
 
 #include "core/figure/view.h"
+#include "core/text/sign_meaning.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/cell_text.h"
@@ -86,6 +87,21 @@ QString drawn_of(const CellReport& report, const WeightLens& lens, std::optional
                 ? InspectorPanel::tr("The picture shows the norm %1 for the weight %2.")
                 : InspectorPanel::tr("The picture shows %1 for the weight %2."))
         .arg(readable_number(drawn), readable_number(report.row->weights[key]));
+}
+
+/// What the two tokens stand for, where they are no words but signs of a model.
+QStringList signs_of(const CellReport& report) {
+    QStringList told;
+    const auto add = [&](const std::string& label) {
+        if (const std::string_view meaning = sign_meaning(label); !meaning.empty())
+            told += InspectorPanel::tr("%1 is the sign for %2.")
+                        .arg(quoted_token(label),
+                             QString::fromUtf8(meaning.data(), static_cast<qsizetype>(meaning.size())));
+    };
+    add(report.row_label);
+    if (report.column_label != report.row_label)
+        add(report.column_label);
+    return told;
 }
 
 /// The title of bars that show what is drawn in place of weights.
@@ -270,6 +286,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
+    notes += signs_of(*report_);
     if (const QStringList changes = changes_of(run, place.site, *report_); !changes.isEmpty()) {
         notes += changes;
         mark_changes(*report_, run, place.site, *trace_, question.place);
