@@ -73,8 +73,17 @@ std::string plain_word(std::string word) {
 
 }  // namespace
 
+std::string in_quotes(const std::string& words) {
+    return words.find("“") == std::string::npos ? "“" + words + "”" : words;
+}
+
+std::string Answer::said() const {
+    const bool is_number = !within.empty();
+    return is_number ? words : weight.empty() ? in_quotes(words) : in_quotes(words) + ", weight " + weight;
+}
+
 std::string Answer::told() const {
-    return within.empty() ? words : words + "; a guess within " + within + " is right";
+    return within.empty() ? said() : said() + "; a guess within " + within + " is right";
 }
 
 Answer answer_to(const Question& question, const Trace& trace, const Selection& selection,
@@ -99,6 +108,7 @@ Answer answer_to(const Question& question, const Trace& trace, const Selection& 
         answer.key = largest % map.keys;
         answer.number = map.cells[static_cast<std::size_t>(largest)];
         answer.words = map.numbers.key_name(answer.key);
+        answer.weight = told_apart(answer.number);
         break;
     }
     case Question::Kind::word:

@@ -10,11 +10,18 @@ struct Answer {
     double number = 0;         ///< weight, cell
     Index query = 0, key = 0;  ///< cell
     std::string words;         ///< to be read: "0.42", "animal", an option
+    std::string weight;        ///< cell: how large it is, "0.21"; else empty
     std::string within;        ///< weight: how far off a guess still is right, "0.10"; else empty
 
-    /// With its tolerance: "0.42; a guess within 0.10 is right".
+    /// Words in quotation marks, so that they stay apart from the sentence around them, and a cell with its
+    /// weight: "0.42", "“animal”, weight 0.21".
+    std::string said() const;
+    /// The same with its tolerance: "0.42; a guess within 0.10 is right".
     std::string told() const;
 };
+
+/// Words of an answer or a guess in quotation marks: “it grows”. What has such marks itself stays as it is.
+std::string in_quotes(const std::string& words);
 
 /// What somebody guessed; of these what the question's kind asks for.
 struct Guess {

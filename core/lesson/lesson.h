@@ -51,6 +51,8 @@ struct LessonStep {
     std::vector<Session> states;
     std::optional<Question> question;  ///< asked at the first state; the last one has its answer
     std::optional<LessonTraining> training;
+    /// The name of a knob of the mechanism that the class may turn beside the text; empty where there is none.
+    std::string knob;
 };
 
 /// Steps that a class goes through, each a state of the program with a text beside it. A plain value.

@@ -150,6 +150,7 @@ LessonStep step_from(JsonObject object, const Session& before) {
     if (object.find("training"))
         step.training = training_from(object.object("training"));
     step.notes = object.text("notes", {});
+    step.knob = object.text("knob", {});
     object.refuse_other_fields();
     return step;
 }

@@ -57,16 +57,6 @@ std::string stage_of(std::string_view name) {
     return name == "weight" ? "weights" : name == "score" ? "scores" : std::string(name);
 }
 
-/// With the usual digits; with those of a wide cell of the picture where fewer would say that a share is all
-/// or nothing, which it is not: 0.9990.
-std::string told_apart(double number) {
-    std::string usual = format_fixed(number, usual_digits);
-    if (usual != format_fixed(std::round(number), usual_digits) || std::abs(number) > 1)
-        return usual;
-    std::string exact = format_fixed(number, wide_cell_digits);
-    return exact == format_fixed(std::round(number), wide_cell_digits) ? usual : exact;
-}
-
 bool is_given(double weight) { return weight != 0; }
 
 double entropy_in_bits(std::span<const double> weights) {
@@ -80,6 +70,14 @@ double entropy_in_bits(std::span<const double> weights) {
 }
 
 }  // namespace
+
+std::string told_apart(double number) {
+    std::string usual = format_fixed(number, usual_digits);
+    if (usual != format_fixed(std::round(number), usual_digits) || std::abs(number) > 1)
+        return usual;
+    std::string exact = format_fixed(number, wide_cell_digits);
+    return exact == format_fixed(std::round(number), wide_cell_digits) ? usual : exact;
+}
 
 LessonNumbers::LessonNumbers(const Trace& trace, const Selection& selection, const Transcript* said)
     : trace_(trace), said_(said), site_(find_site(trace, selection.site)) {

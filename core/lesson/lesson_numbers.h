@@ -10,6 +10,10 @@
 
 namespace headlight {
 
+/// With two digits behind the decimal point; with four where two would say that a share is all or nothing,
+/// which it is not: 0.9990.
+std::string told_apart(double number);
+
 /// The numbers that a lesson's text speaks of, of one run, at the site and the head that are looked at:
 /// - STAGE:ROW,COLUMN, a number of a stage of the trace: weight (the stage weights), score (scores),
 ///   masked_scores, query, row_sum, ... Rows and columns are tokens or, counted from 1, numbers; where a

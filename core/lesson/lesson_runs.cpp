@@ -91,6 +91,23 @@ bool LessonRuns::is_right(std::size_t step, const Guess& guess) {
                                asking.states.back().view.selection, asked.said.get());
 }
 
+Selection LessonRuns::answered(std::size_t step, std::size_t state) {
+    const LessonStep& asking = lesson_.steps.at(step);
+    const auto looked_at = [&](std::size_t at) -> const Selection& {
+        return asking.states.at(at).view.selection;
+    };
+    Selection selection = looked_at(state);
+    if (!asking.question || asking.question->kind != Question::Kind::cell)
+        return selection;
+    for (std::size_t at = 1; at <= state; ++at)
+        if (looked_at(at).query != looked_at(0).query || looked_at(at).key != looked_at(0).key)
+            return selection;
+    const Answer right = answer(step);
+    selection.query = right.query;
+    selection.key = right.key;
+    return selection;
+}
+
 std::vector<GivenAnswer> LessonRuns::given(std::size_t step, const Guess& guess) {
     const LessonStep& asking = lesson_.steps.at(step);
     GivenAnswer asked;

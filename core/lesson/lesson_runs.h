@@ -30,6 +30,9 @@ public:
     /// Of a step with a question, as its last state has it.
     Answer answer(std::size_t step);
     bool is_right(std::size_t step, const Guess& guess);
+    /// Where one looks in a state once its step's question is answered: at the answer, if that is a cell,
+    /// until the lesson itself looks at another.
+    Selection answered(std::size_t step, std::size_t state);
     /// What a book of answers keeps of a guess, but for the time and the class.
     std::vector<GivenAnswer> given(std::size_t step, const Guess& guess);
 

@@ -139,6 +139,8 @@ LessonText lesson_text(const Lesson& lesson) {
             object["training"] = to_json(*step.training);
         if (!step.notes.empty())
             object["notes"] = step.notes;
+        if (!step.knob.empty())
+            object["knob"] = step.knob;
         document["steps"].push_back(std::move(object));
     }
     for (const Question& question : lesson.quiz)

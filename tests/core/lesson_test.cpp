@@ -1,5 +1,6 @@
 // Lessons: what their files may say, the numbers that the program writes into them, and what is a right
 // answer.
+#include "core/catalog/mechanism.h"
 #include "core/io/files.h"
 #include "core/io/session_run.h"
 #include "core/lesson/lesson_file.h"
@@ -55,6 +56,7 @@ TEST(LessonFile, IsWrittenAsItIsRead) {
             for (std::size_t state = 0; state < read.steps[at].states.size(); ++state)
                 EXPECT_EQ(to_json(read.steps[at].states[state]), to_json(lesson.steps[at].states[state]))
                     << lesson.id << ' ' << at << ' ' << state;
+            EXPECT_EQ(read.steps[at].knob, lesson.steps[at].knob) << lesson.id << ' ' << at;
         }
         EXPECT_EQ(lesson_text(read).document, files.document) << lesson.id;
         EXPECT_EQ(lesson_text(read).text, files.text) << lesson.id;
@@ -327,6 +329,9 @@ TEST(Answers, AreThoseOfTheRun) {
     const auto row = weights.subspan(8, 4);
     const Index largest = std::ranges::max_element(row) - row.begin();
     EXPECT_EQ(answer_to(cell, trace, selection).key, largest);
+    EXPECT_EQ(answer_to(weight, trace, selection).said(), answer_to(weight, trace, selection).words);
+    EXPECT_EQ(answer_to(cell, trace, selection).told(),
+              "“bread”, weight " + told_apart(row[static_cast<std::size_t>(largest)]));
     EXPECT_TRUE(is_right(cell, of_cell(2, largest), trace, selection));
     EXPECT_FALSE(is_right(cell, of_cell(2, (largest + 1) % 4), trace, selection));
     EXPECT_FALSE(is_right(cell, of_cell(1, largest), trace, selection)) << "another row";
@@ -341,8 +346,36 @@ TEST(Answers, AreThoseOfTheRun) {
     choice.options = {"a", "b"};
     choice.answer = 1;
     EXPECT_EQ(answer_to(choice, trace, selection).words, "b");
+    EXPECT_EQ(answer_to(choice, trace, selection).told(), "“b”");
+    EXPECT_EQ(in_quotes("only at “not”"), "only at “not”");
     EXPECT_TRUE(is_right(choice, of_option(1), trace, selection));
     EXPECT_FALSE(is_right(choice, of_option(0), trace, selection));
+}
+
+/// The frame of a lesson that says nothing of it: on the guess, then on the answer, until a reveal moves it.
+TEST(Answers, AreWhereOneLooksOnceTheyAreTold) {
+    const auto asks = [](const std::string& question) {
+        return R"({"change": {"sequence": {"query_text": "king queen bread king", "vectors": {"dimension": 3}},)"
+               R"( "view": {"selection": {"stage": "scores", "query": 2, "key": 0}}}, "question": )" +
+               question +
+               R"(, "reveals": [{"view": {"selection": {"stage": "weights"}}}, {},)"
+               R"( {"view": {"selection": {"query": 1}}}]})";
+    };
+    const auto frames = [&](const std::string& question) {
+        LessonRuns runs(lesson_of(asks(question), "# A\n## B"));
+        std::vector<std::pair<Index, Index>> cells;
+        for (std::size_t state = 0; state < 4; ++state) {
+            const Selection selection = runs.answered(0, state);
+            cells.emplace_back(selection.query, selection.key);
+        }
+        return cells;
+    };
+    using Cells = std::vector<std::pair<Index, Index>>;
+    EXPECT_EQ(frames(R"({"kind": "cell", "ask": "?", "query": "bread"})"),
+              (Cells{{2, 2}, {2, 2}, {2, 2}, {1, 0}}));
+    EXPECT_EQ(frames(R"({"kind": "weight", "ask": "?", "query": "bread", "key": "king"})"),
+              (Cells{{2, 0}, {2, 0}, {2, 0}, {1, 0}}))
+        << "the frame of another kind of question is the lesson's";
 }
 
 /// A translator, at the third French word.
@@ -392,7 +425,15 @@ TEST_P(EveryLesson, IsPlayedFromStartToEnd) {
         EXPECT_FALSE(said.empty());
         EXPECT_EQ(said.find("{{"), std::string::npos);
         EXPECT_EQ(said.find("undefined"), std::string::npos) << said;
-        runs.notes(step);
+        const std::string notes = runs.notes(step);
+        for (const char* part : {"**Say:** ", "**Ask:** ", "**Often wrong:** "})
+            EXPECT_NE(notes.find(part), std::string::npos) << "who presents it is told what to " << part;
+        if (!played.knob.empty()) {
+            const std::string& id = played.states.back().mechanism;
+            EXPECT_NE(std::ranges::find(mechanism(id).parameters, played.knob, &MechanismParameter::name),
+                      mechanism(id).parameters.end())
+                << id << " has no " << played.knob;
+        }
         if (!played.question)
             continue;
         ++questions;

@@ -6,10 +6,13 @@
 #include "ui/lesson/presenter.h"
 #include "ui/panels/view_tabs.h"
 
+#include <QCheckBox>
 #include <QCursor>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -31,7 +34,9 @@ private slots:
         open("softmax");
         auto* presenter = present();
         // The teacher sees the answer before the class does.
-        QTRY_VERIFY(test_->find<QLabel>("presenter_asked")->text().contains(QLatin1String("The answer: ")));
+        QTRY_VERIFY(test_->find<QLabel>("presenter_asked")
+                        ->text()
+                        .contains(QStringLiteral("Answer: “it”, weight 0.21")));
         QVERIFY(!test_->find("lesson_verdict")->isVisible());
         QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next: the answer"));
         QVERIFY(test_->find<QLabel>("presenter_clock")->text().contains(QLatin1String(" of 10 min")));
@@ -57,9 +62,97 @@ private slots:
         QVERIFY(!overlay().is_black());
         QVERIFY(!test_->find<QAction>("presenter_black")->isChecked());
 
+        QTest::keyClick(&test_->window(), Qt::Key_O);
+        QVERIFY(overlay().has_ring());
         presenter->close();
+        QVERIFY2(!overlay().has_ring(), "what lay over the picture goes with the notes");
+    }
+
+    void black_ring_and_pen_need_no_presenting() {
         QTest::keyClick(&test_->window(), Qt::Key_B);
+        QVERIFY2(!overlay().is_black(), "without a lesson there is no class");
+        open("similarity");
+        QTest::keyClick(&test_->window(), Qt::Key_B);
+        QVERIFY(overlay().is_black());
+        QTest::keyClick(&test_->window(), Qt::Key_Escape);
         QVERIFY(!overlay().is_black());
+        QTest::keyClick(&test_->window(), Qt::Key_O);
+        QVERIFY(overlay().has_ring());
+        QTest::keyClick(&test_->window(), Qt::Key_P);
+        QTRY_VERIFY(pen() && pen()->isVisible());
+        player().go_on();
+        QVERIFY(overlay().has_ring());
+        player().leave();
+        QVERIFY(!overlay().has_ring() && !pen());
+        QVERIFY(!test_->find<QAction>("presenter_black")->isEnabled());
+    }
+
+    void keys_answer_the_question_and_change_nothing_else_data() {
+        QTest::addColumn<std::string>("lesson");
+        QTest::addColumn<int>("parts");  ///< on the way to the question
+        QTest::addColumn<QList<Qt::Key>>("keys");
+        QTest::addColumn<QString>("verdict");
+        using Keys = QList<Qt::Key>;
+        QTest::newRow("cell") << std::string("softmax") << 0
+                              << Keys{Qt::Key_Up, Qt::Key_3, Qt::Key_Right, Qt::Key_Right}
+                              << QStringLiteral("Not quite: you said “not”.");
+        QTest::newRow("weight") << std::string("similarity") << 3
+                                << Keys{Qt::Key_9, Qt::Key_4, Qt::Key_Right, Qt::Key_Up, Qt::Key_Left}
+                                << QStringLiteral("Right: you said 0.41. Answer: 0.42.");
+        QTest::newRow("weight of 0") << std::string("similarity") << 3 << Keys{Qt::Key_0}
+                                     << QStringLiteral("Not quite: you said 0.00.");
+        QTest::newRow("choice") << std::string("similarity") << 1 << Keys{Qt::Key_Down, Qt::Key_Right}
+                                << QStringLiteral("Not quite: you said “with queen”.");
+        QTest::newRow("word") << std::string("luong") << 0 << Keys{Qt::Key_5}
+                              << QStringLiteral("Right: “5”.");
+    }
+    void keys_answer_the_question_and_change_nothing_else() {
+        QFETCH(std::string, lesson);
+        QFETCH(int, parts);
+        QFETCH(QList<Qt::Key>, keys);
+        QFETCH(QString, verdict);
+        for (const bool whole : {false, true}) {
+            open(lesson);
+            for (int part = 0; part < parts; ++part)
+                player().go_on();
+            QTRY_VERIFY(player().open_question() && !test_->document().is_running());
+            test_->find<QAction>("only_picture")->setChecked(whole);
+            const Session before = test_->session();
+            const auto press = [this](Qt::Key key) {
+                // To the picture, as after a click on it; once a word is typed, to its field.
+                auto* typed = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+                QTest::keyClick(typed ? typed : test_->window().views().picture(), key);
+            };
+            if (!whole)
+                test_->window().views().picture()->setFocus();
+            for (const Qt::Key key : keys)
+                press(key);
+            ViewState view = test_->session().view;
+            if (player().open_question()->kind == Question::Kind::cell)
+                view.selection.key = before.view.selection.key;  // the frame is the guess
+            QVERIFY2(view == before.view, "neither view nor head nor step");
+            press(Qt::Key_Return);
+            QVERIFY2(!player().open_question(), "Enter gives the guess");
+            QTRY_VERIFY(player().verdict());
+            QVERIFY2(player().verdict()->judgement().startsWith(verdict),
+                     qPrintable(player().verdict()->judgement()));
+            test_->find<QAction>("only_picture")->setChecked(false);
+        }
+    }
+
+    void counting_of_hands_goes_on_with_the_next_question() {
+        open("similarity");
+        player().go_on();
+        test_->find<QCheckBox>("lesson_counting")->click();
+        QTest::keyClick(test_->window().views().picture(), Qt::Key_2);
+        QVERIFY2(player().open_question(), "a digit is nobody's hand");
+        test_->find<QSpinBox>("lesson_hands_3")->setValue(9);
+        press("lesson_guess");
+        QTRY_VERIFY(player().verdict());
+        player().go_on();
+        QTRY_VERIFY(player().open_question());
+        QVERIFY(test_->find<QCheckBox>("lesson_counting")->isChecked());
+        QVERIFY(test_->find("lesson_hands")->isVisible());
     }
 
     void one_screen_is_the_class_s() {
@@ -179,7 +272,8 @@ private slots:
         QTRY_VERIFY(strip->isVisible());
         QVERIFY(strip->text().contains(QLatin1String("which word will get the largest weight?")));
         QTest::keyClick(&test_->window(), Qt::Key_PageDown);
-        QTRY_VERIFY2(strip->text().contains(QLatin1String("The answer: it.")), qPrintable(strip->text()));
+        QTRY_VERIFY2(strip->text().contains(QStringLiteral("Answer: “it”, weight 0.21.")),
+                     qPrintable(strip->text()));
         QTest::keyClick(&test_->window(), Qt::Key_PageDown);
         while (!player().open_question())
             QTest::keyClick(&test_->window(), Qt::Key_PageDown);
@@ -188,7 +282,7 @@ private slots:
         QTest::keyClick(&test_->window(), Qt::Key_1);
         QVERIFY(!player().open_question());
         QTRY_VERIFY2(
-            strip->text().contains(QLatin1String("Wrong: the guess was it shrinks. The answer: it grows.")),
+            strip->text().contains(QStringLiteral("Not quite: you said “it shrinks”. Answer: “it grows”.")),
             qPrintable(strip->text()));
         QVERIFY(strip->text().contains(QString::fromStdString(player().lesson().steps[1].question->ask)));
         QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");

@@ -72,7 +72,7 @@ private slots:
         test_->find<QRadioButton>("lesson_option_3")->click();
         press("lesson_guess");
         QTRY_VERIFY(
-            test_->find<QLabel>("lesson_verdict")->text().startsWith(QLatin1String("Right: with bread")));
+            test_->find<QLabel>("lesson_verdict")->text().startsWith(QStringLiteral("Right: “with bread”")));
         QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
         QTRY_VERIFY(test_->find("inspector-bars")->isVisible());
         QTRY_VERIFY(said().contains(QLatin1String("Of queen and king:")));
@@ -81,7 +81,7 @@ private slots:
         auto* slider = test_->find<QSlider>("lesson_weight");
         slider->setValue(slider->maximum());
         press("lesson_guess");
-        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().contains(QLatin1String("The answer: 0.")));
+        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().contains(QLatin1String("Answer: 0.")));
 
         press("lesson_next");
         QTRY_VERIFY(test_->find<QLabel>("lesson_place")->text().contains(QLatin1String("4 of 4")));
@@ -169,7 +169,7 @@ private slots:
         auto* answers = test_->window().findChild<ClassAnswers*>();
         const auto count = [this](int hands) { test_->find<QSpinBox>("lesson_hands")->setValue(hands); };
         const auto verdict_says = [this](const char* words) {
-            return test_->find<QLabel>("lesson_verdict")->text().contains(QLatin1String(words));
+            return test_->find<QLabel>("lesson_verdict")->text().contains(QString::fromUtf8(words));
         };
 
         open("similarity");
@@ -197,7 +197,7 @@ private slots:
 
         open("softmax");
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
-        test_->find<QCheckBox>("lesson_counting")->click();
+        QVERIFY2(test_->find<QCheckBox>("lesson_counting")->isChecked(), "who counts goes on counting");
         Selection selection = test_->session().view.selection;
         selection.query = 8;
         for (const auto& [key, hands] : {std::pair(Index(8), 6), std::pair(Index(1), 5)}) {
@@ -215,7 +215,6 @@ private slots:
         for (int pressed = 0; pressed < 5; ++pressed)
             go_on();
         QTRY_VERIFY(test_->find("lesson_word")->isVisible());
-        test_->find<QCheckBox>("lesson_counting")->click();
         auto* word = test_->find<QLineEdit>("lesson_word");
         word->setText(QStringLiteral("dort"));
         count(1);
@@ -224,12 +223,12 @@ private slots:
         word->setText(QStringLiteral(" Noir"));
         QCOMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 10);
         press("lesson_guess");
-        QTRY_VERIFY(verdict_says("Right: noir. 10 of 11 hands were right"));
+        QTRY_VERIFY(verdict_says("Right: “noir”. 10 of 11 hands were right"));
         QCOMPARE(answers_of(*answers).back().words, std::string("noir"));
         QCOMPARE(answers_of(*answers).back().people, std::size_t(10));
     }
 
-    void what_moved_is_a_page_and_a_table() {
+    void progress_is_a_page_and_a_table() {
         auto* answers = test_->window().findChild<ClassAnswers*>();
         open("softmax");
         answer_quiz("lesson_quiz_before", {1, 1});  // one right
@@ -347,7 +346,7 @@ private slots:
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
         test_->find<QLineEdit>("lesson_word")->setText(QStringLiteral("6"));
         press("lesson_guess");
-        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().contains(QLatin1String("The answer: 5.")));
+        QTRY_VERIFY(test_->find<QLabel>("lesson_verdict")->text().contains(QStringLiteral("Answer: “5”.")));
         QTRY_VERIFY(said().contains(QLatin1String("March and May differ")));
         QCOMPARE(test_->session().view.decoding_step, std::optional<Index>(6));
     }

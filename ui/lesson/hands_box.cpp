@@ -47,7 +47,7 @@ HandsBox::HandsBox(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     auto* row = new QHBoxLayout(row_);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(new QLabel(tr("Hands for it:")));
+    row->addWidget(new QLabel(tr("Hands raised:")));
     row->addWidget(hands_);
     row->addStretch();
     tally_->setObjectName(QStringLiteral("lesson_tally"));
@@ -68,6 +68,8 @@ HandsBox::HandsBox(QWidget* parent)
 }
 
 bool HandsBox::is_counting() const { return counting_->isChecked(); }
+
+void HandsBox::set_counting(bool counts) { counting_->setChecked(counts); }
 
 HandsBox::Counted* HandsBox::counted(const Guess& guess) {
     const auto found =

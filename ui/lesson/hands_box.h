@@ -27,6 +27,7 @@ public:
     explicit HandsBox(QWidget* parent = nullptr);
 
     bool is_counting() const;
+    void set_counting(bool counts);
     /// What hands are counted for next, and how it is read; nothing where nothing is guessed.
     void set_guess(const std::optional<Guess>& guess, const QString& words);
     /// Those that somebody is for, in the order in which they came.

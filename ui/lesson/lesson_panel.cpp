@@ -1,5 +1,7 @@
 #include "ui/lesson/lesson_panel.h"
 
+#include "core/figure/stage_chain.h"
+#include "core/tensor/error.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
@@ -18,6 +20,8 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -28,11 +32,23 @@ QPushButton* button(const char* id, const QString& words, const QString& effect)
     return made;
 }
 
+/// The row that a question for a cell names; nothing where the whole map is asked about, or has no such row.
+std::optional<Index> asked_row(const Question& question, const Trace& trace, const Selection& selection) {
+    if (question.query.empty())
+        return std::nullopt;
+    try {
+        return LessonNumbers(trace, selection).query_at(question.query);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
-    : QWidget(parent), player_(player), answers_(answers), title_(new QLabel), place_(new QLabel),
-      verdict_(new QLabel), text_(new QTextBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
+    : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
+      place_(new QLabel), verdict_(new QLabel), column_(new QVBoxLayout(this)), text_(new QTextBrowser),
+      question_(new QuestionBox), end_(new LessonEnd(player)),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
       next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
       hand_out_(button("lesson_hand_out", tr("&Hand out"),
@@ -86,17 +102,16 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     others->addWidget(hand_out_);
     others->addWidget(again);
     others->addWidget(leave);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->addWidget(title_);
-    column->addWidget(place_);
-    column->addWidget(text_, 1);
-    column->addWidget(question_);
-    column->addWidget(verdict_);
-    column->addWidget(end_);
-    column->addWidget(train_);
-    column->addLayout(onward);
-    column->addLayout(others);
+    column_->setContentsMargins(8, 8, 8, 8);
+    column_->addWidget(title_);
+    column_->addWidget(place_);
+    column_->addWidget(text_, 1);
+    column_->addWidget(question_);
+    column_->addWidget(verdict_);
+    column_->addWidget(end_);
+    column_->addWidget(train_);
+    column_->addLayout(onward);
+    column_->addLayout(others);
 
     // Actions of the window: keys of a button that is away do nothing, and on the whole screen they are.
     const auto add_way = [this](QPushButton* button, void (LessonPlayer::*way)()) {
@@ -117,22 +132,55 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
-    connect(&document, &Document::view_changed, this, [this, &document](const ViewState& before) {
-        const Selection& now = document.view().selection;
-        const bool is_another = before.selection.query != now.query || before.selection.key != now.key;
-        const auto run = document.run();
-        if (!is_another || !player_.open_question() || !run)
-            return;
-        const TokenLabels& tokens = run->trace->tokens_at(now.site);
-        const auto named = [](const std::vector<std::string>& names, Index at) {
-            return at < std::ssize(names) ? QString::fromStdString(names[static_cast<std::size_t>(at)])
-                                          : QString::number(at + 1);
-        };
-        question_->take_cell(now.query, now.key,
-                             tr("%1 looks at %2")
-                                 .arg(named(tokens.query, now.query),
-                                      named(tokens.key.empty() ? tokens.query : tokens.key, now.key)));
+    connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
+    connect(&document_, &Document::run_changed, this, &LessonPanel::take_cell);
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        const Selection& now = document_.view().selection;
+        if (before.selection.query != now.query || before.selection.key != now.key)
+            take_cell();
     });
+}
+
+void LessonPanel::put_below_text(QWidget* widget) {
+    column_->insertWidget(column_->indexOf(text_) + 1, widget);
+}
+
+void LessonPanel::take_cell() {
+    const Question* asked = player_.open_question();
+    const auto run = document_.run();
+    if (!asked || asked->kind != Question::Kind::cell || !run || document_.is_running())
+        return;
+    const Selection& now = document_.view().selection;
+    if (asked_row(*asked, *run->trace, now).value_or(now.query) != now.query)
+        return question_->refuse_cell(
+            tr("Choose a cell in the row of “%1”.").arg(QString::fromStdString(asked->query)));
+    const TokenLabels& tokens = run->trace->tokens_at(now.site);
+    const auto named = [](const std::vector<std::string>& names, Index at) {
+        return at < std::ssize(names) ? QString::fromStdString(names[static_cast<std::size_t>(at)])
+                                      : QString::number(at + 1);
+    };
+    question_->take_cell(now.query, now.key,
+                         tr("%1 looks at %2")
+                             .arg(named(tokens.query, now.query),
+                                  named(tokens.key.empty() ? tokens.query : tokens.key, now.key)));
+}
+
+void LessonPanel::step_cell(int rows, int columns) {
+    const Question* asked = player_.open_question();
+    const auto run = document_.run();
+    if (!asked || !run || document_.is_running())
+        return;
+    Selection selection = document_.view().selection;
+    const Stage* weights = run->trace->find("weights", find_site(*run->trace, selection.site));
+    if (!weights)
+        return;
+    const auto moved = [](Index from, int by, Index count) {
+        return std::clamp<Index>(from + by, 0, count - 1);
+    };
+    selection.query = asked_row(*asked, *run->trace, selection)
+                          .value_or(moved(selection.query, rows, weights->extent(Axis::query)));
+    selection.key = moved(selection.key, columns, weights->extent(Axis::key));
+    document_.select(selection);
 }
 
 void LessonPanel::show_place() {
@@ -156,6 +204,7 @@ void LessonPanel::show_place() {
                                next_->objectName()));
     train_->setVisible(player_.training() && !player_.is_ended());
     question_->ask(player_.open_question());
+    take_cell();
     end_->refresh();
     if (!player_.is_open())
         return;

@@ -9,6 +9,7 @@ class QAction;
 class QLabel;
 class QPushButton;
 class QTextBrowser;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -24,6 +25,11 @@ public:
 
     /// Back and on, for the window: they go with keys wherever the panel is.
     const QList<QAction*>& ways() const { return ways_; }
+    /// What is asked, with what is guessed of it.
+    QuestionBox& question() { return *question_; }
+
+    /// Between what is said and what is asked.
+    void put_below_text(QWidget* widget);
 
 signals:
     void present_asked();
@@ -43,10 +49,16 @@ private:
     void move_focus(bool was_on_the_way);
     void show_words();
     void ask_quiz(GivenAnswer::When when);
+    /// Where a cell is asked for, the one that the picture's frame stands on is the guess.
+    void take_cell();
+    /// Moves the frame, in the row that is asked for.
+    void step_cell(int rows, int columns);
 
     LessonPlayer& player_;
+    Document& document_;
     ClassAnswers& answers_;
     QLabel *title_, *place_, *verdict_;
+    QVBoxLayout* column_;
     QTextBrowser* text_;
     QuestionBox* question_;
     LessonEnd* end_;

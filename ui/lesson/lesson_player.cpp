@@ -33,12 +33,12 @@ bool are_most_right(const RightShare& share) { return 2 * share.right > share.pe
 
 QString Verdict::judgement() const {
     if (guess.isEmpty() && !(is_right && !hands.isEmpty()))
-        return QObject::tr("%1The answer: %2.").arg(hands.isEmpty() ? QString() : hands + u' ', answer);
+        return QObject::tr("%1Answer: %2.").arg(hands.isEmpty() ? QString() : hands + u' ', answer);
     QString judged = !hands.isEmpty() ? QObject::tr("Right: %1. %2").arg(answer, hands)
-                     : !is_right ? QObject::tr("Wrong: the guess was %1. The answer: %2.").arg(guess, answer)
-                     : guess == answer
+                     : !is_right      ? QObject::tr("Not quite: you said %1. Answer: %2.").arg(guess, answer)
+                     : answer.startsWith(guess)
                          ? QObject::tr("Right: %1.").arg(answer)
-                         : QObject::tr("Right: the guess was %1, and the answer is %2.").arg(guess, answer);
+                         : QObject::tr("Right: you said %1. Answer: %2.").arg(guess, answer);
     if (!within.isEmpty())
         judged += QObject::tr(" A guess within %1 is right.").arg(within);
     return judged;
@@ -79,6 +79,10 @@ const Question* LessonPlayer::open_question() const {
 
 const LessonTraining* LessonPlayer::training() const {
     return is_open() && here().training ? &*here().training : nullptr;
+}
+
+std::string LessonPlayer::knob() const {
+    return is_open() && !is_ended_ && !open_question() ? here().knob : std::string();
 }
 
 void LessonPlayer::answer(const std::vector<Guess>& guesses) {
@@ -159,6 +163,8 @@ void LessonPlayer::go_to(std::size_t step, std::size_t state) {
         guesses_.clear();
         is_passed_over_ = false;
     }
+    const bool is_guessed_cell =
+        !guesses_.empty() && state_ == 0 && here().question->kind == Question::Kind::cell;
     is_ended_ = false;
     said_ = {};  // of another place
     verdict_.reset();
@@ -166,6 +172,11 @@ void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     state_ = state;
     Session shown = here().states[state];
     shown.view.theme = document_.view().theme;
+    if (is_guessed_cell) {
+        // The frame stays on the guess until the answer is worked out.
+        shown.view.selection.query = document_.view().selection.query;
+        shown.view.selection.key = document_.view().selection.key;
+    }
     document_.edit(tr("Lesson: %1").arg(QString::fromStdString(here().title)), std::move(shown));
     emit moved();
     tell();
@@ -197,6 +208,13 @@ void LessonPlayer::judge_what_is_left() {
         [this](const Error&) { unjudged_.clear(); });
 }
 
+void LessonPlayer::look_at(Index query, Index key) {
+    Selection selection = document_.view().selection;
+    selection.query = query;
+    selection.key = key;
+    document_.select(selection);
+}
+
 void LessonPlayer::tell() {
     said_ = {};
     verdict_.reset();
@@ -213,11 +231,14 @@ void LessonPlayer::tell() {
                 if (const std::string text = runs->text(step, part); !text.empty())
                     said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
             said.notes = QString::fromStdString(runs->notes(step));
+            const auto& question = runs->lesson().steps[step].question;
             Answer answer;
-            if (runs->lesson().steps[step].question)
+            if (question) {
                 answer = runs->answer(step);
-            said.answer = QString::fromStdString(answer.told());
+                said.answer = QString::fromStdString(answer.told());
+            }
             std::optional<Verdict> verdict;
+            Selection frame;
             if (is_answered) {
                 verdict.emplace();
                 const std::vector<GivenAnswer> given = given_of(*runs, step, guesses);
@@ -226,14 +247,20 @@ void LessonPlayer::tell() {
                 if (is_counted(guesses))
                     verdict->hands = tr("%1 of %2 hands were right.").arg(share.right).arg(share.people);
                 else if (!given.empty())
-                    verdict->guess = QString::fromStdString(given.front().words);
-                verdict->answer = QString::fromStdString(answer.words);
+                    verdict->guess = QString::fromStdString(question->kind == Question::Kind::weight
+                                                                ? given.front().words
+                                                                : in_quotes(given.front().words));
+                verdict->answer = QString::fromStdString(answer.said());
                 verdict->within = QString::fromStdString(answer.within);
                 verdict->because = QString::fromStdString(runs->because(step));
+                frame = runs->answered(step, state);
             }
-            return [this, said, verdict] {
+            return [this, said, verdict, is_cell = is_answered && question->kind == Question::Kind::cell,
+                    frame] {
                 said_ = said;
                 verdict_ = verdict;
+                if (is_cell)
+                    look_at(frame.query, frame.key);
                 emit told();
             };
         },

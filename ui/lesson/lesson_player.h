@@ -21,8 +21,8 @@ struct Verdict {
     QString within{};   ///< how far off a guess still is right: "0.10"; empty where only the answer is
     QString because{};  ///< the reason
 
-    /// Whether it was right, and the answer, once: "Wrong: the guess was 0.90. The answer: 0.42. A guess
-    /// within 0.10 is right."
+    /// Whether it was right, and the answer, once: "Not quite: you said 0.90. Answer: 0.42. A guess within
+    /// 0.10 is right."
     QString judgement() const;
     bool operator==(const Verdict&) const = default;
 };
@@ -62,6 +62,9 @@ public:
     const Question* open_question() const;
     /// What may be trained at this step; nullptr where nothing is.
     const LessonTraining* training() const;
+    /// The knob that may be turned at this step, by its name; empty where there is none, and as long as a
+    /// question is open, whose answer it could be.
+    std::string knob() const;
     /// What somebody guessed of the open question is judged, and its answer is revealed. Several guesses are
     /// those of a class whose hands were counted: more than half of them have to be right.
     void answer(const std::vector<Guess>& guesses);
@@ -116,6 +119,8 @@ private:
     /// Once no lesson is open any more.
     void judge_what_is_left();
     void tell();
+    /// Puts the frame of the picture there.
+    void look_at(Index query, Index key);
 
     /// What there was before the lesson.
     struct Before {

@@ -68,7 +68,24 @@ bool OptionsBox::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void OptionsBox::take_focus() { chosen_->button(0)->setFocus(Qt::OtherFocusReason); }
+bool OptionsBox::is_counting() const { return counting_->isChecked(); }
+
+void OptionsBox::set_counting(bool counts) { counting_->setChecked(counts); }
+
+void OptionsBox::choose(int option) {
+    if (QAbstractButton* button = chosen_->button(option); button && !is_counting())
+        button->click();
+}
+
+void OptionsBox::choose_by(int by) {
+    const int count = static_cast<int>(chosen_->buttons().size()), now = chosen_->checkedId();
+    choose(now < 0 ? (by > 0 ? 0 : count - 1) : std::clamp(now + by, 0, count - 1));
+}
+
+void OptionsBox::take_focus() {
+    QWidget* first = is_counting() ? static_cast<QWidget*>(hands_.front()) : chosen_->button(0);
+    first->setFocus(Qt::OtherFocusReason);
+}
 
 void OptionsBox::lead_to(QWidget& next) { setTabOrder(counting_, &next); }
 

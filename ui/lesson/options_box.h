@@ -24,7 +24,13 @@ public:
 
     /// Nothing as long as nobody has chosen and no hand was counted.
     std::optional<Guess> guess() const;
-    /// Puts the focus on the first option.
+    bool is_counting() const;
+    void set_counting(bool counts);
+    /// Chooses that option, where hands are not counted and there is one.
+    void choose(int option);
+    /// Chooses the option so many further down, from the ends on: with none chosen, the first or the last.
+    void choose_by(int by);
+    /// Puts the focus on the first option, or where hands are counted on its field.
     void take_focus();
     /// Makes Tab lead from the last control of the box to `next`.
     void lead_to(QWidget& next);

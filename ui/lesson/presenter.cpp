@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -129,7 +130,8 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(&second_, &QTimer::timeout, this, &Presenter::show_time);
     connect(&player_, &LessonPlayer::moved, this, &Presenter::show_place);
     connect(&player_, &LessonPlayer::told, this, &Presenter::show_words);
-    end();  // their letters are for others' use as long as no class looks
+    end();
+    offer_over_picture(false);  // their letters are for others' use as long as no lesson is open
 }
 
 Presenter::~Presenter() { delete pen_strokes_; }
@@ -161,9 +163,7 @@ void Presenter::present() {
     if (!is_again) {
         elapsed_.start();
         second_.start();
-        qApp->installEventFilter(this);
-        for (QAction* action : {black_, ring_, pen_, shown_})
-            action->setEnabled(true);
+        shown_->setEnabled(true);
         show_place();
         show_words();
         show_time();
@@ -221,6 +221,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void Presenter::show_place() {
+    offer_over_picture(player_.is_open());
     if (!player_.is_open()) {
         end();
         hide();
@@ -259,7 +260,7 @@ void Presenter::show_words() {
         if (!question->options.empty())
             lines += numbered_options(*question).join(QStringLiteral("   "));
         if (!player_.answer_words().isEmpty())
-            lines += tr("The answer: %1").arg(player_.answer_words());
+            lines += tr("Answer: %1").arg(player_.answer_words());
         asked_->setText(lines.join(u'\n'));
     }
     if (!player_.problem().isEmpty())
@@ -278,12 +279,22 @@ void Presenter::show_time() {
 void Presenter::end() {
     second_.stop();
     elapsed_.invalidate();
-    qApp->removeEventFilter(this);
+    for (QAction* action : {black_, ring_, pen_})
+        action->setChecked(false);
+    shown_->setEnabled(false);
+}
+
+void Presenter::offer_over_picture(bool offered) {
+    if (std::exchange(is_over_picture_offered_, offered) == offered)
+        return;
     for (QAction* action : {black_, ring_, pen_}) {
         action->setChecked(false);
-        action->setEnabled(false);
+        action->setEnabled(offered);
     }
-    shown_->setEnabled(false);
+    if (offered)
+        qApp->installEventFilter(this);
+    else
+        qApp->removeEventFilter(this);
 }
 
 void Presenter::closeEvent(QCloseEvent* event) {

@@ -53,6 +53,8 @@ private:
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
     void end();
+    /// Black, ring and pen are there as long as a lesson is, whether it is presented or not.
+    void offer_over_picture(bool offered);
     void show_place();
     void show_words();
     void show_time();
@@ -64,6 +66,7 @@ private:
     QLabel *place_, *asked_, *clock_, *next_;
     QTextBrowser* notes_;
     QAction *back_, *on_, *black_, *ring_, *pen_, *shown_;
+    bool is_over_picture_offered_ = true;
     QTimer second_;
     QElapsedTimer elapsed_;
 };

@@ -47,7 +47,7 @@ ProgressDialog::ProgressDialog(ClassAnswers& answers, std::vector<Lesson> lesson
       table_(new QTableWidget), summary_(new QLabel), save_(new QPushButton(tr("&Save as CSV…"))),
       forget_(new QPushButton(tr("&Forget this class…"))) {
     setObjectName(QStringLiteral("progress"));
-    setWindowTitle(tr("What moved"));
+    setWindowTitle(tr("Progress"));
     resize(110 * fontMetrics().averageCharWidth(), 28 * fontMetrics().height());
     describe(classes_, QStringLiteral("progress_class"), tr("Class"), tr("Whose answers are shown"));
     describe(table_, QStringLiteral("progress_table"), tr("Right answers before and after"),

@@ -14,8 +14,8 @@ namespace headlight {
 
 class ClassAnswers;
 
-/// What moved: of each question how many of a class were right before and after. Its answers leave the
-/// computer only as a file that somebody saves here.
+/// A class's progress: of each question how many of a class were right before and after. Its answers leave
+/// the computer only as a file that somebody saves here.
 class ProgressDialog : public QDialog {
     Q_OBJECT
 public:

@@ -6,6 +6,7 @@
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -32,10 +33,7 @@ QuestionBox::QuestionBox(QWidget* parent)
     answer_->setText(tr("This is my &guess"));
     describe(answer_, QStringLiteral("lesson_guess"), tr("This is my guess"),
              tr("Shows the answer, and whether the guess is right"));
-    connect(answer_, &QPushButton::clicked, this, [this] {
-        if (const std::vector<Guess> all = guesses(); !all.empty())
-            emit answered(all);
-    });
+    connect(answer_, &QPushButton::clicked, this, &QuestionBox::give);
     describe(show_, QStringLiteral("lesson_show_answer"), tr("Show the answer"),
              tr("Without a guess; nothing is kept of it"));
     connect(show_, &QPushButton::clicked, this, &QuestionBox::answer_asked);
@@ -50,82 +48,193 @@ QuestionBox::QuestionBox(QWidget* parent)
 void QuestionBox::ask(const Question* question) {
     if (question && question_ == *question)
         return;
-    delete control_;
+    if (is_asking())
+        counts_hands_ = is_counting();
+    if (control_) {
+        // Enter in its own field may have brought us here: it goes once that is over.
+        control_->hide();
+        control_->setParent(nullptr);
+        control_->deleteLater();
+    }
     control_ = nullptr;
     hands_ = nullptr;
+    weight_ = nullptr;
+    said_ = nullptr;
+    word_ = nullptr;
+    options_ = nullptr;
     question_ = question ? std::optional(*question) : std::nullopt;
-    guess_.reset();
-    answer_->setEnabled(false);
     setVisible(question != nullptr);
     if (!question)
-        return;
+        return guess({});
     asked_->setText(QString::fromStdString(question->ask));
     control_ = new QWidget;
     auto* column = new QVBoxLayout(control_);
     column->setContentsMargins(0, 0, 0, 0);
     switch (question->kind) {
-    case Question::Kind::weight: {
-        auto* said = new QLabel(tr("Move the slider: 0 to 1"));
-        auto* slider = new QSlider(Qt::Horizontal);
-        slider->setRange(0, slider_steps);
-        describe(slider, QStringLiteral("lesson_weight"), tr("Your guess of the weight"), tr("From 0 to 1"));
-        connect(slider, &QSlider::valueChanged, this, [this, said](int value) {
-            const QString number = tr("%1").arg(double(value) / slider_steps, 0, 'f', 2);
-            said->setText(number);
-            guess(Guess{.number = double(value) / slider_steps}, number);
-        });
-        column->addWidget(slider);
-        column->addWidget(said);
+    case Question::Kind::weight:
+        add_weight(*column);
         break;
-    }
-    case Question::Kind::cell: {
-        auto* said = new QLabel(tr("Click a cell of the picture."));
-        said->setObjectName(QStringLiteral("lesson_cell"));
-        said->setWordWrap(true);
-        column->addWidget(said);
+    case Question::Kind::cell:
+        add_cell(*column);
         break;
-    }
-    case Question::Kind::word: {
-        auto* word = new QLineEdit;
-        describe(word, QStringLiteral("lesson_word"), tr("Your guess of the word"),
-                 tr("The word that the model says next"));
-        connect(word, &QLineEdit::textChanged, this,
-                [this](const QString& text) { guess(Guess{.word = text.toStdString()}, text); });
-        connect(word, &QLineEdit::returnPressed, this, [this] {
-            if (hands_->is_counting())
-                hands_->take_focus();
-            else
-                answer_->click();
-        });
-        column->addWidget(word);
+    case Question::Kind::word:
+        add_word(*column);
         break;
-    }
-    case Question::Kind::choice: {
-        auto* options = new OptionsBox(*question);
-        connect(options, &OptionsBox::changed, this, [this, options] { guess(options->guess()); });
-        column->addWidget(options);
+    case Question::Kind::choice:
+        add_options(*column);
         break;
-    }
     }
     if (question->kind != Question::Kind::choice) {
         hands_ = new HandsBox;
         connect(hands_, &HandsBox::changed, this, [this] { answer_->setEnabled(!guesses().empty()); });
+        hands_->set_counting(counts_hands_);
         column->addWidget(hands_);
     }
     column_->insertWidget(1, control_);
     control_->show();  // at once: it may be given the focus
+    guess({});
+}
+
+void QuestionBox::add_weight(QVBoxLayout& column) {
+    said_ = new QLabel(tr("Move the slider: 0 to 1"));
+    weight_ = new QSlider(Qt::Horizontal);
+    weight_->setRange(0, slider_steps);
+    describe(weight_, QStringLiteral("lesson_weight"), tr("Your guess of the weight"),
+             tr("From 0 to 1: a digit for a tenth, arrow keys for a hundredth"));
+    connect(weight_, &QSlider::valueChanged, this, &QuestionBox::guess_weight);
+    column.addWidget(weight_);
+    column.addWidget(said_);
+}
+
+void QuestionBox::guess_weight() {
+    const double number = double(weight_->value()) / slider_steps;
+    const QString words = tr("%1").arg(number, 0, 'f', 2);
+    said_->setText(words);
+    guess(Guess{.number = number}, words);
+}
+
+void QuestionBox::add_cell(QVBoxLayout& column) {
+    auto* how = new QLabel(tr("Click a cell of the picture, or move the frame with the arrow keys."));
+    how->setWordWrap(true);
+    said_ = new QLabel;
+    said_->setObjectName(QStringLiteral("lesson_cell"));
+    said_->setWordWrap(true);
+    column.addWidget(how);
+    column.addWidget(said_);
+}
+
+void QuestionBox::add_word(QVBoxLayout& column) {
+    word_ = new QLineEdit;
+    describe(word_, QStringLiteral("lesson_word"), tr("Your guess of the word"),
+             tr("The word that the model says next"));
+    connect(word_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { guess(Guess{.word = text.toStdString()}, text); });
+    connect(word_, &QLineEdit::returnPressed, this, [this] {
+        if (is_counting())
+            hands_->take_focus();
+        else
+            give();
+    });
+    column.addWidget(word_);
+}
+
+void QuestionBox::add_options(QVBoxLayout& column) {
+    options_ = new OptionsBox(*question_);
+    connect(options_, &OptionsBox::changed, this, [this] {
+        const std::optional<Guess> chosen = options_->guess();
+        const bool is_one = chosen && chosen->hands.empty();
+        guess(chosen,
+              is_one ? QString::fromStdString(in_quotes(question_->options[chosen->option])) : QString());
+    });
+    options_->set_counting(counts_hands_);
+    column.addWidget(options_);
 }
 
 void QuestionBox::take_cell(Index query, Index key, const QString& words) {
-    if (!question_ || question_->kind != Question::Kind::cell)
+    if (!asks_for(Question::Kind::cell))
         return;
-    control_->findChild<QLabel*>(QStringLiteral("lesson_cell"))->setText(words);
+    said_->setText(words);
     guess(Guess{.query = query, .key = key}, words);
 }
 
-bool QuestionBox::take_focus() {
-    if (!control_ || !question_ || question_->kind == Question::Kind::cell)
+void QuestionBox::refuse_cell(const QString& why) {
+    if (!asks_for(Question::Kind::cell))
+        return;
+    said_->setText(why);
+    guess({});
+}
+
+void QuestionBox::set_word(const QString& word) {
+    if (word_)
+        word_->setText(word);
+}
+
+void QuestionBox::give() {
+    if (const std::vector<Guess> all = guesses(); !all.empty())
+        emit answered(all);
+}
+
+bool QuestionBox::take_key(const QKeyEvent& key) {
+    if (!is_asking() || (key.modifiers() & ~Qt::KeypadModifier))
         return false;
+    switch (key.key()) {
+    case Qt::Key_Left:
+        step(0, -1);
+        return true;
+    case Qt::Key_Right:
+        step(0, 1);
+        return true;
+    case Qt::Key_Up:
+        step(-1, 0);
+        return true;
+    case Qt::Key_Down:
+        step(1, 0);
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        give();
+        return true;
+    default:
+        break;
+    }
+    const int digit = key.key() - Qt::Key_0;
+    if (digit < 0 || digit > 9)
+        return false;
+    take_digit(digit);
+    return true;
+}
+
+void QuestionBox::step(int rows, int columns) {
+    if (weight_) {
+        weight_->setValue(weight_->value() + columns - rows);  // up is more
+        guess_weight();                                        // also where it stood there already
+    } else if (options_) {
+        options_->choose_by(rows + columns);
+    } else if (asks_for(Question::Kind::cell)) {
+        emit cell_step_asked(rows, columns);
+    }
+}
+
+void QuestionBox::take_digit(int digit) {
+    if (weight_) {
+        weight_->setValue(digit * slider_steps / 10);
+        guess_weight();
+    } else if (word_) {
+        word_->setFocus(Qt::OtherFocusReason);
+        word_->insert(QString::number(digit));
+    } else if (options_ && !is_counting() && digit >= 1 && digit <= int(question_->options.size())) {
+        options_->choose(digit - 1);
+        give();
+    }
+}
+
+bool QuestionBox::take_focus() {
+    if (!control_ || asks_for(Question::Kind::cell))
+        return false;
+    if (options_) {
+        options_->take_focus();
+        return true;
+    }
     const QList<QWidget*> fields = control_->findChildren<QWidget*>();
     const auto first = std::ranges::find_if(fields, [](const QWidget* field) {
         return (field->focusPolicy() & Qt::TabFocus) && !field->isHidden();
@@ -140,10 +249,15 @@ void QuestionBox::guess(std::optional<Guess> guess, const QString& words) {
     if (hands_)
         hands_->set_guess(guess_, words);
     answer_->setEnabled(!guesses().empty());
+    emit guess_changed(guess_ ? words : QString());
+}
+
+bool QuestionBox::is_counting() const {
+    return hands_ ? hands_->is_counting() : options_ && options_->is_counting();
 }
 
 std::vector<Guess> QuestionBox::guesses() const {
-    if (hands_ && hands_->is_counting())
+    if (hands_ && is_counting())
         return hands_->guesses();
     return guess_ ? std::vector{*guess_} : std::vector<Guess>();
 }

@@ -54,6 +54,7 @@ QuizDialog::QuizDialog(const QString& title, std::vector<QuizQuestion> quiz, boo
 }
 
 void QuizDialog::ask() {
+    const bool counts = options_ && options_->is_counting();
     delete std::exchange(options_, nullptr);
     is_told_ = false;
     verdict_->hide();
@@ -61,6 +62,7 @@ void QuizDialog::ask() {
     place_->setText(tr("Question %1 of %2").arg(at_ + 1).arg(quiz_.size()));
     asked_->setText(QString::fromStdString(question.ask));
     options_ = new OptionsBox(question);
+    options_->set_counting(counts);
     column_->insertWidget(column_->indexOf(verdict_), options_);
     options_->lead_to(*next_);
     next_->setEnabled(false);
@@ -82,8 +84,8 @@ void QuizDialog::take() {
         if (when_ == GivenAnswer::When::after) {
             is_told_ = true;
             options_->setEnabled(false);
-            verdict_->setText(tr("The answer: %1. %2")
-                                  .arg(QString::fromStdString(question.options[question.answer]),
+            verdict_->setText(tr("Answer: %1. %2")
+                                  .arg(QString::fromStdString(in_quotes(question.options[question.answer])),
                                        QString::fromStdString(question.because)));
             verdict_->show();
             next_->setText(at_ + 1 == quiz_.size() ? tr("Done") : tr("Next"));

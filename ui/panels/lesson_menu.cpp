@@ -34,7 +34,7 @@ void LessonMenu::fill() {
               [this] { emit quiz_asked(GivenAnswer::When::before); });
     add_entry("begin_quiz_after", tr("Questions after the course…"),
               [this] { emit quiz_asked(GivenAnswer::When::after); });
-    add_entry("begin_progress", tr("What moved…"), &LessonMenu::progress_asked);
+    add_entry("begin_progress", tr("Progress…"), &LessonMenu::progress_asked);
 }
 
 }  // namespace headlight

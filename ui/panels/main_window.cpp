@@ -24,6 +24,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
 #include "ui/panels/run_status.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
@@ -182,6 +183,7 @@ void MainWindow::build_columns() {
 
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
+    player_->keys().give_way_to(*question_);
     status_ = new QWidget;
     status_->setFont(interface_font());  // what a run took is for the teacher, on the projector too
     auto* status = new QHBoxLayout(status_);
@@ -263,7 +265,11 @@ void MainWindow::build_menus() {
     player_->fill_menu(*play);
 
     auto* help = new HelpMenu(*lessons_, this);
-    connect(help, &HelpMenu::begin_requested, this, [this] { columns_->show_begin(true); });
+    connect(help, &HelpMenu::begin_requested, this, [this] {
+        full_screen_->action()->setChecked(false);
+        lesson_->leave();  // its column is where the ways are
+        columns_->show_begin(true);
+    });
     menuBar()->addMenu(help);
     new KeysOverText(this, menuBar()->actions());
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);

@@ -30,6 +30,7 @@ class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
 class PlayerBar;
+class QuestionBox;
 class RunStatus;
 class SequencePanel;
 class TrainAction;
@@ -123,6 +124,7 @@ private:
     LessonMenu* lessons_ = nullptr;
     LessonEditor* lesson_editor_ = nullptr;  ///< made when it is first asked for
     ClassStrip* class_strip_ = nullptr;
+    QuestionBox* question_ = nullptr;  ///< of the lesson
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;

@@ -7,6 +7,7 @@
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "ui/lesson/class_answers.h"
+#include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_editor.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/presenter.h"
@@ -19,6 +20,7 @@
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/lesson_hand_out.h"
 #include "ui/panels/lesson_menu.h"
+#include "ui/panels/mechanism_form.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
@@ -57,6 +59,11 @@ void MainWindow::build_begin() {
     ways->addWidget(new PanelArea(begin));
     auto* lesson = new LessonPanel(*lesson_, *document_, *answers_);
     addActions(lesson->ways());
+    question_ = &lesson->question();
+    class_strip_->follow(*question_);
+    auto* knob = new MechanismForm(*document_, QStringLiteral("lesson_knob_"), std::string());
+    lesson->put_below_text(knob);
+    connect(lesson_, &LessonPlayer::moved, knob, [this, knob] { knob->show_only(lesson_->knob()); });
     auto* presenter = new Presenter(*lesson_, this);
     connect(lesson, &LessonPanel::present_asked, presenter, &Presenter::present);
     auto* hand_out = new LessonHandOut(*lesson_, settings_, this);
@@ -81,8 +88,7 @@ void MainWindow::build_begin() {
     connect(lesson_, &LessonPlayer::moved, ways, [this, ways] {
         ways->setCurrentIndex(lesson_->is_open());
         columns_->set_begin_title(lesson_->is_open() ? tr("Lesson") : tr("Begin"));
-        inspector_->withhold(lesson_->open_question() ? tr("The numbers come back with the answer.")
-                                                      : QString());
+        inspector_->withhold(lesson_->open_question() ? tr("Hidden until you answer.") : QString());
         notes_->withhold(lesson_->open_question());
     });
     const auto leave = [this] { columns_->show_begin(false); };

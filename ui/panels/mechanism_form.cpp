@@ -12,6 +12,8 @@
 #include <QFormLayout>
 #include <QLabel>
 
+#include <utility>
+
 namespace headlight {
 namespace {
 
@@ -32,13 +34,26 @@ std::vector<double> divisors(Index width, double most) {
 }  // namespace
 
 MechanismForm::MechanismForm(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), rows_(new QFormLayout(this)) {
+    : MechanismForm(document, QStringLiteral("parameter_"), std::nullopt, parent) {}
+
+MechanismForm::MechanismForm(Document& document, QString prefix, std::optional<std::string> only,
+                             QWidget* parent)
+    : QWidget(parent), document_(document), prefix_(std::move(prefix)), only_(std::move(only)),
+      rows_(new QFormLayout(this)) {
     rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setHorizontalSpacing(8);
     rows_->setVerticalSpacing(8);
     rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     connect(&document_, &Document::session_changed, this, &MechanismForm::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismForm::refresh);
+    refresh();
+}
+
+void MechanismForm::show_only(const std::string& name) {
+    if (only_ == name)
+        return;
+    only_ = name;
+    rebuild();
     refresh();
 }
 
@@ -67,12 +82,16 @@ void MechanismForm::rebuild() {
         return;
     QString taken = QStringLiteral("fevphqkstdbonxraic");  // menus, and the fixed controls beside this form
     for (const MechanismParameter& parameter : mechanism_->parameters) {
+        if (only_ && *only_ != parameter.name)
+            continue;
         QWidget* control = make_control(parameter);
         auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken));
         label->setBuddy(control);
         label->setToolTip(QString::fromStdString(parameter.help));
         rows_->addRow(label, control);
     }
+    if (only_)
+        setVisible(rows_->rowCount() > 0);
     if (had_focus.isEmpty())
         return;
     if (auto* same = findChild<QWidget*>(had_focus))
@@ -94,7 +113,7 @@ bool MechanismForm::event(QEvent* event) {
 QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
     const QString name = QString::fromStdString(parameter.name);
     const SettingControl control =
-        make_setting_control(as_option(parameter), QStringLiteral("parameter_") + name,
+        make_setting_control(as_option(parameter), prefix_ + name,
                              [this, &parameter](const OptionValue& value, const QString& merge) {
                                  set(parameter, as_parameter_value(value), merge);
                              });

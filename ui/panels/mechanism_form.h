@@ -5,6 +5,8 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 class QFormLayout;
@@ -19,7 +21,12 @@ class MechanismForm : public QWidget {
     Q_OBJECT
 public:
     explicit MechanismForm(Document& document, QWidget* parent = nullptr);
+    /// A form elsewhere, whose controls have ids that begin with `prefix`, of the knob `only` alone.
+    MechanismForm(Document& document, QString prefix, std::optional<std::string> only,
+                  QWidget* parent = nullptr);
 
+    /// Shows the knob of that name alone; the form is away where the mechanism has none.
+    void show_only(const std::string& name);
     /// All knobs at their defaults.
     void reset();
 
@@ -39,6 +46,8 @@ private:
     void set(const MechanismParameter& parameter, const ParameterValue& value, const QString& merge);
 
     Document& document_;
+    QString prefix_;
+    std::optional<std::string> only_;
     const Mechanism* mechanism_ = nullptr;
     QFormLayout* rows_;
     /// One per control: shows the value that the session has.

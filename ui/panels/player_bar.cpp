@@ -103,7 +103,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
     connect(&document_, &Document::session_changed, this, &PlayerBar::refresh);
     connect(&document_, &Document::view_changed, this, &PlayerBar::refresh);
-    new PlayerKeys(*this);
+    keys_ = new PlayerKeys(*this);
     update_icons();
     refresh();
 }

@@ -15,6 +15,7 @@ class QToolButton;
 namespace headlight {
 
 class Document;
+class PlayerKeys;
 
 /// First, back, play, forward, last over stages, decoding steps or heads, with a scrubber that names where it
 /// stands. Its keys reach it from everywhere (PlayerKeys).
@@ -32,6 +33,7 @@ public:
     bool choose_head(Index head);
     /// So many heads on, where there are as many.
     void move_by_heads(Index by);
+    PlayerKeys& keys() { return *keys_; }
     /// Time between two positions at speed 1.
     void set_interval(std::chrono::milliseconds interval);
 
@@ -73,6 +75,7 @@ private:
     void refresh();
 
     Document& document_;
+    PlayerKeys* keys_ = nullptr;
     std::chrono::milliseconds interval_{1200};
     double speed_ = 1;  ///< that the clock runs at
     PlayClock clock_{interval_};

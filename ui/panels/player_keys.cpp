@@ -1,5 +1,6 @@
 #include "ui/panels/player_keys.h"
 
+#include "ui/lesson/question_box.h"
 #include "ui/panels/player_bar.h"
 
 #include <QAbstractItemView>
@@ -10,6 +11,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSlider>
 #include <QTextEdit>
 #include <QToolButton>
@@ -51,17 +53,30 @@ PlayerKeys::PlayerKeys(PlayerBar& player) : QObject(&player), player_(player) {
     qApp->installEventFilter(this);
 }
 
+void PlayerKeys::give_way_to(QuestionBox& question) { question_ = &question; }
+
 bool PlayerKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress)
         return false;
-    const auto* receiver = qobject_cast<QWidget*>(watched);
+    auto* receiver = qobject_cast<QWidget*>(watched);
     if (!receiver || receiver->window() != player_.window() || QApplication::activePopupWidget())
         return false;
     // What a text does not use comes to the widgets around it.
     if (uses_every_key(receiver) || uses_every_key(QApplication::focusWidget()))
         return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
+    if (question_ && question_->is_asking())
+        return handle_for_question(key, *receiver);
     return handle_everywhere(key, *receiver) || handle_unused(key, *receiver);
+}
+
+bool PlayerKeys::handle_for_question(const QKeyEvent& key, QWidget& receiver) {
+    auto* button = qobject_cast<QPushButton*>(&receiver);
+    if (button && is_plain(key) && (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)) {
+        button->click();
+        return true;
+    }
+    return question_->take_key(key) || is_unused(key, receiver);
 }
 
 bool PlayerKeys::handle_everywhere(const QKeyEvent& key, const QWidget& receiver) {
@@ -87,12 +102,17 @@ bool PlayerKeys::handle_everywhere(const QKeyEvent& key, const QWidget& receiver
     return digit >= 0 && digit <= 8 && !begins_a_number(receiver) && player_.choose_head(digit);
 }
 
-bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {
+bool PlayerKeys::is_unused(const QKeyEvent& key, const QWidget& receiver) const {
     // To the window come the keys that nothing else has used.
     const bool is_button = qobject_cast<const QToolButton*>(&receiver);
     const bool is_of_player =
         player_.isAncestorOf(&receiver) && (is_button || qobject_cast<const QSlider*>(&receiver));
-    if (!is_plain(key) || (&receiver != player_.window() && !is_of_player))
+    const bool presses = is_button && key.key() == Qt::Key_Space;
+    return is_plain(key) && !presses && (&receiver == player_.window() || is_of_player);
+}
+
+bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {
+    if (!is_unused(key, receiver))
         return false;
     switch (key.key()) {
     case Qt::Key_PageUp:
@@ -108,8 +128,6 @@ bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {
         player_.last();
         return true;
     case Qt::Key_Space:
-        if (is_button)
-            return false;  // presses it
         player_.toggle_playing();
         return true;
     default:
