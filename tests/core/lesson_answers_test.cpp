@@ -30,6 +30,33 @@ TEST_P(LessonAnswers, AskAboutTheRowThatIsSelected) {
     }
 }
 
+/// Whoever looks at the frame sees what is asked, and then what is right.
+TEST_P(LessonAnswers, AreInTheFrame) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        const auto& question = steps[step].question;
+        if (!question)
+            continue;
+        SCOPED_TRACE(question->ask);
+        if (question->kind == Question::Kind::cell) {
+            const Selection shown = runs.answered(step, 1);
+            const Answer answer = runs.answer(step);
+            EXPECT_EQ(std::pair(shown.query, shown.key), std::pair(answer.query, answer.key));
+        }
+        if (question->kind != Question::Kind::weight)
+            continue;
+        for (std::size_t state = 0; state < steps[step].states.size(); ++state) {
+            const ViewState& view = steps[step].states[state].view;
+            if (view.view == ViewKind::text)  // whose shading is of the row that is looked at
+                continue;
+            const LessonNumbers numbers(*runs.run(step, state), view.selection);
+            EXPECT_EQ(view.selection.query, numbers.query_at(question->query)) << state;
+            EXPECT_EQ(view.selection.key, numbers.key_at(question->key)) << state;
+        }
+    }
+}
+
 TEST_P(LessonAnswers, StandOnceInWhatIsSaid) {
     LessonRuns runs(open_lesson(GetParam()));
     const auto& steps = runs.lesson().steps;
@@ -110,7 +137,7 @@ TEST(LessonNumbersSaid, OfARowAddUp) {
 TEST(LessonNumbersSaid, AreNotRoundedToAllOrNothing) {
     LessonRuns runs(open_lesson("cross"));
     // The heat map says 0.9990.
-    EXPECT_EQ(runs.because(1), "It gets 0.9990 of the row.");
+    EXPECT_EQ(runs.answer(1).said(), "“cat”, weight 0.9990");
     const Session& shown = runs.lesson().steps[1].states.back();
     const LessonNumbers numbers(*runs.run(1, 1), shown.view.selection);
     EXPECT_EQ(numbers.text_of("sum:weights,chat"), "1.00") << "what is 1 stays short";

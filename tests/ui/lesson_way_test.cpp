@@ -32,14 +32,14 @@ private slots:
         press("lesson_next");
         guess_option(1);
         QTRY_VERIFY2(
-            verdict().startsWith(QLatin1String("Wrong: the guess was with king. The answer: with bread. ")),
+            verdict().startsWith(QStringLiteral("Not quite: you said “with king”. Answer: “with bread”. ")),
             qPrintable(verdict()));
         press("lesson_next");
         auto* slider = test_->find<QSlider>("lesson_weight");
         slider->setValue(slider->maximum());
         press("lesson_guess");
-        QTRY_VERIFY(verdict().startsWith(QLatin1String("Wrong: the guess was 1.00. The answer: 0.")));
-        const QString answer = verdict().section(QLatin1String("The answer: "), 1).left(5);
+        QTRY_VERIFY(verdict().startsWith(QLatin1String("Not quite: you said 1.00. Answer: 0.")));
+        const QString answer = verdict().section(QLatin1String("Answer: "), 1).left(5);
         QVERIFY2(answer.endsWith(u'.'), "as many digits as the guess and the narrow cells of the picture");
         QCOMPARE(verdict().count(answer.left(4)), 1);
         QVERIFY2(verdict().contains(QLatin1String("A guess within 0.10 is right.")), qPrintable(verdict()));
@@ -47,7 +47,7 @@ private slots:
         test_->find<QSlider>("lesson_weight")
             ->setValue(int(std::lround(100 * answer.left(4).toDouble()) - 5));
         press("lesson_guess");
-        QTRY_VERIFY2(verdict().startsWith(QLatin1String("Right: the guess was 0.")), qPrintable(verdict()));
+        QTRY_VERIFY2(verdict().startsWith(QLatin1String("Right: you said 0.")), qPrintable(verdict()));
     }
 
     void who_goes_on_at_once_is_judged_nevertheless() {
@@ -104,6 +104,22 @@ private slots:
         QVERIFY2(test_->window().isWindowModified(), "it was not saved before the lesson");
     }
 
+    void the_signs_of_a_model_are_explained() {
+        open("bahdanau");
+        QTRY_VERIFY2(said().contains(QLatin1String("</s>: no word, but the sign for the end")),
+                     qPrintable(said()));
+        Selection selection = test_->session().view.selection;
+        selection.stage = "weights";
+        selection.query = 6;  // behind the last word
+        test_->document().select(selection);
+        const auto notes = [this] { return test_->find<QLabel>("inspector-notes")->text(); };
+        QTRY_VERIFY2(notes().contains(QStringLiteral("“</s>” is the sign for the end of a text.")),
+                     qPrintable(notes()));
+        selection.query = 5;
+        test_->document().select(selection);
+        QTRY_VERIFY2(!notes().contains(QLatin1String("is the sign for")), qPrintable(notes()));
+    }
+
     void no_note_answers_a_question() {
         open("bahdanau");
         const auto* note = test_->find<QLabel>("mechanism_look_for");
@@ -136,7 +152,7 @@ private slots:
         QTRY_VERIFY(test_->find("lesson_weight")->isVisible());
         QVERIFY(test_->find("lesson_weight")->hasFocus());
         press("lesson_show_answer");
-        QTRY_VERIFY2(verdict().startsWith(QLatin1String("The answer: 0.")), qPrintable(verdict()));
+        QTRY_VERIFY2(verdict().startsWith(QLatin1String("Answer: 0.")), qPrintable(verdict()));
         QVERIFY(!test_->find("lesson_show_answer")->isVisible());
     }
 
@@ -187,6 +203,63 @@ private slots:
         QTRY_VERIFY(test_->find("lesson_repeat")->hasFocus());
     }
 
+    void the_key_of_begin_leaves_a_lesson() {
+        const Session before = test_->session();
+        open("similarity");
+        press("lesson_next");
+        test_->trigger("only_picture");
+        QTest::keyClick(&test_->window(), Qt::Key_Home, Qt::ControlModifier);
+        QVERIFY(!player().is_open());
+        QTRY_VERIFY(test_->find("begin_lessons")->isVisible());
+        QVERIFY(same_edits(test_->session(), before));
+    }
+
+    void the_frame_marks_the_guess_then_the_answer() {
+        open("softmax");
+        const auto cell = [this] {
+            const Selection& selection = test_->session().view.selection;
+            return std::pair(selection.query, selection.key);
+        };
+        const auto guessed = [this] { return test_->find<QLabel>("lesson_cell")->text(); };
+        QTRY_COMPARE(guessed(), QStringLiteral("it looks at animal"));
+        QVERIFY2(test_->find("lesson_guess")->isEnabled(), "the cell in the frame is a guess");
+        Selection selection = test_->session().view.selection;
+        selection.key = 3;
+        test_->document().select(selection);
+        QCOMPARE(guessed(), QStringLiteral("it looks at not"));
+        selection.query = 2;
+        test_->document().select(selection);
+        QCOMPARE(guessed(), QStringLiteral("Choose a cell in the row of “it”."));
+        QVERIFY(!test_->find("lesson_guess")->isEnabled());
+        selection.query = 8;
+        test_->document().select(selection);
+        press("lesson_guess");
+        QTRY_VERIFY2(
+            verdict().startsWith(QStringLiteral("Not quite: you said “not”. Answer: “it”, weight 0.21. ")),
+            qPrintable(verdict()));
+        QCOMPARE(cell(), std::pair(Index(8), Index(8)));
+        press("lesson_next");  // the step goes on, and its answer is still the same
+        QTRY_VERIFY(player().verdict());
+        QCOMPARE(cell(), std::pair(Index(8), Index(8)));
+    }
+
+    void a_knob_can_be_turned_once_the_question_is_answered() {
+        open("softmax");
+        while (player().step() == 0)
+            player().go_on();
+        QVERIFY(player().open_question());
+        QVERIFY2(!temperature(), "it would answer the question");
+        press("lesson_show_answer");
+        QTRY_VERIFY(temperature() && temperature()->isVisible());
+        const double before = weight_of_itself();
+        temperature()->setValue(temperature()->minimum());
+        QTRY_VERIFY(!test_->document().is_running() && weight_of_itself() > before);
+        press("lesson_again");
+        QCOMPARE(std::get<double>(test_->session().values.at("temperature")), 0.25);
+        player().leave();
+        QVERIFY(!temperature());
+    }
+
     void help_leads_to_lessons_too() {
         press("begin_close");
         QVERIFY(!test_->find("begin_lessons")->isVisible());
@@ -213,6 +286,15 @@ private:
     LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
     QString said() { return test_->find<QTextBrowser>("lesson_text")->toPlainText(); }
     QString verdict() { return test_->find<QLabel>("lesson_verdict")->text(); }
+    /// The slider of the lesson's knob; nullptr where it has none.
+    QSlider* temperature() {
+        return test_->window().findChild<QSlider*>(QStringLiteral("lesson_knob_temperature_slider"));
+    }
+    /// In the row of "it" of lesson 2.
+    double weight_of_itself() {
+        const Trace& trace = *test_->document().run()->trace;
+        return trace.matrix(*trace.find("weights"), 0)[8 * 12 + 8];
+    }
     void guess_option(int option) {
         test_->find<QRadioButton>(qPrintable(QStringLiteral("lesson_option_%1").arg(option)))->click();
         press("lesson_guess");
