@@ -4,6 +4,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/mechanism_filter.h"
 #include "ui/models/mechanism_model.h"
+#include "ui/models/menu_text.h"
 #include "ui/models/search_text.h"
 
 #include <QLabel>
@@ -36,6 +37,12 @@ private slots:
                            "numbers|rows|columns|steps|patches)\\b"));
         for (const QLabel* label : test.window().findChildren<QLabel*>())
             QVERIFY2(!label->text().contains(plural_of_one), qPrintable(label->text()));
+    }
+
+    void an_ampersand_of_a_name_stays_one_in_a_menu() {
+        QCOMPARE(menu_text(QStringLiteral("R&D & more")), QStringLiteral("R&&D && more"));
+        QCOMPARE(shown_words(QStringLiteral("&Hide “R&&D”")), QStringLiteral("Hide “R&D”"));
+        QCOMPARE(shown_words(QStringLiteral("the end &")), QStringLiteral("the end "));
     }
 
     void finds_names_however_they_are_typed_data() {

@@ -30,4 +30,9 @@ std::optional<Error> current_error(const std::string& operation) {
     }
 }
 
+QString current_problem(const std::string& operation) {
+    const auto error = current_error(operation);
+    return error ? QString::fromStdString(error->what()) : QString();
+}
+
 }  // namespace headlight

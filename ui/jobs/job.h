@@ -2,6 +2,8 @@
 
 #include "core/tensor/error.h"
 
+#include <QString>
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,5 +28,9 @@ struct Job {
 /// Inside a catch clause: the exception as a refusal of `operation`. Nothing for Interrupted, which is not a
 /// fault.
 std::optional<Error> current_error(const std::string& operation);
+
+/// Inside a catch clause: what the exception says, for a place where a picture or a number would have been.
+/// Empty for Interrupted.
+QString current_problem(const std::string& operation);
 
 }  // namespace headlight

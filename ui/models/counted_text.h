@@ -2,6 +2,7 @@
 
 #include "core/tensor/counted.h"
 
+#include <QLocale>
 #include <QString>
 
 namespace headlight {
@@ -10,5 +11,9 @@ namespace headlight {
 inline QString counted_text(qsizetype number, const char* one, const char* many = "") {
     return QString::fromStdString(counted(number, one, many));
 }
+
+/// A count with its thousands apart, "12,000": as English has it in every locale, beside numbers that have a
+/// decimal point in every locale.
+inline QString grouped_text(qlonglong number) { return QLocale(QLocale::English).toString(number); }
 
 }  // namespace headlight

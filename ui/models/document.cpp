@@ -4,7 +4,9 @@
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/menu_text.h"
 #include "ui/models/run_figure.h"
+#include "ui/models/session_change.h"
 #include "ui/models/settled_view.h"
 
 #include <QUndoCommand>
@@ -21,37 +23,43 @@ constexpr std::chrono::milliseconds long_enough_to_tell{100};
 
 }  // namespace
 
-/// From one session to another. Both are snapshots that share their large parts; where they look counts only
-/// if the edit itself led elsewhere.
+/// From one session to another. Where they look counts only if the edit itself led elsewhere.
 class Document::Step : public QUndoCommand {
 public:
-    Step(Document& document, const QString& text, std::shared_ptr<const Session> next, QString merge)
-        : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(next)),
+    Step(Document& document, const QString& text, Session next, QString merge)
+        : QUndoCommand(menu_text(text)), document_(document), change_(document.session(), std::move(next)),
           merge_(std::move(merge)) {}
 
-    void undo() override { document_.go_to(seen(*before_), ViewHistory::Move::jump); }
-    void redo() override { document_.go_to(seen(*after_), ViewHistory::Move::jump); }
+    void undo() override {
+        document_.go_to(seen(change_.undone(document_.session())), ViewHistory::Move::jump);
+    }
+    void redo() override {
+        document_.go_to(seen(change_.done(document_.session())), ViewHistory::Move::jump);
+    }
     int id() const override { return merge_.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = static_cast<const Step*>(other);
         if (later->merge_ != merge_)
             return false;
-        after_ = later->after_;
-        setObsolete(same_edits(*after_, *before_));
+        // By now the document is at the end of the later step.
+        const Session between = later->change_.undone(document_.session());
+        Session first = change_.undone(between), last = later->change_.done(between);
+        setObsolete(same_edits(first, last));
+        change_ = SessionChange(std::move(first), std::move(last));
         return true;
     }
 
 private:
     /// `session` from where one looks now, unless the edit itself led there or away.
     Session seen(Session session) const {
-        if (same_place(before_->view, after_->view))
+        if (same_place(change_.view_before(), change_.view_after()))
             session.view = document_.view();
         session.view.theme = document_.view().theme;
         return session;
     }
 
     Document& document_;
-    std::shared_ptr<const Session> before_, after_;
+    SessionChange change_;
     QString merge_;
 };
 
@@ -132,7 +140,7 @@ void Document::edit(const QString& text, Session next, const QString& merge) {
     if (same_edits(next, *session_))
         look(next.view);
     else
-        history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
+        history_.push(new Step(*this, text, std::move(next), merge));
 }
 
 void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
@@ -327,8 +335,7 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
         try {
             known.figure = std::make_shared<const Figure>(build_run_figure(*run_, settings));
         } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
-            if (const auto error = current_error("draw " + headlight::view(settings.view).title))
-                known.problem = QString::fromStdString(error->what());
+            known.problem = current_problem("draw " + headlight::view(settings.view).title);
         }
     }
     return known.figure;

@@ -3,12 +3,13 @@
 #include "core/attention/explain.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
+#include "ui/jobs/job.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/mask_parts.h"
 #include "ui/models/run_session.h"
 #include "ui/models/spec_axes.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -93,7 +94,7 @@ QString box_text(const Run& run) {
     }
     if (!names.isEmpty())
         in << level_words("%1 learned numbers: %2")
-                  .arg(QLocale().toString(qlonglong(learned)), names.join(QStringLiteral(", ")));
+                  .arg(grouped_text(learned), names.join(QStringLiteral(", ")));
     QStringList out;
     for (const QString& each :
          {shape_of(*run.trace, "weights", "weights"), shape_of(*run.trace, "output", "output")})
@@ -149,8 +150,8 @@ QString arithmetic_text(const Run& run, const ViewState& view) {
             rows += level_row(
                 escaped(step.name),
                 QStringLiteral("%1 = <b>%2</b>").arg(escaped(step.expression), escaped(step.result)));
-    } catch (const Error& error) {
-        return escaped(error.what());
+    } catch (...) {
+        return current_problem("explain a cell").toHtmlEscaped();
     }
     return QStringLiteral("<p>%1</p>")
                .arg(level_words("%1: row %2, column %3, head %4")

@@ -84,7 +84,7 @@ void RunStatus::changeEvent(QEvent* event) {
 }
 
 void RunStatus::show_estimate(double seconds, double bytes) {
-    text_->setText(tr("some %1, %2").arg(duration_text(seconds), bytes_text(bytes)));
+    text_->setText(tr("about %1, %2").arg(duration_text(seconds), bytes_text(bytes)));
     text_->setToolTip(tr("About how long this run takes, from its multiply-adds and the runs before it, "
                          "and how much memory; Cancel gives it up"));
 }
