@@ -54,6 +54,30 @@ private slots:
         QCOMPARE(test_->session().figure.hidden_keys.size(), std::size_t(1));
     }
 
+    void an_ampersand_of_a_token_is_seen_in_menus() {
+        Session session = small_session();
+        session.sequence.query_text = "bread & butter";
+        session.view.view = ViewKind::heatmap;
+        open_session(test_->document(), session);
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QTRY_VERIFY(canvas->figure() && canvas->figure()->panels.front().columns == 3);
+        QString entry;
+        const QPoint at = canvas->cell_rect(0, 2, 1).center().toPoint();
+        QTimer::singleShot(0, canvas, [&] {
+            auto* menu = canvas->findChild<QMenu*>();
+            QVERIFY(menu);
+            auto* hide = menu->findChild<QAction*>(QStringLiteral("hide_key"));
+            entry = hide->text();
+            hide->trigger();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas->mapToGlobal(at));
+        QApplication::sendEvent(canvas, &event);
+        QVERIFY2(entry.contains(QLatin1String("“&&”")), qPrintable(entry));
+        const QString undo = test_->find<QAction>("edit_undo")->text();
+        QVERIFY2(undo.contains(QLatin1String("Hide “&&”")), qPrintable(undo));
+    }
+
     void the_inspector_tells_the_weight_as_drawn_and_as_it_is() {
         open(QStringLiteral("causal.npz"));
         test_->trigger("view_2");

@@ -5,6 +5,7 @@
 #include "core/lesson/lesson_runs.h"
 #include "core/lesson/shipped_lessons.h"
 #include "core/tensor/error.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/save_path.h"
 
@@ -84,15 +85,15 @@ void LessonEditor::fill_beginnings(QMenu& menu) {
         keeping_.start();
     });
     for (const LessonDraft::Other& other : draft_.others()) {
-        QAction* entry =
-            menu.addAction(tr("“%1”, written in another window").arg(QString::fromStdString(other.title)));
+        QAction* entry = menu.addAction(
+            tr("“%1”, written in another window").arg(menu_text(QString::fromStdString(other.title))));
         entry->setObjectName(QStringLiteral("editor_other_draft"));
         connect(entry, &QAction::triggered, this, [this, place = other.place] { change_draft(place); });
     }
     menu.addSeparator();
     for (const Lesson& lesson : shipped_lessons())
         add(QStringLiteral("editor_copy_") + QString::fromStdString(lesson.id),
-            tr("A copy of %1  %2").arg(lesson.order).arg(QString::fromStdString(lesson.title)),
+            tr("A copy of %1  %2").arg(lesson.order).arg(menu_text(QString::fromStdString(lesson.title))),
             [this, &lesson] { edit_copy(lesson); });
 }
 

@@ -1,6 +1,7 @@
 #include "ui/lesson/options_box.h"
 
 #include "ui/lesson/hands_box.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 
 #include <QButtonGroup>
@@ -41,7 +42,7 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
                              tr("How many of the class are for this answer"));
         hands->hide();
         hands_.push_back(hands);
-        auto* label = new QLabel(numbered[row]);
+        auto* label = new QLabel(menu_text(numbered[row]));  // whose buddy has it underline
         label->setWordWrap(true);
         label->setBuddy(option);
         label->installEventFilter(this);

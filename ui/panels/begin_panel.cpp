@@ -4,6 +4,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "ui/models/menu_text.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -76,8 +77,8 @@ QMenu* BeginPanel::add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&
 void BeginPanel::fill_tour(QMenu& menu) {
     int number = 1;
     for (const Mechanism* stop : lessons()) {
-        QAction* entry =
-            menu.addAction(QStringLiteral("%1  %2").arg(number++).arg(QString::fromStdString(stop->name)));
+        QAction* entry = menu.addAction(
+            QStringLiteral("%1  %2").arg(number++).arg(menu_text(QString::fromStdString(stop->name))));
         entry->setToolTip(QString::fromStdString(stop->example.look_for));
         connect(entry, &QAction::triggered, this, [this, id = stop->id] { emit mechanism_asked(id); });
     }
@@ -86,8 +87,8 @@ void BeginPanel::fill_tour(QMenu& menu) {
 void BeginPanel::fill_models(QMenu& menu) {
     for (const ShippedModel& model : shipped_models()) {
         const std::string name(model.name);
-        connect(menu.addAction(QString::fromStdString(model_title(name))), &QAction::triggered, this,
-                [this, name] { emit model_asked(QString::fromStdString(name)); });
+        connect(menu.addAction(menu_text(QString::fromStdString(model_title(name)))), &QAction::triggered,
+                this, [this, name] { emit model_asked(QString::fromStdString(name)); });
     }
     // The first question of many: said here, where people look for its answer.
     menu.addSeparator();

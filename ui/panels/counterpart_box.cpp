@@ -3,6 +3,7 @@
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "ui/models/document.h"
+#include "ui/models/menu_text.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/views/describe.h"
 
@@ -86,7 +87,7 @@ void CounterpartBox::fill_menu() {
             if (name == session.model->name)
                 continue;
             const QString title = QString::fromStdString(model_title(name));
-            connect(models->addAction(title), &QAction::triggered, this, [this, name, title] {
+            connect(models->addAction(menu_text(title)), &QAction::triggered, this, [this, name, title] {
                 compare_with(tr("Compare with %1").arg(title), Counterpart{Counterpart::Kind::model, name});
             });
         }

@@ -10,6 +10,7 @@
 #include "core/io/session_run.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
+#include "ui/models/menu_text.h"
 #include "ui/models/open_file.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/export_dialog.h"
@@ -129,9 +130,9 @@ void FileActions::fill_menu(QMenu& menu) {
 void FileActions::fill_recent() {
     recent_menu_->clear();
     for (const QString& file : recent_.files()) {
-        QAction* action =
-            recent_menu_->addAction(QFontMetrics(recent_menu_->font())
-                                        .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480));
+        QAction* action = recent_menu_->addAction(
+            menu_text(QFontMetrics(recent_menu_->font())
+                          .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480)));
         action->setToolTip(file);
         connect(action, &QAction::triggered, this, [this, file] { open_path(file); });
     }

@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/models/generated_text.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
@@ -102,7 +103,7 @@ void InterventionBox::refresh_chips() {
         describe(chip, QStringLiteral("intervention_%1").arg(i), tr("Take back: %1").arg(text),
                  tr("Takes this change back (at %1)").arg(QString::fromStdString(all[i].site)));
         give_role(*chip, Role::chip);
-        chip->setText(text + QStringLiteral("  ×"));
+        chip->setText(menu_text(text) + QStringLiteral("  ×"));
         connect(chip, &QToolButton::clicked, this, [this, i, text] {
             document_.edit(tr("Take back: %1").arg(text), without_intervention(document_.session(), i));
         });

@@ -4,6 +4,7 @@
 #include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/compare_menu.h"
@@ -125,8 +126,7 @@ void FigureCanvas::show_largest_cells(const ShownFigure& here, Index panel, QPoi
                 for (const LargestCell& cell : cells) {
                     const CellPlace place = here.place_of(panel, cell.row, cell.column);
                     QString words = sentence(place);
-                    menu->addAction(words.replace(QLatin1Char('&'), QLatin1String("&&")), this,
-                                    [this, place] { choose(place); });
+                    menu->addAction(menu_text(words), this, [this, place] { choose(place); });
                 }
                 if (cells.empty())
                     menu->addAction(tr("No number"))->setEnabled(false);

@@ -3,6 +3,7 @@
 #include "core/figure/stage_chain.h"
 #include "core/map/trace_maps.h"
 #include "ui/models/document.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/cell_text.h"
 
 #include <QCoreApplication>
@@ -39,14 +40,14 @@ void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
         QObject::connect(action, &QAction::triggered, &menu, [&document, text, keys = std::move(keys)] {
             FigureSettings next = document.session().figure;
             next.hidden_keys = keys;
-            document.change_figure(text, next);
+            document.change_figure(shown_words(text), next);
         });
     };
     if (may_hide) {
         std::vector<Index> keys = figure.hidden_keys;
         keys.insert(std::ranges::upper_bound(keys, *place.column), *place.column);
         const QString token =
-            quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column));
+            menu_text(quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column)));
         add("hide_key", HideMenuWords::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
     }
     if (!figure.hidden_keys.empty())

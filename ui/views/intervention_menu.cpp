@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/weight_drag.h"
 
 #include <QCoreApplication>
@@ -15,7 +16,7 @@ struct InterventionMenuWords {
 };
 
 QString action_text(const Intervention& intervention, const Transcript& transcript) {
-    const QString effect = QString::fromStdString(intervention_text(intervention, transcript));
+    const QString effect = menu_text(QString::fromStdString(intervention_text(intervention, transcript)));
     switch (intervention.kind) {
     case Intervention::Kind::zero_column:
         return intervention.renormalizes
@@ -62,7 +63,7 @@ std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& pl
         QAction* action = menu->addAction(text);
         action->setObjectName(QStringLiteral("intervene"));
         QObject::connect(action, &QAction::triggered, menu.get(), [&document, each, text] {
-            document.edit(QString(text).remove(QChar('&')), with_intervention(document.session(), each));
+            document.edit(shown_words(text), with_intervention(document.session(), each));
         });
     }
     return menu;

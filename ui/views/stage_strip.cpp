@@ -1,5 +1,6 @@
 #include "ui/views/stage_strip.h"
 
+#include "ui/models/menu_text.h"
 #include "ui/views/role.h"
 
 #include <QButtonGroup>
@@ -78,7 +79,7 @@ void StageStrip::set_stages(std::vector<Named> stages) {
         add_place();
     for (std::size_t i = 0; i < stages_.size(); ++i) {
         const QString title = QString::fromStdString(stages_[i].title);
-        places_[i].button->setText(title);
+        places_[i].button->setText(menu_text(title));
         places_[i].button->setAccessibleName(title);
         places_[i].button->setToolTip(tr("Show the %1").arg(title.toLower()));
         places_[i].button->setObjectName(QString::fromStdString(stages_[i].name));
