@@ -75,8 +75,10 @@ struct AnalyseOptions {
 
 /// A row for each head of a file, with a number for each of head_statistics().
 std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::string& file) {
-    std::vector<LabelledMaps> maps =
+    auto [maps, reading] =
         read_maps(file, asked_maps(arguments), arguments.value("--text"), arguments.value("--target"));
+    if (!reading.empty())
+        remark(file + ": " + reading);
     if (std::ranges::any_of(maps, [](const LabelledMaps& each) { return !each.maps->left_out().empty(); }))
         throw Error(
             {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
@@ -155,7 +157,7 @@ std::string json_of_heads(const std::vector<HeadRow>& heads, const Add& add) {
     const bool has_maps = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
     json table = json::array();
     for (const HeadRow& head : heads) {
-        json row = {{"layer", head.place.layer + 1}, {"head", head.place.head + 1}};
+        json row = {{"layer", head.layer_number()}, {"head", head.place.head + 1}};
         add(head, row);
         if (has_maps)
             row["maps"] = head.maps;

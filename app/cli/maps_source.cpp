@@ -9,17 +9,17 @@
 
 namespace headlight {
 
-std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& asked,
-                                    const std::optional<std::string>& text,
-                                    const std::optional<std::string>& target) {
+Capture read_maps(const std::string& file, const AskedMaps& asked, const std::optional<std::string>& text,
+                  const std::optional<std::string>& target) {
     if (text) {
         Session session;
         session.model =
             SessionModel{file, {.source = *text, .chosen = {}, .target = target, .interventions = {}}};
         session.counterpart = counterpart_asked_for(session, asked);
         SessionRun run = run_session(session);
-        return seen_maps(std::make_shared<const Trace>(std::move(run.trace)), run.untouched,
-                         {.weights = asked.weights.value_or(DrawnWeights::raw), .hidden_keys = {}});
+        return {seen_maps(std::make_shared<const Trace>(std::move(run.trace)), run.untouched,
+                          {.weights = asked.weights.value_or(DrawnWeights::raw), .hidden_keys = {}}),
+                {}};
     }
     const bool are_norms = asked.weights == DrawnWeights::value_norms;  // which need more than the maps
     if (is_capture(file) && !asked.other_text && !are_norms)
@@ -27,7 +27,7 @@ std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& as
     const FigureSource source = read_figure_file(file, {}, asked);
     WeightLens lens = source.view;
     lens.weights = asked.weights.value_or(lens.weights);
-    return seen_maps(source.trace, source.untouched, lens);
+    return {seen_maps(source.trace, source.untouched, lens), source.reading};
 }
 
 }  // namespace headlight

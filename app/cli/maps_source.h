@@ -1,11 +1,10 @@
 #pragma once
 
 #include "app/cli/asked_maps.h"
-#include "core/map/map_source.h"
+#include "core/io/capture_parts.h"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace headlight {
 
@@ -13,8 +12,7 @@ namespace headlight {
 /// of a model, by its folder or its name, that reads the text; with `target` too, that is made to say it.
 /// Each with those of what is asked to be compared beside it, and through the lens that is asked for. Throws
 /// Error.
-std::vector<LabelledMaps> read_maps(const std::string& file, const AskedMaps& asked,
-                                    const std::optional<std::string>& text = {},
-                                    const std::optional<std::string>& target = {});
+Capture read_maps(const std::string& file, const AskedMaps& asked,
+                  const std::optional<std::string>& text = {}, const std::optional<std::string>& target = {});
 
 }  // namespace headlight

@@ -136,7 +136,8 @@ Drawn prepared(const Arguments& arguments) {
     require_comparing_view(arguments, drawn.view);
     if (arguments.has("--panel-columns") && drawn.view.options.panels.empty() &&
         !view(drawn.view.view).all_heads)
-        arguments.refuse("--panel-columns", "it beside --panel, or a view of heads side by side, such as grid",
+        arguments.refuse("--panel-columns",
+                         "it beside --panel, or a view of heads side by side, such as grid",
                          '"' + std::string(to_word(drawn.view.view)) + '"');
     if (source.trace)
         drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
@@ -273,8 +274,10 @@ Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
                 const std::optional<std::string>& list) {
     auto [output, inputs, drawn] = read_order(arguments, drawing, list);
-    if (!drawn.source.changed_weights.empty())
-        remark(drawn.source.changed_weights);
+    if (!drawn.source.changed_data.empty())
+        remark(drawn.source.changed_data);
+    if (!drawn.source.reading.empty())
+        remark(arguments.operands().front() + ": " + drawn.source.reading);
     if (arguments.has(each_option.name)) {
         render_each(arguments, drawn, output, inputs);
         return;

@@ -16,6 +16,8 @@ bool have_maps(std::span<const HeadRow> heads) {
 
 }  // namespace
 
+Index HeadRow::layer_number() const { return parse_site(site).layer.value_or(place.layer) + 1; }
+
 std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
     std::vector<HeadRow> table;
     for (const LabelledMaps& each : maps) {
@@ -58,7 +60,7 @@ std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::
         (text += ',') += csv_field(names[column]);
     text += has_maps ? ",maps\n" : "\n";
     for (const HeadRow& head : heads) {
-        text += std::to_string(head.place.layer + 1) + ',' + std::to_string(head.place.head + 1);
+        text += std::to_string(head.layer_number()) + ',' + std::to_string(head.place.head + 1);
         for (const std::size_t column : columns) {
             text += ',';
             if (const auto& number = head.numbers[column])
@@ -77,7 +79,7 @@ std::string distance_csv(std::span<const HeadRow> heads) {
         for (std::size_t at = 0; at < head.distances.size(); ++at) {
             const auto bin = static_cast<Index>(at);
             for (const Index number :
-                 {head.place.layer + 1, head.place.head + 1, bins.first(bin), bins.last(bin)})
+                 {head.layer_number(), head.place.head + 1, bins.first(bin), bins.last(bin)})
                 text += std::to_string(number) + ',';
             text += csv_number(head.distances[at]) + (has_maps ? ',' + csv_field(head.maps) : "") + '\n';
         }

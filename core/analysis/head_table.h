@@ -16,6 +16,9 @@ struct HeadRow {
     HeadNumbers numbers;
     std::vector<double> distances{};  ///< HeadCounts::distances
     Index queries = 0, keys = 0;      ///< of its map: what DistanceBins the distances are of
+
+    /// Its layer in the model, from 1: where only some layers are there it is not their place among these.
+    Index layer_number() const;
 };
 
 /// A row for each head of each of the maps, in their order, on all processors. Can be interrupted.

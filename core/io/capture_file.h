@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/io/capture_notes.h"
+#include "core/io/capture_parts.h"
 #include "core/io/stored_bytes.h"
 #include "core/map/map_source.h"
 
@@ -9,12 +10,15 @@
 
 namespace headlight {
 
-/// Attention that was computed elsewhere: weights [layer, head, query, key] or [head, query, key].
+/// Attention that was computed elsewhere: weights [layer, head, query, key], [head, query, key] or [query,
+/// key], or with other axes that named_axes() names.
 ///
-/// - .npz: every array of 3 or 4 axes, by its name; arr_0, arr_1, ... of one layer each, as
-///   `np.savez(path, *attentions)` writes them, are the layers of one. Stored ones are read where they are
-///   looked at, compressed ones are unpacked. .npy: the one array.
-/// - .safetensors: every tensor of 3 or 4 axes.
+/// - .npz: every array by its name. Those whose names differ by the number of a layer alone, as
+///   `np.savez(path, *attentions)` and others write them (capture_names.h), are the layers of one kind, with
+///   their numbers; a None is a layer that lacks. Stored ones are read where they are looked at, compressed
+///   ones are unpacked. An array of texts named tokens, query_tokens or key_tokens has labels. .npy: the one
+///   array.
+/// - .safetensors: every tensor in the same way.
 /// - .json: lists in lists.
 ///
 /// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
@@ -37,6 +41,9 @@ namespace headlight {
 /// and `heads/L5H8.json` those of that head: sparse rows.
 ///
 /// Throws Error naming the file, the place in it, what was expected and found.
+Capture open_capture(const std::filesystem::path& path);
+
+/// The maps alone.
 std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
 
 /// The same of bytes, as a file of that extension (".npz") has them.
@@ -46,6 +53,10 @@ std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>
 /// The file that read_capture() reads of a path: of a HeadVis tree that of its first head, else the path
 /// itself. Throws Error when the tree cannot be read.
 std::filesystem::path captured_file(const std::filesystem::path& path);
+
+/// All files that a capture or a trace is read from: its parts, and the notes beside each, which need not be
+/// there. Throws Error as captured_file() does, and for a part that cannot be one.
+std::vector<std::filesystem::path> captured_files(const std::filesystem::path& path);
 
 /// Whether some map of a capture has more numbers than are kept (LateMaps::most_kept), as far as the file
 /// says so without being unpacked or parsed. Throws nothing.

@@ -7,6 +7,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <limits>
 #include <regex>
 
 namespace headlight {
@@ -18,7 +19,7 @@ namespace {
 
 constexpr const char* notes_document = "read notes of a capture";
 
-CaptureLabels::Axes axes_from(JsonObject object) {
+CaptureLabels::Axes labels_from(JsonObject object) {
     CaptureLabels::Axes axes;
     axes.query = axes.key = object.texts("tokens");
     if (object.find("query_tokens") || object.find("key_tokens")) {
@@ -41,6 +42,59 @@ std::map<std::string, CaptureLabels::Axes> views_from(JsonObject object) {
         views[name] = {view.texts("left_text"), view.texts("right_text")};
     }
     return views;
+}
+
+// Axes
+
+AxesNotes axes_notes_from(JsonObject& object) {
+    AxesNotes notes;
+    for (const std::string& word : object.texts("axes")) {
+        const auto axis = value_of<MapAxis>(word);
+        if (!axis)
+            object.refuse("axes", list_of(spellings<MapAxis>()),
+                          quoted_with_hint(word, spellings<MapAxis>()));
+        notes.names.push_back(*axis);
+    }
+    JsonObject choice = object.object("choose");
+    constexpr Index largest = std::numeric_limits<Index>::max();
+    notes.batch = choice.optional_integer("batch", 0, largest);
+    notes.window = choice.optional_integer("window", 0, largest);
+    choice.refuse_other_fields();
+    return notes;
+}
+
+std::vector<Index> layer_numbers(JsonObject& object, const std::string& key, const json& list) {
+    constexpr Index largest = 99'999;
+    std::vector<Index> numbers;
+    for (const json& number : list) {
+        const bool rises = number.is_number_integer() && number >= 0 && number <= largest &&
+                           (numbers.empty() || numbers.back() < number.get<Index>());
+        if (!rises)
+            object.refuse(key, "numbers of layers from 0 that rise", describe(number));
+        numbers.push_back(number.get<Index>());
+    }
+    return numbers;
+}
+
+/// A list for all arrays, or one for each by its name.
+LayerNumbers layer_numbers_from(JsonObject& object) {
+    static const std::string key = "layer_numbers";
+    LayerNumbers layers;
+    const json* given = object.find(key);
+    if (!given || given->is_null())
+        return layers;
+    if (given->is_array()) {
+        layers.everywhere = layer_numbers(object, key, *given);
+        return layers;
+    }
+    if (!given->is_object())
+        object.refuse(key, "a list of numbers, or an object with one for each array", describe(*given));
+    for (const auto& [name, list] : given->items()) {
+        if (!list.is_array())
+            object.refuse(key, "a list of numbers for \"" + excerpt(name) + '"', describe(list));
+        layers.by_name[name] = layer_numbers(object, key, list);
+    }
+    return layers;
 }
 
 // Terms
@@ -169,7 +223,9 @@ CaptureNotes notes_of_dodrio(const fs::path& capture) {
         for (std::size_t at = 0; at < given.size(); ++at)
             tokens.push_back(JsonObject(given[at], notes_document, pointer_to(sequence.pointer("tokens"), at))
                                  .text("token", ""));
-        return {{{tokens, tokens}, {}, "[PAD]"}, {}, {}, {}};
+        CaptureNotes notes;
+        notes.labels = {{tokens, tokens}, {}, "[PAD]"};
+        return notes;
     });
 }
 
@@ -180,28 +236,43 @@ void CaptureLabels::fill_up(std::vector<std::string>& labels, Index extent) cons
         labels.resize(static_cast<std::size_t>(extent), padding_);
 }
 
-TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents& extents) const {
+TokenLabels CaptureLabels::of(const std::string& name, const std::string& kind,
+                              const MapSource::Extents& extents) const {
     Axes axes = everywhere_;
     if (const auto own = by_name_.find(name); own != by_name_.end())
         axes = own->second;
     else if (by_name_.size() == 1 && everywhere_.query.empty() && everywhere_.key.empty())
         axes = by_name_.begin()->second;
-    else if (name == "encoder" && !axes.key.empty())
+    else if (kind == "encoder" && !axes.key.empty())
         axes.query = axes.key;
-    else if (name == "decoder" && !axes.query.empty())
+    else if (kind == "decoder" && !axes.query.empty())
         axes.key = axes.query;
     fill_up(axes.query, extents.queries);
     fill_up(axes.key, extents.keys);
     require_one_each(axes.query, extents.queries, "tokens of the queries", name);
     require_one_each(axes.key, extents.keys, "tokens of the keys", name);
-    const bool is_one_text = name != "cross" && axes.key == axes.query;
+    const bool is_one_text = kind != "cross" && axes.key == axes.query;
     return {axes.query, is_one_text ? std::vector<std::string>() : axes.key, {}, {}};
+}
+
+const std::vector<Index>& LayerNumbers::of(const std::string& name, Index layers) const {
+    const auto own = by_name.find(name);
+    const std::vector<Index>& numbers = own == by_name.end() ? everywhere : own->second;
+    if (!numbers.empty() && std::ssize(numbers) != layers)
+        throw Error({notes_document, "/layer_numbers",
+                     std::to_string(layers) + (layers == 1 ? " number" : " numbers") + ", as " +
+                         (name.empty() ? "the array" : "array \"" + excerpt(name) + '"') + " has layers",
+                     std::to_string(numbers.size())});
+    return numbers;
 }
 
 CaptureNotes parse_capture_notes(std::string_view text) {
     const JsonDocument document = parse_json(text, {.repeated_fields = true});
     JsonObject object(*document, notes_document);
-    CaptureNotes notes{{axes_from(object), views_from(object)}, {}, {}, {}};
+    CaptureNotes notes;
+    notes.labels = {labels_from(object), views_from(object)};
+    notes.axes = axes_notes_from(object);
+    notes.layers = layer_numbers_from(object);
     const std::string parts = object.text("parts", "head");
     if (parts != "head" && parts != "layer")
         object.refuse("parts", "\"head\" or \"layer\"", '"' + excerpt(parts) + '"');
@@ -211,14 +282,21 @@ CaptureNotes parse_capture_notes(std::string_view text) {
     return notes;
 }
 
-CaptureNotes notes_beside(const fs::path& capture) {
-    const bool is_json = capture.extension() == ".json";
+fs::path notes_file(const fs::path& capture) {
     fs::path path = capture;
-    path.replace_extension(is_json ? ".tokens.json" : ".json");
+    return path.replace_extension(capture.extension() == ".json" ? ".tokens.json" : ".json");
+}
+
+CaptureNotes notes_beside(const fs::path& capture) {
+    const fs::path path = notes_file(capture);
     std::error_code ignored;
+    CaptureNotes notes;
     if (fs::exists(path, ignored))
-        return in_file(path.string(), [&] { return parse_capture_notes(read_document(path)); });
-    return is_json ? notes_of_dodrio(capture) : CaptureNotes();
+        notes = in_file(path.string(), [&] { return parse_capture_notes(read_document(path)); });
+    else if (capture.extension() == ".json")
+        notes = notes_of_dodrio(capture);
+    notes.axes.file = path.filename().string();
+    return notes;
 }
 
 }  // namespace headlight

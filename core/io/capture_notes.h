@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/capture_axes.h"
 #include "core/map/implied_maps.h"
 #include "core/map/joined_maps.h"
 #include "core/map/query_key_maps.h"
@@ -24,9 +25,10 @@ public:
     CaptureLabels(Axes everywhere, std::map<std::string, Axes> by_name, std::string padding = {})
         : everywhere_(std::move(everywhere)), by_name_(std::move(by_name)), padding_(std::move(padding)) {}
 
-    /// Of the array of that name; no keys where they are the queries. Throws Error where a list is not as
-    /// long as its axis.
-    TokenLabels of(const std::string& name, const MapSource::Extents& extents) const;
+    bool is_empty() const { return everywhere_.query.empty() && everywhere_.key.empty() && by_name_.empty(); }
+    /// Of the array of that name, which is "encoder", "decoder", "cross" or of no such kind; no keys where
+    /// they are the queries. Throws Error where a list is not as long as its axis.
+    TokenLabels of(const std::string& name, const std::string& kind, const MapSource::Extents& extents) const;
 
 private:
     void fill_up(std::vector<std::string>& labels, Index extent) const;
@@ -42,10 +44,22 @@ struct ImpliedNotes {
     std::optional<Decay::Form> decay;  ///< of the array of that name; none where nothing fades
 };
 
+/// The numbers in the model, from 0, of the layers that were captured: of each array by its name, or of all.
+struct LayerNumbers {
+    std::vector<Index> everywhere;  ///< empty where nobody said
+    std::map<std::string, std::vector<Index>> by_name;
+
+    /// Of the array of that name; empty where nobody said. Throws Error unless there is one for each of
+    /// `layers`.
+    const std::vector<Index>& of(const std::string& name, Index layers) const;
+};
+
 /// What stands beside the numbers of a capture.
 struct CaptureNotes {
     CaptureLabels labels;
-    std::optional<QueryKeyTerms> terms;     ///< of a capture of queries and keys
+    AxesNotes axes{};
+    LayerNumbers layers{};
+    std::optional<QueryKeyTerms> terms{};   ///< of a capture of queries and keys
     std::optional<ImpliedNotes> implied{};  ///< in their place, of a linear layer
     JoinedMaps::Axis parts_along = JoinedMaps::Axis::head;
 };
@@ -58,5 +72,8 @@ CaptureNotes parse_capture_notes(std::string_view text);
 /// sequence N in dodrio's tokens_and_saliency.json. Nothing when there is no such file. Throws Error naming
 /// it.
 CaptureNotes notes_beside(const std::filesystem::path& capture);
+
+/// The file that notes_beside() reads if it is there: X.json, of X.json X.tokens.json.
+std::filesystem::path notes_file(const std::filesystem::path& capture);
 
 }  // namespace headlight

@@ -13,6 +13,7 @@ namespace headlight {
 struct ComparedTraces {
     Trace trace;
     std::shared_ptr<const Trace> other;  ///< null where it is compared with nothing
+    std::string reading{};               ///< of captures: what was made of their files (Capture::reading)
 };
 
 /// Maps, and what the text, model or file is called that they are of.

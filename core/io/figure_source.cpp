@@ -327,6 +327,7 @@ FigureSource source_of(Session session) {
     source.untouched = std::move(run.untouched);
     source.said = std::move(run.said);
     source.random_weights = std::move(run.random_weights);
+    source.reading = std::move(run.reading);
     source.view = view_settings(session);
     source.session = std::move(session);
     return source;

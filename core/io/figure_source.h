@@ -29,7 +29,8 @@ struct FigureSource {
     FigureTheme theme = FigureTheme::paper;  ///< unless another is asked for: that of a figure drawn again
     std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
-    std::string changed_weights{};           ///< changed_weights_note() of its file (written_by.h)
+    std::string reading{};  ///< of a capture: what was made of its file (Capture::reading)
+    std::string changed_data{};           ///< changed_data_note() of its file (written_by.h)
 };
 
 /// How the maps of a file are read.

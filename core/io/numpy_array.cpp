@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -24,14 +25,75 @@ constexpr std::size_t most_axes = 32;  // as NumPy has it
     throw Error({"read NumPy array", where, expected, got});
 }
 
+/// What follows the order of the bytes in the name of a type.
 struct TypeName {
     std::string_view numpy, stored;
 };
 constexpr std::array type_names{
-    TypeName{"<f8", "F64"}, TypeName{"<f4", "F32"}, TypeName{"<f2", "F16"}, TypeName{"<i8", "I64"},
-    TypeName{"<i4", "I32"}, TypeName{"<i2", "I16"}, TypeName{"|i1", "I8"},  TypeName{"<u8", "U64"},
-    TypeName{"<u4", "U32"}, TypeName{"<u2", "U16"}, TypeName{"|u1", "U8"},  TypeName{"|b1", "BOOL"},
+    TypeName{"f8", "F64"}, TypeName{"f4", "F32"}, TypeName{"f2", "F16"}, TypeName{"i8", "I64"},
+    TypeName{"i4", "I32"}, TypeName{"i2", "I16"}, TypeName{"i1", "I8"},  TypeName{"u8", "U64"},
+    TypeName{"u4", "U32"}, TypeName{"u2", "U16"}, TypeName{"u1", "U8"},  TypeName{"b1", "BOOL"},
 };
+constexpr char little_endian = '<', big_endian = '>', one_byte = '|';
+
+/// Null for a type that is not read.
+const StoredNumber* number_named(std::string_view type) {
+    const auto known =
+        std::ranges::find(type_names, type.substr(std::min<std::size_t>(1, type.size())), &TypeName::numpy);
+    if (known == type_names.end())
+        return nullptr;
+    switch (type[0]) {
+    case little_endian:
+    case one_byte:
+        return find_stored_number(known->stored);
+    case big_endian:
+        return find_big_endian_number(known->stored);
+    default:
+        return nullptr;
+    }
+}
+
+/// Elements of text: bytes, or characters of four bytes each.
+struct TextType {
+    std::size_t character_bytes = 0, characters = 0;
+    bool is_big_endian = false;
+};
+
+std::optional<TextType> text_named(std::string_view type) {
+    constexpr std::size_t longest = std::size_t(1) << 20;
+    if (type.size() < 3 || (type[1] != 'U' && type[1] != 'S'))
+        return std::nullopt;
+    TextType text{type[1] == 'U' ? sizeof(char32_t) : 1, 0, type[0] == big_endian};
+    const auto [end, error] = std::from_chars(type.data() + 2, type.data() + type.size(), text.characters);
+    const bool is_number = error == std::errc() && end == type.data() + type.size();
+    return is_number && text.characters <= longest ? std::optional(text) : std::nullopt;
+}
+
+/// Bytes of an element; 0 where its type is not read.
+std::size_t element_bytes(const NumpyArray& array) {
+    const std::optional<TextType> text = text_named(array.type_name);
+    return array.type ? array.type->bytes : text ? text->character_bytes * text->characters : 0;
+}
+
+/// Without the zeros that fill an element up.
+std::string text_at(const char* place, const TextType& type) {
+    std::string text;
+    if (type.character_bytes == 1) {
+        const std::string bytes(place, type.characters);
+        for (std::int32_t at = 0; at < static_cast<std::int32_t>(bytes.size());)
+            append_character(text, static_cast<std::uint32_t>(next_character(bytes, at)));
+    } else {
+        for (std::size_t i = 0; i < type.characters; ++i) {
+            std::array<unsigned char, sizeof(char32_t)> bytes;
+            std::memcpy(bytes.data(), place + i * bytes.size(), bytes.size());
+            if (type.is_big_endian)
+                std::ranges::reverse(bytes);
+            append_character(text, std::bit_cast<std::uint32_t>(bytes));
+        }
+    }
+    text.resize(text.find_last_not_of('\0') + 1);
+    return text;
+}
 
 /// The header is a dictionary as Python writes it: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3),
 /// }
@@ -165,11 +227,10 @@ NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::s
     array.shape = shape_in(header.value("shape"));
     array.is_by_columns = header.value("fortran_order").starts_with("True");
     array.begin = begin + start + length;
-    const auto known = std::ranges::find(type_names, array.type_name, &TypeName::numpy);
-    if (known == type_names.end())
+    array.type = number_named(array.type_name);
+    auto needed = static_cast<double>(element_bytes(array));
+    if (needed == 0)
         return array;
-    array.type = find_stored_number(known->stored);
-    double needed = static_cast<double>(array.type->bytes);
     for (const Index extent : array.shape)
         needed *= static_cast<double>(extent);
     const std::size_t there = size - start - length;
@@ -177,6 +238,22 @@ NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::s
         refuse_array("data", memory_text(needed) + " for shape " + to_string(array.shape),
                      memory_text(static_cast<double>(there)));
     return array;
+}
+
+std::optional<std::vector<std::string>> read_numpy_texts(const StoredBytes& bytes, const NumpyArray& array) {
+    const std::optional<TextType> type = text_named(array.type_name);
+    const std::size_t one = element_bytes(array);
+    if (!type || one == 0)
+        return std::nullopt;
+    const auto count = static_cast<std::size_t>(element_count(array.shape));
+    require_memory("read NumPy array", "text",
+                   static_cast<double>(count) * static_cast<double>(one + sizeof(std::string)));
+    const std::string all = bytes.text(array.begin, count * one);
+    std::vector<std::string> texts;
+    texts.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        texts.push_back(text_at(all.data() + i * one, *type));
+    return texts;
 }
 
 }  // namespace headlight

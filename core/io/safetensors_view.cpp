@@ -130,7 +130,7 @@ std::size_t SafetensorsHeader::bytes_of(std::string_view first, std::size_t file
     return safetensors_length_bytes + length;
 }
 
-SafetensorsHeader::SafetensorsHeader(std::string_view bytes, std::size_t file_bytes) {
+SafetensorsHeader::SafetensorsHeader(std::string_view bytes, std::size_t file_bytes) : bytes_(bytes.size()) {
     const std::string_view text = bytes.substr(safetensors_length_bytes);
     // A byte order mark is skipped by many JSON parsers; the format has no place for one.
     if (text.starts_with("\xEF\xBB\xBF"))
@@ -157,6 +157,11 @@ const std::string& SafetensorsHeader::metadata(const char* operation, const char
     if (found == metadata_.end())
         throw Error({operation, "metadata", "the field \"" + std::string(name) + '"', "none"});
     return found->second;
+}
+
+SafetensorsHeader read_safetensors_header(const StoredBytes& file) {
+    const std::string first = file.text(0, std::min(file.size(), safetensors_length_bytes));
+    return {file.text(0, SafetensorsHeader::bytes_of(first, file.size())), file.size()};
 }
 
 SafetensorsView::SafetensorsView(std::string_view bytes)

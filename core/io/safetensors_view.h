@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/stored_bytes.h"
 #include "core/io/stored_types.h"
 #include "core/tensor/tensor.h"
 
@@ -30,6 +31,8 @@ public:
     /// Throws Error otherwise.
     SafetensorsHeader(std::string_view bytes, std::size_t file_bytes);
 
+    /// Bytes of the header: behind them the tensors begin.
+    std::size_t bytes() const { return bytes_; }
     const std::map<std::string, Entry>& entries() const { return entries_; }
     const Entry* find(const std::string& name) const;
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
@@ -37,9 +40,13 @@ public:
     const std::string& metadata(const char* operation, const char* name) const;
 
 private:
+    std::size_t bytes_ = 0;
     std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;
 };
+
+/// The header of a file. Throws Error as SafetensorsHeader does.
+SafetensorsHeader read_safetensors_header(const StoredBytes& file);
 
 /// The bytes of a safetensors file with its header. As doubles, numbers of I8 or BOOL take eight times the
 /// file, so readers check names and shapes first. The bytes must outlive the view.

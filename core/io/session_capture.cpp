@@ -15,10 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<LabelledMaps> maps_in(const fs::path& file, TokenUnit unit) {
-    return in_units(is_capture(file) ? read_capture(file)
-                                     : maps_of(std::make_shared<const Trace>(read_trace(file))),
-                    unit);
+Capture capture_in(const fs::path& file, TokenUnit unit) {
+    Capture capture = is_capture(file)
+                          ? open_capture(file)
+                          : Capture{maps_of(std::make_shared<const Trace>(read_trace(file))), {}};
+    capture.maps = in_units(std::move(capture.maps), unit);
+    return capture;
+}
+
+/// What was made of both files.
+std::string both_readings(const Capture& first, const Capture& second) {
+    const bool are_both = !first.reading.empty() && !second.reading.empty();
+    return first.reading + (are_both ? " The other: " : "") + second.reading;
 }
 
 std::string name_of(const fs::path& file) {
@@ -55,18 +63,25 @@ ComparedTraces captured_traces(const SessionCapture& capture, const std::optiona
     if (are_traces && capture.unit == TokenUnit::token)
         if (auto traces = whole_traces(file, *other))
             return std::move(*traces);
-    if (other)
-        return compared_traces({name_of(file), maps_in(file, capture.unit)},
-                               {name_of(*other), maps_in(*other, capture.unit)});
-    if (capture.unit == TokenUnit::token && !is_capture(file))
+    if (capture.unit == TokenUnit::token && !other && !is_capture(file))
         return {read_trace(file), {}};
-    return {trace_of(maps_in(file, capture.unit), name_of(file)), {}};
+    Capture own = capture_in(file, capture.unit);
+    if (!other)
+        return {trace_of(own.maps, name_of(file)), {}, own.reading};
+    Capture second = capture_in(*other, capture.unit);
+    std::string reading = both_readings(own, second);
+    ComparedTraces traces =
+        compared_traces({name_of(file), std::move(own.maps)}, {name_of(*other), std::move(second.maps)});
+    traces.reading = std::move(reading);
+    return traces;
 }
 
-std::vector<LabelledMaps> captured_maps(const SessionCapture& capture,
-                                        const std::optional<std::string>& other) {
-    std::vector<LabelledMaps> maps = maps_in(capture.file, capture.unit);
-    return other ? compared_maps(maps, maps_in(*other, capture.unit)) : maps;
+Capture captured_maps(const SessionCapture& capture, const std::optional<std::string>& other) {
+    Capture own = capture_in(capture.file, capture.unit);
+    if (!other)
+        return own;
+    const Capture second = capture_in(*other, capture.unit);
+    return {compared_maps(own.maps, second.maps), both_readings(own, second)};
 }
 
 std::optional<std::string> other_capture(const Session& session) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/capture_parts.h"
 #include "core/io/compared_traces.h"
 #include "core/io/session.h"
 #include "core/map/map_source.h"
@@ -18,8 +19,7 @@ namespace headlight {
 ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other = {});
 
 /// The weights of the same as maps, each with those of the other file beside it.
-std::vector<LabelledMaps> captured_maps(const SessionCapture& capture,
-                                        const std::optional<std::string>& other = {});
+Capture captured_maps(const SessionCapture& capture, const std::optional<std::string>& other = {});
 
 /// The file that a session's capture is compared with; none without one.
 std::optional<std::string> other_capture(const Session& session);

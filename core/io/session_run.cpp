@@ -70,6 +70,7 @@ SessionRun run_session(const Session& session) {
         session.capture ? captured_traces(*session.capture, other_capture(session)) : run_both(session, run);
     run.trace = std::move(traces.trace);
     run.untouched = std::move(traces.other);
+    run.reading = std::move(traces.reading);
     return run;
 }
 

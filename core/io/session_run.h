@@ -16,6 +16,7 @@ struct SessionRun {
     std::shared_ptr<const Trace> untouched{};
     std::string random_weights{};              ///< what a picture has to say of them (drawn_weights.h)
     std::shared_ptr<const Transcript> said{};  ///< by the session's model; null without a model
+    std::string reading{};                     ///< ComparedTraces::reading of a capture
 };
 
 /// Throws Error where the session's own mechanism cannot run on its inputs, or its numbers overflow.

@@ -4,25 +4,22 @@
 #include "core/io/stored_types.h"
 #include "core/map/map_source.h"
 
+#include <memory>
+
 namespace headlight {
 
-/// An array [layer, head, query, key] as it lies in a file, read row by row where it is looked at.
-class StoredMaps : public MapSource {
-public:
-    /// The array begins at `begin`, the last axis contiguous.
-    StoredMaps(Extents extents, std::shared_ptr<const StoredBytes> bytes, std::size_t begin,
-               const StoredNumber& type);
-
-    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
-    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
-
-private:
-    /// `to.size()` numbers of a map, from one of its cells on.
-    void read_numbers(MapPlace place, Index row, Index column, std::span<double> to) const;
-
-    std::shared_ptr<const StoredBytes> bytes_;
-    std::size_t begin_;
-    StoredNumber type_;
+/// Where the numbers of maps lie in an array, counted in numbers from its first one: which one is the first
+/// of the maps, and how far it is along each axis from one to the next.
+struct MapLayout {
+    MapSource::Extents extents;
+    Index first = 0, layer = 0, head = 0, query = 0, key = 0;
 };
+
+/// Maps of an array that begins at `begin`. Where the keys of a query follow one another they are read where
+/// they are looked at. Else, as in Fortran's order, the array is read here and put in order in memory; throws
+/// Error when that takes more than memory_limit().
+std::shared_ptr<const MapSource> stored_maps(const MapLayout& layout,
+                                             std::shared_ptr<const StoredBytes> bytes, std::size_t begin,
+                                             const StoredNumber& type);
 
 }  // namespace headlight

@@ -1,18 +1,20 @@
 #include "core/io/stored_types.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace headlight {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "the files are little-endian, and read as they lie");
+              "what files store little-endian is read as it lies");
 
 template <class Number>
 Number stored(const char* place) {
@@ -80,6 +82,31 @@ constexpr StoredNumber stored_numbers[] = {
     {"U16", 2, plain<std::uint16_t>}, {"U8", 1, plain<std::uint8_t>},   {"BOOL", 1, read_bool},
 };
 
+/// What `read` makes of the bytes in the other order.
+template <std::size_t bytes, double (*read)(const char*)>
+double turned(const char* place) {
+    std::array<char, bytes> little;
+    std::reverse_copy(place, place + bytes, little.begin());
+    return read(little.data());
+}
+
+constexpr StoredNumber big_endian_numbers[] = {
+    {"F64", 8, turned<8, plain<double>>},
+    {"F32", 4, turned<4, plain<float>>},
+    {"F16", 2, turned<2, read_f16>},
+    {"I64", 8, turned<8, plain<std::int64_t>>},
+    {"I32", 4, turned<4, plain<std::int32_t>>},
+    {"I16", 2, turned<2, plain<std::int16_t>>},
+    {"U64", 8, turned<8, plain<std::uint64_t>>},
+    {"U32", 4, turned<4, plain<std::uint32_t>>},
+    {"U16", 2, turned<2, plain<std::uint16_t>>},
+};
+
+const StoredNumber* found_in_list(std::span<const StoredNumber> list, std::string_view name) {
+    const auto found = std::ranges::find(list, name, &StoredNumber::name);
+    return found == list.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::uint16_t to_half(double number) {
@@ -106,11 +133,10 @@ double rounded_to_half(double number) {
     return read_f16(reinterpret_cast<const char*>(&half));
 }
 
-const StoredNumber* find_stored_number(std::string_view name) {
-    for (const StoredNumber& number : stored_numbers)
-        if (number.name == name)
-            return &number;
-    return nullptr;
+const StoredNumber* find_stored_number(std::string_view name) { return found_in_list(stored_numbers, name); }
+
+const StoredNumber* find_big_endian_number(std::string_view name) {
+    return found_in_list(big_endian_numbers, name);
 }
 
 std::vector<std::string> stored_number_names() {

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// A way in which safetensors files store a number, little-endian.
+/// A way in which files store a number: of safetensors little-endian, of NumPy's arrays either way.
 struct StoredNumber {
     std::string_view name;  ///< "BF16", as the header has it
     std::size_t bytes;
@@ -21,6 +21,8 @@ double rounded_to_half(double number);
 
 /// nullptr for a type that is not read.
 const StoredNumber* find_stored_number(std::string_view name);
+/// The same with its bytes in the other order, the largest first.
+const StoredNumber* find_big_endian_number(std::string_view name);
 std::vector<std::string> stored_number_names();
 
 }  // namespace headlight

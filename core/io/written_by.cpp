@@ -1,8 +1,10 @@
 #include "core/io/written_by.h"
 
+#include "core/io/capture_file.h"
 #include "core/io/files.h"
 #include "core/io/json_text.h"
 #include "core/io/shipped_models.h"
+#include "core/io/stored_bytes.h"
 #include "core/tensor/error.h"
 #include "core/tensor/version.h"
 
@@ -14,77 +16,169 @@
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace headlight {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace {
 
 /// Fowler, Noll and Vo: http://www.isthe.com/chongo/tech/comp/fnv
-std::string fnv1a64(std::string_view bytes) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char byte : bytes) {
-        hash ^= static_cast<unsigned char>(byte);
-        hash *= 1099511628211U;
+class Fnv1a64 {
+public:
+    void add(std::string_view bytes) {
+        for (const char byte : bytes) {
+            hash_ ^= static_cast<unsigned char>(byte);
+            hash_ *= 1099511628211U;
+        }
     }
-    std::array<char, 17> digits{};
-    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
-    return std::string("fnv1a64:") + digits.data();
+    std::string text() const {
+        std::array<char, 17> digits{};
+        std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash_));
+        return std::string("fnv1a64:") + digits.data();
+    }
+
+private:
+    std::uint64_t hash_ = 14695981039346656037U;
+};
+
+std::string fnv1a64(std::string_view bytes) {
+    Fnv1a64 hash;
+    hash.add(bytes);
+    return hash.text();
 }
 
-std::string hash_of(const std::string& name_or_folder, const std::filesystem::path& weights) {
+std::string hash_of_weights(const std::string& name_or_folder, const fs::path& weights) {
     std::error_code ignored;
-    if (std::filesystem::exists(name_or_folder, ignored))
+    if (fs::exists(name_or_folder, ignored))
         return fnv1a64(read_file(weights));
     const auto shipped = std::ranges::find(shipped_models(), name_or_folder, &ShippedModel::name);
     return shipped == shipped_models().end() ? std::string() : fnv1a64(shipped->weights);
 }
 
+/// All bytes of a file, or of one larger than `most` the first, the last, and parts that lie evenly between.
+void add_file(Fnv1a64& hash, const fs::path& path, std::size_t most) {
+    constexpr std::size_t most_parts = 64;
+    const FileBytes file(path);
+    hash.add(std::to_string(file.size()) + ' ');
+    const std::size_t parts = most_parts, part = std::min(most, file.size()) / parts + 1;
+    for (std::size_t at = 0; at < parts; ++at) {
+        const std::size_t begin = file.size() <= most ? at * part : (file.size() - part) / (parts - 1) * at;
+        if (begin < file.size())
+            hash.add(file.text(begin, std::min(part, file.size() - begin)));
+    }
+}
+
+std::string hash_of_capture(const std::vector<fs::path>& files) {
+    constexpr std::size_t least = std::size_t(64) << 10;
+    const std::size_t most = std::max(least, hashed_bytes / files.size());
+    Fnv1a64 hash;
+    std::error_code ignored;
+    if (!fs::exists(files.front(), ignored))
+        return {};
+    for (const fs::path& file : files)
+        if (fs::exists(file, ignored))
+            add_file(hash, file, most);
+    return hash.text();
+}
+
+/// Hashes by name. A session is written after every edit: files are read once, and again when one of them has
+/// changed.
+class KnownHashes {
+public:
+    /// `files_of(name)` says what the hash is of, `hash_of(files)` makes it.
+    template <class FilesOf, class HashOf>
+    std::string of(const std::string& name, const FilesOf& files_of, const HashOf& hash_of) {
+        const std::lock_guard lock(mutex_);
+        Known& known = known_[name];
+        if (known.hash.empty() || !is_unchanged(known)) {
+            known = {};
+            for (const fs::path& file : files_of(name))
+                known.files.emplace_back(file, changed(file));
+            known.hash = hash_of(files(known));
+        }
+        return known.hash;
+    }
+
+private:
+    using Changed = std::pair<fs::file_time_type, std::uintmax_t>;
+    struct Known {
+        std::vector<std::pair<fs::path, Changed>> files;
+        std::string hash;
+    };
+
+    static Changed changed(const fs::path& file) {
+        std::error_code ignored;
+        return {fs::last_write_time(file, ignored), fs::file_size(file, ignored)};
+    }
+    static bool is_unchanged(const Known& known) {
+        return std::ranges::all_of(known.files,
+                                   [](const auto& file) { return changed(file.first) == file.second; });
+    }
+    static std::vector<fs::path> files(const Known& known) {
+        std::vector<fs::path> paths;
+        for (const auto& [path, when] : known.files)
+            paths.push_back(path);
+        return paths;
+    }
+
+    std::mutex mutex_;
+    std::map<std::string, Known> known_;
+};
+
+/// The hash of what the session reads and does not have inside, and the field that has it.
+std::pair<const char*, std::string> hash_of_source(const Session& session) {
+    if (session.model)
+        return {"weights", weights_hash(session.model->name)};
+    if (session.capture)
+        return {"capture", capture_hash(session.capture->file)};
+    return {};
+}
+
 }  // namespace
 
 std::string weights_hash(const std::string& name_or_folder) try {
-    // A session is written after every edit: weights are read once, and again when their file has changed.
-    using Changed = std::pair<std::filesystem::file_time_type, std::uintmax_t>;
-    static std::mutex mutex;
-    static std::map<std::string, std::pair<Changed, std::string>> known;
-    const std::filesystem::path weights = std::filesystem::path(name_or_folder) / "model.safetensors";
-    std::error_code ignored;
-    const Changed changed{std::filesystem::last_write_time(weights, ignored),
-                          std::filesystem::file_size(weights, ignored)};
-    const std::lock_guard lock(mutex);
-    const auto found = known.find(name_or_folder);
-    if (found != known.end() && found->second.first == changed)
-        return found->second.second;
-    std::string hash = hash_of(name_or_folder, weights);
-    known.insert_or_assign(name_or_folder, std::pair(changed, hash));
-    return hash;
+    static KnownHashes known;
+    return known.of(
+        name_or_folder,
+        [](const std::string& name) { return std::vector{fs::path(name) / "model.safetensors"}; },
+        [&](const std::vector<fs::path>& files) { return hash_of_weights(name_or_folder, files.front()); });
 } catch (const Error&) {
     return {};  // whoever runs the model is told what is wrong with it
 }
 
+std::string capture_hash(const std::string& file) try {
+    static KnownHashes known;
+    return known.of(file, captured_files, hash_of_capture);
+} catch (const Error&) {
+    return {};  // whoever reads the capture is told what is wrong with it
+}
+
 json written_by(const Session& session) {
     json written_by = {{"program", "headlight"}, {"version", program_version()}};
-    if (std::string weights = session.model ? weights_hash(session.model->name) : ""; !weights.empty())
-        written_by["weights"] = std::move(weights);
+    if (auto [field, hash] = hash_of_source(session); !hash.empty())
+        written_by[field] = std::move(hash);
     return written_by;
 }
 
-std::string changed_weights_note(std::string_view text, const Session& session) {
-    if (!session.model)
+std::string changed_data_note(std::string_view text, const Session& session) {
+    const auto [field, here] = hash_of_source(session);
+    if (here.empty())
         return {};
     const JsonDocument document = parse_json(text);
     const auto written = document->find("written_by");
     if (written == document->end() || !written->is_object())
         return {};
-    const auto weights = written->find("weights");
-    if (weights == written->end() || !weights->is_string())
+    const auto then = written->find(field);
+    if (then == written->end() || !then->is_string() || here == then->get<std::string>())
         return {};
-    const std::string here = weights_hash(session.model->name);
-    if (here.empty() || here == weights->get<std::string>())
-        return {};
-    return "It was drawn with other weights of the model " + excerpt(session.model->name) +
-           " than are here now: its numbers may have been others.";
+    const std::string named = excerpt(session.attends_elsewhere());
+    return session.model ? "It was drawn with other weights of the model " + named +
+                               " than are here now: its numbers may have been others."
+                         : "It was drawn when " + named +
+                               " held something else: its numbers and tokens may have been others.";
 }
 
 }  // namespace headlight

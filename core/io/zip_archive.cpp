@@ -140,10 +140,24 @@ Entry entry_at(const StoredBytes& archive, const Record& directory, std::size_t&
     entry.size = size;
     entry.packed_size = packed;
     entry.is_stored = method == stored;
+    entry.header = offset;
     entry.begin = begin;
     entry.checksum = directory.at<std::uint32_t>(at + 16);
     at += record_bytes + name_bytes + fields_bytes + directory.at<std::uint16_t>(at + 32);
     return entry;
+}
+
+/// Bytes that belong to two entries are how a small archive claims to hold much.
+void require_apart(const std::vector<Entry>& entries) {
+    std::vector<const Entry*> by_place;
+    by_place.reserve(entries.size());
+    for (const Entry& entry : entries)
+        by_place.push_back(&entry);
+    std::ranges::sort(by_place, {}, &Entry::header);
+    for (std::size_t i = 1; i < by_place.size(); ++i)
+        if (by_place[i]->header < by_place[i - 1]->begin + by_place[i - 1]->packed_size)
+            refuse_archive(entry_named(by_place[i]->name), "bytes of its own",
+                           "some that belong to " + entry_named(by_place[i - 1]->name) + " as well");
 }
 
 /// Little-endian, as the machine has them.
@@ -207,6 +221,7 @@ ZipArchive::ZipArchive(std::shared_ptr<const StoredBytes> bytes) : bytes_(std::m
     const Record directory(part_of(*bytes_, place.offset, place.size));
     for (std::size_t at = 0; entries_.size() < place.entries;)
         entries_.push_back(entry_at(*bytes_, directory, at));
+    require_apart(entries_);
 }
 
 std::string ZipArchive::unpacked(const Entry& entry) const {

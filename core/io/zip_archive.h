@@ -18,12 +18,13 @@ public:
         std::size_t size = 0;  ///< bytes when it is unpacked
         std::size_t packed_size = 0;
         bool is_stored = false;      ///< as it is, not compressed
-        std::size_t begin = 0;       ///< where its bytes lie in the archive
+        std::size_t header = 0;      ///< where what belongs to it begins in the archive
+        std::size_t begin = 0;       ///< behind its header: where its bytes lie
         std::uint32_t checksum = 0;  ///< CRC-32 of what is unpacked
     };
 
     /// Reads the directory. Throws Error for what is no archive, for one with entries by the thousand, and
-    /// for entries that are encrypted or lie outside of it.
+    /// for entries that are encrypted, lie outside of it or overlap.
     explicit ZipArchive(std::shared_ptr<const StoredBytes> bytes);
 
     const std::vector<Entry>& entries() const { return entries_; }

@@ -2,6 +2,7 @@
 
 #include "core/attention/interruption.h"
 #include "core/map/forwarding_maps.h"
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
 
@@ -218,12 +219,26 @@ struct PairOfKinds {
     }
 };
 
+/// The layers of the maps as the model numbers them, from 1: "1, 3, 5".
+std::string layer_numbers(const LabelledMaps& maps) {
+    std::string text;
+    for (Index layer = 0; layer < maps.maps->extents().layers; ++layer)
+        text += (layer == 0 ? "" : ", ") +
+                std::to_string(parse_site(site_at(maps, layer)).layer.value_or(layer) + 1);
+    return text;
+}
+
 /// The kinds that both have. Throws Error where there are none, or where one has other layers or heads.
 std::vector<PairOfKinds> pairs_of_kinds(const std::vector<LabelledMaps>& first,
                                         const std::vector<LabelledMaps>& second) {
     std::vector<PairOfKinds> pairs;
     for (const LabelledMaps& a : first) {
-        const auto same = std::ranges::find(second, a.name, &LabelledMaps::name);
+        // A kind may be in several maps, of layers that are not alike.
+        auto same = std::ranges::find_if(second, [&](const LabelledMaps& candidate) {
+            return candidate.name == a.name && layer_numbers(candidate) == layer_numbers(a);
+        });
+        if (same == second.end())
+            same = std::ranges::find(second, a.name, &LabelledMaps::name);
         const bool is_alone = first.size() == 1 && second.size() == 1;
         if (same == second.end() && !is_alone)
             continue;
@@ -234,6 +249,9 @@ std::vector<PairOfKinds> pairs_of_kinds(const std::vector<LabelledMaps>& first,
                          std::to_string(of_a.layers) + " layers of " + std::to_string(of_a.heads) +
                              " heads, as the first has",
                          std::to_string(of_b.layers) + " layers of " + std::to_string(of_b.heads)});
+        if (layer_numbers(a) != layer_numbers(b))
+            throw Error({comparing_maps, a.name, "layers " + layer_numbers(a) + ", as the first has",
+                         layer_numbers(b)});
         const bool is_one_text = a.tokens.key.empty() && b.tokens.key.empty() && of_a.queries == of_a.keys &&
                                  of_b.queries == of_b.keys;
         Axes queries = align_axis(a.tokens.query, of_a.queries, b.tokens.query, of_b.queries);

@@ -13,4 +13,16 @@ std::int32_t next_character(std::string_view text, std::int32_t& next) {
     return character;
 }
 
+void append_character(std::string& text, std::uint32_t character) {
+    char bytes[U8_MAX_LENGTH];
+    std::int32_t size = 0;
+    const auto valid = static_cast<UChar32>(U_IS_UNICODE_CHAR(character) ? character : 0xFFFDu);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+    U8_APPEND_UNSAFE(bytes, size, valid);
+#pragma GCC diagnostic pop
+    text.append(bytes, static_cast<std::size_t>(size));
+}
+
 }  // namespace headlight

@@ -54,9 +54,41 @@ TEST(SessionPlace, AModelIsHashedWhereItLies) {
     EXPECT_NE(text.find("\"./models/mine\""), std::string::npos) << text;
     EXPECT_NE(text.find(weights_hash(session.model->name)), std::string::npos) << text;
     const Session found = found_in(parse_session(text), folder / "session.json");
-    EXPECT_EQ(changed_weights_note(text, found), "");
+    EXPECT_EQ(changed_data_note(text, found), "");
     folder.write("models/mine/model.safetensors", "other weights");
-    EXPECT_NE(changed_weights_note(text, found), "");
+    EXPECT_NE(changed_data_note(text, found), "");
+}
+
+TEST(SessionPlace, ACaptureIsHashedWithItsTokensAndParts) {
+    const test::TemporaryFolder folder;
+    const auto note_after = [&](const std::string& changed, const std::string& bytes) {
+        for (const char* part : {"x.1-of-2.json", "x.2-of-2.json"})
+            folder.write(part, "[[0.5, 0.5]]");
+        folder.write("x.1-of-2.tokens.json", R"({"tokens": ["a"]})");
+        Session session;
+        session.capture = SessionCapture{.file = folder / "x.1-of-2.json"};
+        const std::string text = write_session(session);
+        EXPECT_NE(text.find(R"("capture": "fnv1a64:)"), std::string::npos) << text;
+        EXPECT_EQ(changed_data_note(text, session), "");
+        folder.write(changed, bytes);
+        return changed_data_note(text, session);
+    };
+    for (const char* changed :
+         {"x.1-of-2.json", "x.2-of-2.json", "x.1-of-2.tokens.json", "x.2-of-2.tokens.json"})
+        EXPECT_NE(note_after(changed, R"({"tokens": ["another"]})").find("held something else"),
+                  std::string::npos)
+            << changed;
+    EXPECT_EQ(note_after("x.json", "[]"), "");
+}
+
+TEST(SessionPlace, OfALargeFilePartsAreHashed) {
+    const test::TemporaryFolder folder;
+    std::string bytes(hashed_bytes + 1000, 'x');
+    const std::string file = folder.write("x.npy", bytes), before = capture_hash(file);
+    bytes.back() = 'y';
+    folder.write("x.npy", bytes);
+    EXPECT_NE(capture_hash(file), before) << "the last byte";
+    EXPECT_EQ(capture_hash(folder / "none.npy"), "");
 }
 
 TEST(SessionPlace, OfACaptureIsFoundFromTheSessionToo) {

@@ -349,7 +349,7 @@ inline bool read_capture_implied(std::string_view bytes) {
 inline bool read_capture_npy(std::string_view bytes) { return read_capture_of(".npy", bytes); }
 inline bool read_capture_json(std::string_view bytes) { return read_capture_of(".json", bytes); }
 inline bool read_capture_notes(std::string_view bytes) {
-    return unless_refused([&] { parse_capture_notes(bytes).labels.of("all", {1, 1, 1, 1}); });
+    return unless_refused([&] { parse_capture_notes(bytes).labels.of("all", "cross", {1, 1, 1, 1}); });
 }
 
 inline bool read_headvis_config(std::string_view bytes) {
@@ -459,11 +459,12 @@ inline std::vector<Reader> readers() {
          {write_checkpoint({smallest_settings(), Training(smallest_settings()).checkpoint()})}},
         {"capture_npz", read_capture_npz, {captured("self.npz"), captured("translation.npz")}},
         {"capture_implied", read_capture_implied, {captured("implied.npz")}},
-        {"capture_npy", read_capture_npy, {captured("plain.npy")}},
-        {"capture_json", read_capture_json, {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]"}},
+        {"capture_npy", read_capture_npy, {captured("plain.npy"), captured("by_columns.npy")}},
+        {"capture_json", read_capture_json, {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]", "[[1, 0], [0, 1]]"}},
         {"capture_notes",
          read_capture_notes,
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
+          R"({"axes": ["batch", "head", "query", "key"], "choose": {"batch": 1}, "layer_numbers": {"all": [0, 5]}})",
           R"({"query_tokens": ["a"], "key_tokens": ["b"],
               "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})",
           R"({"terms": {"weights": "implied", "scale": 1, "causal": true, "decay": "log", "normalised": true}})"}},

@@ -72,8 +72,8 @@ OpenedFile open_text(const std::filesystem::path& path, const Session& current) 
 }
 
 OpenedFile with_session(OpenedFile::Kind kind, Session session, std::string_view text) {
-    std::string changed_weights = changed_weights_note(text, session);
-    return {kind, std::move(session), {}, std::move(changed_weights)};
+    std::string remark = changed_data_note(text, session);
+    return {kind, std::move(session), {}, std::move(remark)};
 }
 
 /// The session that an exported figure carries, or that stands beside one without room for it.
@@ -253,8 +253,11 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current) 
     // Before it is named for what another program made it: NumPy's arrays are read here.
     if (is_capture(path)) {
         const std::filesystem::path file = captured_file(path);
-        read_capture(file);  // what it has, not yet its numbers: what cannot be one is refused here
-        return open_captured(file);
+        // What it has, not yet its numbers: what cannot be one is refused here.
+        std::string reading = open_capture(file).reading;
+        OpenedFile opened = open_captured(file);
+        opened.remark = std::move(reading);
+        return opened;
     }
     return named(path, [&] { return open_by_extension(path, current); });
 }

@@ -29,7 +29,9 @@ struct OpenedFile {
     /// Of what becomes a part: the given session with it. Whoever takes the file gives the session of that
     /// moment, which may have been edited since reading began.
     std::function<Session(Session)> into;
-    std::string changed_weights{};  ///< changed_weights_note() of what replaces everything (written_by.h)
+    /// What there is to say of it: changed_data_note() of what replaces everything (written_by.h), and of a
+    /// capture which axis is which (Capture::reading).
+    std::string remark{};
 };
 
 /// Reads the folder of a trained model, a session, an exported figure that carries its session or has it

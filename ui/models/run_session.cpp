@@ -8,6 +8,7 @@
 #include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/io/written_by.h"
 #include "core/map/late_run.h"
 #include "core/tensor/error.h"
 
@@ -240,8 +241,10 @@ std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) 
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
     ComparedTraces traces = captured_traces(*session->capture, other_capture(*session));
+    capture_hash(session->capture->file);  // kept from here on: who saves the session does not wait for it
     run->trace = std::make_shared<const Trace>(std::move(traces.trace));
     run->untouched = std::move(traces.other);
+    run->reading = std::move(traces.reading);
     run->tree = headvis_tree_around(session->capture->file);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();

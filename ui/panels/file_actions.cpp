@@ -317,8 +317,10 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
         break;
     case OpenedFile::Kind::capture:
         document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
-        emit notice(tr("Opened %1: attention that was computed elsewhere. Undo brings back what was there.")
-                        .arg(name));
+        emit notice(tr("Opened %1: attention that was computed elsewhere. %2Undo brings back what was there.")
+                        .arg(name, opened.remark.empty()
+                                       ? QString()
+                                       : QString::fromStdString(opened.remark) + QLatin1Char(' ')));
         break;
     case OpenedFile::Kind::counterpart:
         document_.edit(tr("Compare with %1").arg(name), opened.into(document_.session()));
@@ -349,11 +351,10 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
             set_file({});
         figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
         exported_as_.reset();
-        emit notice((opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
-                                                              : tr("Back at the view of %1.").arg(name)) +
-                    (opened.changed_weights.empty()
-                         ? QString()
-                         : QLatin1Char(' ') + QString::fromStdString(opened.changed_weights)));
+        emit notice(
+            (opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
+                                                      : tr("Back at the view of %1.").arg(name)) +
+            (opened.remark.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(opened.remark)));
         break;
     }
     recent_.add(path);

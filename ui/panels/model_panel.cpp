@@ -140,14 +140,18 @@ void ModelPanel::describe_capture() {
     const std::string& site = document_.view().selection.site;
     const Stage* weights = run.trace->find("weights", site);
     const QString file = QFileInfo(QString::fromStdString(run.session->capture->file)).fileName();
-    if (!weights)
-        return capture_->show_text(tr("Attention that was computed elsewhere, from %1.").arg(file));
-    capture_->show_text(
-        tr("Attention that was computed elsewhere, from %1: %2, in this one %3 of %4 queries × %5 keys.")
-            .arg(file, counted_text(compared_sites(*run.trace), "place that attends", "places that attend"),
-                 counted_text(head_count(*run.trace, site), "head"))
-            .arg(weights->extent(Axis::query))
-            .arg(weights->extent(Axis::key)));
+    QString text = tr("Attention that was computed elsewhere, from %1.").arg(file);
+    if (weights)
+        text =
+            tr("Attention that was computed elsewhere, from %1: %2, in this one %3 of %4 queries × %5 keys.")
+                .arg(file,
+                     counted_text(compared_sites(*run.trace), "place that attends", "places that attend"),
+                     counted_text(head_count(*run.trace, site), "head"))
+                .arg(weights->extent(Axis::query))
+                .arg(weights->extent(Axis::key));
+    if (!run.reading.empty())
+        text += QLatin1Char('\n') + tr("In the file: %1").arg(QString::fromStdString(run.reading));
+    capture_->show_text(text);
 }
 
 }  // namespace headlight

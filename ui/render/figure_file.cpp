@@ -71,6 +71,7 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
         source.view.range = range;
     source.trace = std::make_shared<const Trace>(std::move(traces.trace));
     source.untouched = std::move(traces.other);
+    source.reading = std::move(traces.reading);
     source.session = with_capture(example_session(), path, range);
     source.session->capture->unit = asked.unit;
     source.session->counterpart = counterpart_asked_for(*source.session, asked);
@@ -93,9 +94,9 @@ FigureSource of_session(Session session, const Asked& asked) {
 
 /// `session` was read from `text`, which says what weights it was written with.
 FigureSource of_written(Session session, const std::string& text, const Asked& asked) {
-    std::string changed_weights = changed_weights_note(text, session);
+    std::string changed_data = changed_data_note(text, session);
     FigureSource source = of_session(std::move(session), asked);
-    source.changed_weights = std::move(changed_weights);
+    source.changed_data = std::move(changed_data);
     return source;
 }
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/io/capture_arrays.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The arrays of a file that are read as maps, and those that might have been and are not.
+struct MapsAmong {
+    std::vector<FoundArray> arrays;
+    std::vector<std::string> passed_over;
+};
+
+/// `"attn" [2, 3] of <f4, ...`: what a file has, for refusals.
+std::string arrays_in_words(const std::vector<FoundArray>& arrays);
+
+/// Whether an array has the numbers and the axes of maps: fractions, of two axes at least.
+bool may_be_maps(const FoundArray& array);
+
+/// Chooses by name (capture_names.h), and of arrays whose axes nobody named those of three to five; arrays of
+/// two axes are maps where there are no others. Throws Error where no array may be maps.
+MapsAmong maps_among(const std::vector<FoundArray>& all, const AxesNotes& notes);
+
+/// Arrays that are the layers of one kind of maps, or one array of any number of layers.
+struct FoundKind {
+    std::string name;   ///< of its own among all kinds: "encoder", or what the arrays are called
+    std::string words;  ///< ArrayName::kind
+    std::vector<const FoundArray*> arrays;
+    std::vector<Index> layers;  ///< [array]: its number in the model; empty of an array that has its layers
+    Index last_layer = 0;       ///< that the file has an array for, if only one for a None
+};
+
+/// Arrays of one family are layers, in the order of their numbers; a single one is a layer where its name
+/// says so. Not where the notes name an axis of layers.
+std::vector<FoundKind> kinds_among(const std::vector<FoundArray>& maps, const std::vector<FoundArray>& all,
+                                   const AxesNotes& notes);
+
+}  // namespace headlight

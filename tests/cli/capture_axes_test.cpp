@@ -1,0 +1,431 @@
+// What headlight analyse makes of the arrays of a capture: which axis is which, which layer of the model each
+// map is of, what it says about it, and what it asks where an array has several meanings.
+
+#include "core/io/safetensors.h"
+#include "core/io/zip_archive.h"
+#include "tests/cli/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <sstream>
+#include <zlib.h>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+/// An axis of a written array, and how long it is: {'l', 3} are three layers. Others are 'b'atch, 'w'indow,
+/// 'h'ead, 'q'uery and 'k'ey.
+using Axes = std::vector<std::pair<char, Index>>;
+
+/// Rows that sum to 1, whose first weight says where they are from; the others rise.
+double weight_at(const std::map<char, Index>& place, Index keys) {
+    static const std::map<char, double> steps{
+        {'l', 0.1}, {'h', 0.01}, {'b', 0.001}, {'w', 0.002}, {'q', 1e-4}};
+    double first = 0.2;
+    for (const auto& [axis, index] : place)
+        if (axis != 'k')
+            first += steps.at(axis) * static_cast<double>(index);
+    const Index key = place.at('k');
+    return key == 0 ? first
+                    : (1 - first) * static_cast<double>(2 * key) / static_cast<double>(keys * (keys - 1));
+}
+
+enum class Order { c, fortran };
+enum class Bytes { little, big };
+
+std::vector<float> weights(const Axes& axes, Order order = Order::c) {
+    Index count = 1, keys = 1;
+    for (const auto& [axis, extent] : axes) {
+        count *= extent;
+        keys = axis == 'k' ? extent : keys;
+    }
+    std::vector<float> numbers;
+    for (Index i = 0; i < count; ++i) {
+        std::map<char, Index> place;
+        Index rest = i;
+        for (std::size_t at = 0; at < axes.size(); ++at) {
+            const auto& [axis, extent] = axes[order == Order::c ? axes.size() - 1 - at : at];
+            place[axis] = rest % extent;
+            rest /= extent;
+        }
+        numbers.push_back(static_cast<float>(weight_at(place, keys)));
+    }
+    return numbers;
+}
+
+std::string npy_of(const std::string& dictionary, const std::string& data) {
+    std::string bytes = "\x93NUMPY\x01";
+    bytes += '\0';
+    bytes += static_cast<char>(dictionary.size() + 1);
+    bytes += '\0';
+    return bytes + dictionary + '\n' + data;
+}
+
+std::string npy(const Axes& axes, Order order = Order::c, Bytes bytes = Bytes::little) {
+    std::string shape, data;
+    for (const auto& [axis, extent] : axes)
+        shape += std::to_string(extent) + ", ";
+    for (const float number : weights(axes, order)) {
+        char raw[sizeof number];
+        std::memcpy(raw, &number, sizeof number);
+        if (bytes == Bytes::big)
+            std::reverse(std::begin(raw), std::end(raw));
+        data.append(raw, sizeof raw);
+    }
+    return npy_of("{'descr': '" + std::string(bytes == Bytes::big ? ">" : "<") + "f4', 'fortran_order': " +
+                      (order == Order::fortran ? "True" : "False") + ", 'shape': (" + shape + "), }",
+                  data);
+}
+
+/// What np.savez() writes for a None.
+std::string none() { return npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (), }", "\x80\x04N."); }
+
+/// Of three ASCII characters each, in UTF-32.
+std::string npy_texts(const std::vector<std::string>& texts) {
+    std::string data;
+    for (const std::string& text : texts)
+        for (std::size_t i = 0; i < 3; ++i)
+            data += {i < text.size() ? text[i] : '\0', '\0', '\0', '\0'};
+    return npy_of(
+        "{'descr': '<U3', 'fortran_order': False, 'shape': (" + std::to_string(texts.size()) + ",), }", data);
+}
+
+std::string npz(std::vector<ZipFile> files) {
+    for (ZipFile& file : files)
+        if (!file.name.ends_with('/') && file.name.find('.') == std::string::npos)
+            file.name += ".npy";
+    return zip_archive_of(files);
+}
+
+std::string tensors(const std::vector<std::string>& names, const Axes& axes) {
+    SafetensorsFile file;
+    Shape shape;
+    for (const auto& [axis, extent] : axes)
+        shape.push_back(extent);
+    for (const std::string& name : names) {
+        Tensor tensor(shape);
+        std::ranges::copy(weights(axes), tensor.values().begin());
+        file.tensors.emplace(name, std::move(tensor));
+    }
+    return write_safetensors(file);
+}
+
+const Axes layer{{'h', 2}, {'q', 2}, {'k', 3}}, layer_of_batch{{'b', 1}, {'h', 2}, {'q', 2}, {'k', 3}},
+    two_texts{{'b', 2}, {'h', 2}, {'q', 2}, {'k', 3}}, windows{{'w', 4}, {'h', 2}, {'q', 3}, {'k', 3}};
+
+struct Read {
+    std::string about, file, bytes, notes, says;
+    /// "LAYER,HEAD" of each row, and the weight of its first query and key.
+    std::vector<std::pair<std::string, double>> rows;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Read& read) { return stream << read.about; }
+
+class CaptureAxes : public testing::TestWithParam<Read> {};
+
+TEST_P(CaptureAxes, AreNamedAndSaid) {
+    Workplace place;
+    place.write(GetParam().file, GetParam().bytes);
+    if (!GetParam().notes.empty())
+        place.write(GetParam().file.ends_with(".json") ? "x.tokens.json" : "x.json", GetParam().notes);
+    const Outcome outcome = place.run({"analyse", GetParam().file, "--by", "first_token"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, "headlight: " + GetParam().file + ": " + GetParam().says + "\n");
+    std::istringstream lines(outcome.output);
+    std::string line;
+    std::getline(lines, line);
+    for (const auto& [head, weight] : GetParam().rows) {
+        ASSERT_TRUE(std::getline(lines, line)) << outcome.output;
+        EXPECT_EQ(line.substr(0, line.find(',', line.find(',') + 1)), head);
+        // The mean over queries, which differ by less than anything else.
+        EXPECT_NEAR(std::stod(line.substr(line.find(',', line.find(',') + 1) + 1)), weight, 3e-4) << line;
+    }
+    EXPECT_FALSE(std::getline(lines, line)) << line;
+}
+
+std::vector<std::pair<std::string, double>> three_layers(double between) {
+    return {{"1,1", 0.2},
+            {"1,2", 0.21},
+            {"2,1", 0.2 + between},
+            {"2,2", 0.21 + between},
+            {"3,1", 0.2 + 2 * between},
+            {"3,2", 0.21 + 2 * between}};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfOneArray, CaptureAxes,
+    testing::Values(
+        Read{"one map", "x.npy", npy({{'q', 2}, {'k', 3}}), "", "[2, 3] is [query, key].", {{"1,1", 0.2}}},
+        Read{"one map as lists",
+             "x.json",
+             "[[0.2, 0.8], [0.2, 0.8]]",
+             "",
+             "[2, 2] is [query, key].",
+             {{"1,1", 0.2}}},
+        Read{"heads",
+             "x.npy",
+             npy(layer),
+             "",
+             "[2, 2, 3] is [head, query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}}},
+        Read{"layers", "x.npy", npy({{'l', 3}, {'h', 2}, {'q', 2}, {'k', 3}}), "",
+             "[3, 2, 2, 3] is [layer, head, query, key].", three_layers(0.1)},
+        Read{"layers of a batch of one", "x.npy", npy({{'l', 3}, {'b', 1}, {'h', 2}, {'q', 2}, {'k', 3}}), "",
+             "[3, 1, 2, 2, 3] is [layer, batch, head, query, key].", three_layers(0.1)},
+        Read{"a batch of one of layers", "x.npy", npy({{'b', 1}, {'l', 3}, {'h', 2}, {'q', 2}, {'k', 3}}), "",
+             "[1, 3, 2, 2, 3] is [batch, layer, head, query, key].", three_layers(0.1)},
+        Read{"Fortran's order", "x.npy", npy({{'l', 3}, {'h', 2}, {'q', 2}, {'k', 3}}, Order::fortran), "",
+             "[3, 2, 2, 3] is [layer, head, query, key].", three_layers(0.1)},
+        Read{"big-endian", "x.npy", npy({{'l', 3}, {'h', 2}, {'q', 2}, {'k', 3}}, Order::c, Bytes::big), "",
+             "[3, 2, 2, 3] is [layer, head, query, key].", three_layers(0.1)},
+        Read{"axes that are said",
+             "x.npy",
+             npy({{'b', 2}, {'q', 2}, {'h', 2}, {'k', 3}}),
+             R"({"axes": ["batch", "query", "head", "key"], "choose": {"batch": 1}})",
+             "[2, 2, 2, 3] is [batch, query, head, key], text 2 of the batch.",
+             {{"1,1", 0.201}, {"1,2", 0.211}}},
+        Read{"averaged heads",
+             "x.npy",
+             npy({{'l', 2}, {'q', 2}, {'k', 3}}),
+             R"({"axes": ["layer", "query", "key"]})",
+             "[2, 2, 3] is [layer, query, key].",
+             {{"1,1", 0.2}, {"2,1", 0.3}}},
+        Read{"some layers",
+             "x.npz",
+             npz({{"attn", npy({{'l', 2}, {'h', 1}, {'q', 2}, {'k', 3}})}}),
+             R"({"layer_numbers": {"attn": [3, 11]}})",
+             "\"attn\" [2, 1, 2, 3] is [layer, head, query, key], of layers 4 and 12.",
+             {{"4,1", 0.2}, {"12,1", 0.3}}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfSeveralArrays, CaptureAxes,
+    testing::Values(
+        Read{"layers apart",
+             "x.npz",
+             npz({{"arr_0", npy(layer)}, {"arr_1", npy(layer)}}),
+             "",
+             "\"arr_0\" to \"arr_1\" [2, 2, 3] are layers 1 and 2, each [head, query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}, {"2,2", 0.21}}},
+        Read{"None for some layers",
+             "x.npz",
+             npz({{"arr_0", npy(layer_of_batch)},
+                  {"arr_1", none()},
+                  {"arr_2", npy(layer_of_batch)},
+                  {"arr_3", none()}}),
+             "",
+             "\"arr_0\" to \"arr_2\" [1, 2, 2, 3] are layers 1 and 3, each [batch, head, query, key]. "
+             "The file lacks layers 2 and 4.",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"3,1", 0.2}, {"3,2", 0.21}}},
+        Read{"by number, not by letter",
+             "x.safetensors",
+             tensors({"layers.0", "layers.1", "layers.10", "layers.2"}, {{'h', 1}, {'q', 2}, {'k', 3}}),
+             "",
+             "\"layers.0\" to \"layers.10\" [1, 2, 3] are layers 1 to 3 and 11, each [head, query, key]. "
+             "The file lacks layers 4 to 10.",
+             {{"1,1", 0.2}, {"2,1", 0.2}, {"3,1", 0.2}, {"11,1", 0.2}}},
+        Read{"what TransformerLens caches",
+             "x.npz",
+             npz({{"blocks.1.attn.hook_pattern.npy", npy(layer_of_batch)},
+                  {"blocks.0.attn.hook_pattern.npy", npy(layer_of_batch)},
+                  {"blocks.0.hook_resid_pre.npy", npy(layer)}}),
+             "",
+             "\"blocks.0.attn.hook_pattern\" to \"blocks.1.attn.hook_pattern\" [1, 2, 2, 3] are layers 1 and "
+             "2, each "
+             "[batch, head, query, key]. Passed over: \"blocks.0.hook_resid_pre\".",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}, {"2,2", 0.21}}},
+        Read{"what a model returns beside attention",
+             "x.npz",
+             npz({{"attentions", npy({{'l', 1}, {'h', 2}, {'q', 2}, {'k', 3}})},
+                  {"hidden_states", npy({{'l', 3}, {'q', 2}, {'k', 8}})},
+                  {"logits", npy({{'b', 1}, {'q', 2}, {'k', 20}})}}),
+             "",
+             "\"attentions\" [1, 2, 2, 3] is [layer, head, query, key]. Passed over: \"hidden_states\", "
+             "\"logits\".",
+             {{"1,1", 0.2}, {"1,2", 0.21}}},
+        Read{"a pyramid of layers",
+             "x.npz",
+             npz({{"arr_0", npy(layer)}, {"arr_1", npy({{'h', 1}, {'q', 2}, {'k', 2}})}}),
+             "",
+             "\"arr_0\" [2, 2, 3] is layer 1, [head, query, key]; \"arr_1\" [1, 2, 2] is layer 2, [head, "
+             "query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}}},
+        Read{"an archive that macOS packed",
+             "x.npz",
+             npz({{"run/", ""},
+                  {"run/attn.npy", npy(layer)},
+                  {"__MACOSX/run/._attn.npy", "Mac OS X"},
+                  {"run/.DS_Store", "Bud1"}}),
+             "",
+             "\"attn\" [2, 2, 3] is [head, query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}}},
+        Read{"one text of a batch",
+             "x.npz",
+             npz({{"arr_0", npy(two_texts)}, {"arr_1", npy(two_texts)}}),
+             R"({"choose": {"batch": 1}})",
+             "\"arr_0\" to \"arr_1\" [2, 2, 2, 3] are layers 1 and 2, each [batch, head, query, key], text 2 "
+             "of "
+             "the batch.",
+             {{"1,1", 0.201}, {"1,2", 0.211}, {"2,1", 0.201}, {"2,2", 0.211}}},
+        Read{"windows, of which one is read",
+             "x.npz",
+             npz({{"arr_0", npy(windows)}, {"arr_1", npy(windows)}}),
+             R"({"choose": {"window": 3}})",
+             "\"arr_0\" to \"arr_1\" [4, 2, 3, 3] are layers 1 and 2, each [window, head, query, key], "
+             "window 4.",
+             {{"1,1", 0.206}, {"1,2", 0.216}, {"2,1", 0.206}, {"2,2", 0.216}}}));
+
+// What is refused
+
+struct Refused {
+    std::string about, file, bytes, notes, says;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Refused& refused) { return stream << refused.about; }
+
+class CaptureRefused : public testing::TestWithParam<Refused> {};
+
+TEST_P(CaptureRefused, SaysWhatToChoose) {
+    Workplace place;
+    place.write(GetParam().file, GetParam().bytes);
+    if (!GetParam().notes.empty())
+        place.write("x.json", GetParam().notes);
+    expect_refused(place, {"analyse", GetParam().file, "--memory", "64MB"}, 1, GetParam().says);
+}
+
+/// An archive whose entries are deflated zeros; `patch` changes a record of its directory.
+template <class Patch>
+std::string deflated_archive(std::size_t entries, Index side, const Patch& patch) {
+    const std::string array = npy_of("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, " +
+                                         std::to_string(side) + ", " + std::to_string(side) + "), }",
+                                     std::string(static_cast<std::size_t>(4 * side * side), '\0'));
+    std::string packed(compressBound(array.size()), '\0');
+    z_stream stream{};
+    deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(array.data()));
+    stream.avail_in = static_cast<uInt>(array.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    std::vector<ZipFile> files;
+    for (std::size_t i = 0; i < entries; ++i)
+        files.push_back({"map" + std::string(1, static_cast<char>('a' + i)) + ".npy", packed});
+    std::string archive = zip_archive_of(files);
+    const auto put = [&](std::size_t at, std::uint32_t number, std::size_t bytes) {
+        std::memcpy(archive.data() + at, &number, bytes);
+    };
+    const auto size = static_cast<std::uint32_t>(array.size());
+    const auto checksum = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(array.data()), static_cast<uInt>(array.size())));
+    std::size_t number = 0;
+    for (std::size_t at = archive.find("PK\1\2"); at != std::string::npos;
+         at = archive.find("PK\1\2", at + 4)) {
+        put(at + 10, 8, 2);
+        put(at + 16, checksum, 4);
+        put(at + 24, size, 4);
+        patch(number++, at, put);
+    }
+    return archive;
+}
+
+const auto as_it_is = [](std::size_t, std::size_t, const auto&) {};
+/// The second entry is the first one again.
+const auto overlapping = [](std::size_t number, std::size_t record, const auto& put) {
+    if (number == 1)
+        put(record + 42, 0, 4);
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    , CaptureRefused,
+    testing::Values(
+        Refused{
+            "a batch or layers", "x.npz", npz({{"arr_0", npy(two_texts)}, {"arr_1", npy(two_texts)}}), "",
+            "x.npz: array \"arr_0\": .*x.json: of a batch \\{\"choose\": \\{\"batch\": 0\\}\\}, of windows "
+            "\\{\"choose\": \\{\"window\": 0\\}\\}.*\\{\"axes\": \\[\"layer\", \"head\", \"query\", "
+            "\"key\"\\]\\}, got \\[2, 2, 2, 3\\]"},
+        Refused{"five axes with several texts", "x.npy",
+                npy({{'l', 3}, {'b', 2}, {'h', 2}, {'q', 2}, {'k', 3}}), "",
+                "\\{\"axes\": \\[\"layer\", \"batch\", \"head\", \"query\", \"key\"\\], \"choose\": "
+                "\\{\"batch\": "
+                "0\\}\\}, \\{\"axes\": \\[\"batch\", \"layer\""},
+        Refused{"a text that is not there", "x.npy", npy(two_texts), R"({"choose": {"batch": 2}})",
+                "\"batch\" from 0 to 1 in x.json, not 2"},
+        Refused{"no text is chosen", "x.npy", npy(two_texts),
+                R"({"axes": ["batch", "head", "query", "key"]})", "which of the 2 along \"batch\""},
+        Refused{"axes without a key", "x.npy", npy(layer), R"({"axes": ["layer", "head", "query"]})",
+                "an axis \"key\""},
+        Refused{"an axis twice", "x.npy", npy(layer), R"({"axes": ["head", "head", "key"]})",
+                "not \"head\" again"},
+        Refused{"more axes than there are", "x.npy", npy(layer),
+                R"({"axes": ["layer", "head", "query", "key"]})", "an array of 4 axes"},
+        Refused{"an unknown axis", "x.npy", npy(layer), R"({"axes": ["haed", "query", "key"]})",
+                "did you mean \"head\""},
+        Refused{"as many numbers as layers", "x.npy", npy(layer), R"({"layer_numbers": [1, 2]})",
+                "expected 1 number, as the array has layers, got 2"},
+        Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
+                "numbers of layers from 0 that rise"},
+        Refused{"a part of none", "x.1-of-0.npy", npy(layer), "",
+                "a part from 1 to as many as there are.*got 1-of-0"},
+        Refused{"a part behind the last", "x.3-of-2.npy", npy(layer), "", "got 3-of-2"},
+        Refused{"entries that are large together", "x.npz", deflated_archive(10, 1600, as_it_is), "",
+                "all entries: .*at most 64.0 MB"},
+        Refused{"entries that share bytes", "x.npz", deflated_archive(2, 4, overlapping), "",
+                "entry \"map[ab].npy\": .*bytes of its own.*belong to entry \"map[ab].npy\""}));
+
+TEST(CaptureOrders, OfTheSameNumbersAreTheSameMaps) {
+    Workplace place;
+    const Axes axes{{'l', 2}, {'h', 3}, {'q', 4}, {'k', 5}};
+    place.write("c.npy", npy(axes));
+    place.write("f.npy", npy(axes, Order::fortran));
+    place.write("b.npy", npy(axes, Order::c, Bytes::big));
+    place.write("p.npy", npy({{'q', 4}, {'l', 2}, {'k', 5}, {'h', 3}}));
+    place.write("p.json", R"({"axes": ["query", "layer", "key", "head"]})");
+    const auto numbers = [&](const std::string& file) {
+        place.run({"render", file, "--layer", "2", "--head", "3", "-o", "m.csv", "--strip"});
+        return place.read("m.csv");
+    };
+    const std::string expected = numbers("c.npy");
+    EXPECT_NE(expected.find("\n2,0.3201"), std::string::npos) << expected;  // of the second query
+    for (const char* file : {"f.npy", "b.npy", "p.npy"})
+        EXPECT_EQ(numbers(file), expected) << file;
+}
+
+TEST(CaptureTokens, InsideTheArchiveAreShownUnlessOthersStandBeside) {
+    Workplace place;
+    place.write("x.npz",
+                npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {"tokens", npy_texts({"the", "cat"})}}));
+    const auto header = [&] {
+        place.run({"render", "x.npz", "-o", "m.csv", "--strip"});
+        const std::string table = place.read("m.csv");
+        return table.substr(0, table.find('\r'));
+    };
+    EXPECT_NE(header().find("the,cat"), std::string::npos) << header();
+    place.write("x.json", R"({"tokens": ["a", "dog"]})");
+    EXPECT_NE(header().find("a,dog"), std::string::npos) << header();
+}
+
+TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {
+    Workplace place;
+    place.write("x.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.4.npy", npy(layer)}}));
+    const auto drawn = [&](std::vector<std::string> arguments) {
+        std::vector<std::string> all{"render", "x.npz", "-o", "f.svg"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = place.run(all);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return place.read("f.svg");
+    };
+    EXPECT_NE(drawn({"--layer", "5"}).find("layer 5"), std::string::npos);
+    EXPECT_NE(drawn({"--view", "model_grid"}).find(">layer 5<"), std::string::npos);
+    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2, "a layer that was recorded");
+    place.write("y.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.2.npy", npy(layer)}}));
+    expect_refused(place, {"analyse", "x.npz", "--with", "y.npz"}, 1,
+                   "layers 2, 5, as the first has, got 2, 3");
+}
+
+}  // namespace
