@@ -45,6 +45,7 @@ could not have failed.
 import argparse
 import contextlib
 import glob
+import itertools
 import json
 import os
 import pathlib
@@ -81,6 +82,48 @@ def as_array(tensor):
     return np.asarray(tensor)
 
 
+def require_axes(where, array, *axes):
+    """That an array has as many axes as are named."""
+    if array.ndim != len(axes):
+        raise CaptureError(f"{where}: expected [{', '.join(axes)}], got {list(array.shape)}")
+
+
+def text_of(array, item, where):
+    """What is of one text in an array whose first axis is the batch."""
+    if not 0 <= item < len(array):
+        raise CaptureError(f"{where}: expected item from 0 to {len(array) - 1}, as there are texts in the batch, got {item}")
+    return array[item]
+
+
+AXES = ("batch", "window", "head", "query", "key")
+
+
+def axes_of(array, axes, where):
+    """What each axis is of: as it is said, or where there is one meaning."""
+    if axes is None and array.ndim in (2, 4):
+        return AXES[3:] if array.ndim == 2 else ("batch", "head", "query", "key")
+    if axes is None and array.ndim == 3 and len(array) == 1:
+        return ("head", "query", "key")  # the one text of averaged heads is the same map
+    if axes is None:
+        raise CaptureError(f"{where}: expected [batch, head, query, key], got {list(array.shape)}: say what its axes are, "
+                           "axes=('head', 'query', 'key') of one text or axes=('batch', 'query', 'key') of averaged heads")
+    if not {"query", "key"} <= set(axes) <= set(AXES) or len(set(axes)) < len(axes) or {"batch", "window"} <= set(axes):
+        raise CaptureError(f"expected axes of 'batch' or 'window', 'head', 'query' and 'key', each once, got {tuple(axes)}")
+    require_axes(where, array, *axes)
+    return tuple(axes)
+
+
+def map_of(array, item, axes, where):
+    """[head, query, key] of one text, or of one window. Averaged heads are one head."""
+    array = as_array(array)
+    axes = axes_of(array, axes, where)
+    chosen = [name for name in axes if name in ("batch", "window")]
+    array = array.transpose([axes.index(name) for name in (*chosen, "head", "query", "key") if name in axes])
+    if chosen:
+        array = text_of(array, item, where)
+    return array if "head" in axes else array[None]
+
+
 class Archive:
     """Arrays [layer, head, ...] that arrive layer by layer: each goes to the disk at once, and all of them into one
     archive at the end. Nothing is left behind where the model fails."""
@@ -92,6 +135,8 @@ class Archive:
             raise CaptureError(f"{path}: expected a file named .npz, got {self.path.suffix or 'no extension'}")
         if parts not in ("head", "layer"):
             raise CaptureError(f'expected parts "head" or "layer", got "{parts}"')
+        if part is not None and not 0 <= part[0] < part[1]:
+            raise CaptureError(f"expected part=(number from 0, how many), got {tuple(part)}")
         if part is not None:
             self.path = self.path.with_suffix(f".{part[0] + 1}-of-{part[1]}.npz")
         self.folder = tempfile.TemporaryDirectory(prefix=".headlight-", dir=self.path.absolute().parent)
@@ -128,11 +173,18 @@ class Archive:
                         entry, {"descr": self.dtypes.get(name, self.dtype).str, "fortran_order": False, "shape": shape})
                     for layer in sorted(layers):
                         entry.write(layers[layer].read_bytes())
+        if numbers := self.layer_numbers():
+            notes = {**notes, "layer_numbers": numbers}
         beside = pathlib.Path(self.folder.name) / "notes"
         beside.write_text(json.dumps({**notes, "parts": self.parts}, ensure_ascii=False), encoding="utf-8")
         os.replace(beside, self.path.with_suffix(".json"))
         os.replace(whole, self.path)
         self.folder.cleanup()
+
+    def layer_numbers(self):
+        """{name: numbers of its layers in the model}, where these are some of its layers alone."""
+        return {name or "attention": sorted(layers) for name, layers in self.layers.items()
+                if not is_of_values(name) and sorted(layers) != list(range(len(layers)))}
 
     def abandon(self):
         self.folder.cleanup()
@@ -172,6 +224,10 @@ def name_of_values(name):
     return f"{name or 'attention'}.v"
 
 
+def is_of_values(name):
+    return name == "v" or name.endswith(".v")
+
+
 def values_of(module, value, item):
     """What a torch.nn.MultiheadAttention makes of its values: [head, token, d] of one text."""
     if module.bias_v is not None or module.add_zero_attn:
@@ -197,19 +253,55 @@ def grown(steps):
     return np.concatenate([np.pad(step, ((0, 0), (0, 0), (0, keys - step.shape[-1]))) for step in steps], axis=1)
 
 
-def layers_of(attentions, item):
-    """[head, query, key] of each layer: of a forward pass, or of the steps of generate()."""
-    if isinstance(attentions[0], (tuple, list)):
-        return [grown([as_array(step[layer])[item] for step in attentions]) for layer in range(len(attentions[0]))]
-    return [None if layer is None else as_array(layer)[item] for layer in attentions]
+def is_generated(attentions):
+    """Steps of generate(), each with its layers, and not the layers of a forward pass."""
+    return isinstance(attentions[0], (tuple, list))
+
+
+def rows_of_steps(outputs, steps, item):
+    """The row of each step's arrays that belongs to the answer `item`. A search moves beams from row to row; then
+    beam_indices of the output say where the answer's beam was."""
+    rows = len(as_array(steps[0][0]))
+    indices = getattr(outputs, "beam_indices", None)
+    if indices is not None:
+        way = text_of(as_array(indices), item, "beam_indices")[:len(steps)]
+        return [int(row) for row in itertools.takewhile(lambda row: row >= 0, way)]  # -1: it has ended
+    texts = getattr(outputs, "encoder_attentions", None)
+    are_answers = hasattr(outputs, "sequences") and not hasattr(outputs, "beam_indices")
+    if rows > 1 and not are_answers and not (texts and len(as_array(texts[0])) == rows):
+        raise CaptureError(f"expected beam_indices beside steps of {rows} rows, which may be beams that change places, got "
+                           "none: save the whole output of generate(..., output_scores=True, return_dict_in_generate=True)")
+    return [item] * len(steps)
+
+
+def layers_of(attentions, rows, item, axes, name):
+    """[head, query, key] of each layer: of a forward pass, or of `rows` of the steps of generate(), [step]."""
+    def where(layer):
+        return f"{name or 'attention'}, layer {layer}"
+    if is_generated(attentions):
+        return [grown([map_of(step[layer], row, axes, where(layer)) for step, row in zip(attentions, rows)])
+                for layer in range(len(attentions[0]))]
+    return [None if layer is None else map_of(layer, item, axes, where(number))
+            for number, layer in enumerate(attentions)]
+
+
+def text_of_answer(kinds, rows, item):
+    """Which text of the encoder the answer `item` is to: several beams or answers belong to one."""
+    encoder = next((layer for layer in kinds["encoder"] or () if layer is not None), None)
+    steps = next((kinds[name] for name in ("cross", "decoder") if kinds[name] and is_generated(kinds[name])), None)
+    if encoder is None or not steps:
+        return item
+    return rows[0] // max(1, len(as_array(steps[0][0])) // len(as_array(encoder)))
 
 
 def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None,
-                 values=None, dtype="float16", item=0, part=None, parts="head"):
+                 values=None, dtype="float16", item=0, axes=None, part=None, parts="head"):
     """Writes what a model has returned: an output of transformers, or a list with [batch, head, query, key] of each
-    layer. `layers` and `heads` choose some, counted from 0; `item` is the text among those of the batch. Of an
-    encoder-decoder `query_tokens` are the target's, `key_tokens` the source's. `values` are those of the keys, a list
-    with [batch, head, token, d] of each layer, with as many heads as the weights."""
+    layer. `layers` and `heads` choose some, counted from 0; layers keep their numbers. `item` is the text among those of
+    the batch, or the answer among those of generate(), whose beams are followed from row to row. `axes` says what other
+    arrays are of: ("batch", "query", "key") where heads were averaged, ("window", "head", "query", "key") of windows,
+    whose `item` is one. Of an encoder-decoder `query_tokens` are the target's, `key_tokens` the source's. `values` are
+    those of the keys, a list with [batch, head, token, d] of each layer, with as many heads as the weights."""
     kinds = {"": getattr(outputs, "attentions", None), "encoder": getattr(outputs, "encoder_attentions", None),
              "decoder": getattr(outputs, "decoder_attentions", None),
              "cross": getattr(outputs, "cross_attentions", None)}
@@ -217,19 +309,33 @@ def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=No
         kinds[""] = outputs
     archive = Archive(path, dtype, part, parts)
     try:
+        steps = next((each for each in kinds.values() if each and is_generated(each)), None)
+        rows = rows_of_steps(outputs, steps, item) if steps else [item]
         for name, attentions in kinds.items():
             if not attentions:
                 continue
-            for number, layer in enumerate(layers_of(attentions, item)):
+            text = text_of_answer(kinds, rows, item) if name == "encoder" else item
+            for number, layer in enumerate(layers_of(attentions, rows, text, axes, name)):
                 if layer is not None and (layers is None or number in layers):
                     archive.add(name, number, chosen(layer, heads))
         for number, layer in enumerate([] if values is None else values):
             if layers is None or number in layers:
-                archive.add(name_of_values(""), number, chosen(as_array(layer)[item], heads))
+                where, array = f"values, layer {number}", as_array(layer)
+                require_axes(where, array, "batch", "head", "token", "d")
+                archive.add(name_of_values(""), number, chosen(text_of(array, item, where), heads))
         archive.close(notes_of(tokens, query_tokens, key_tokens))
     except BaseException:
         archive.abandon()
         raise
+
+
+def require_vectors(layer, query, key):
+    """That queries [head, token, d] and keys [key head, token, d] belong together."""
+    require_axes(f"q, layer {layer}", query, "head", "token", "d")
+    require_axes(f"k, layer {layer}", key, "key head", "token", "d")
+    if len(query) % len(key) or query.shape[-1] != key.shape[-1]:
+        raise CaptureError(f"k, layer {layer}: expected heads that those of q, {len(query)}, are shared out to, and as many "
+                           f"dimensions, {query.shape[-1]}, got {list(key.shape)}")
 
 
 def decay_of(layer, decay, decay_is, key):
@@ -264,10 +370,13 @@ def save_implied(path, query, key, decay=None, *, scale, value=None, decay_is="f
     try:
         for layer, (queries, keys) in enumerate(zip(query, key)):
             queries, keys = as_array(queries), as_array(keys)
+            require_vectors(layer, queries, keys)
             archive.add("q", layer, queries)
             archive.add("k", layer, keys)
             if value is not None:
-                archive.add("v", layer, as_array(value[layer]))
+                values = as_array(value[layer])
+                require_axes(f"values, layer {layer}", values, "key head", "token", "d")
+                archive.add("v", layer, values)
             if decay is not None:
                 archive.add("decay", layer, decay_of(layer, decay[layer], decay_is, keys))
         archive.close({**notes_of(tokens, None, None),
@@ -295,7 +404,8 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
             output, weights = original(query, key, value, *arguments, need_weights=True, average_attn_weights=False,
                                        **rest)
             maps = as_array(weights)
-            archive.add(name, number, chosen(maps if maps.ndim == 3 else maps[item], heads))
+            where = f"{name or 'attention'}, layer {number}"
+            archive.add(name, number, chosen(maps if maps.ndim == 3 else text_of(maps, item, where), heads))
             if values:
                 archive.add(name_of_values(name), number, chosen(values_of(module, value, item), heads))
             if not need_weights:
@@ -372,11 +482,18 @@ class QueryKeyCapture:
             return
         if self.values and value is None:
             raise CaptureError(f"layer {layer}: expected the values of its keys, as values=True asks for, got none")
-        self.archive.add("q", layer, as_array(query)[self.item])
-        self.archive.add("k", layer, as_array(key)[self.item])
+        query, key = self._of_text(layer, "q", query), self._of_text(layer, "k", key)
+        require_vectors(layer, query, key)
+        self.archive.add("q", layer, query)
+        self.archive.add("k", layer, key)
         if self.values:
-            self.archive.add("v", layer, as_array(value)[self.item])
+            self.archive.add("v", layer, self._of_text(layer, "v", value))
         self.terms[layer] = {name: terms.get(name) for name in TERMS}
+
+    def _of_text(self, layer, name, array):
+        where, array = f"{name}, layer {layer}", as_array(array)
+        require_axes(where, array, "batch", "head", "token", "d")
+        return text_of(array, self.item, where)
 
     def attach(self, model):
         """Records every layer of a model of transformers, whichever attention it runs, until the block ends."""
@@ -486,6 +603,8 @@ def read_whole(path):
     axis = 0 if notes[0].get("parts") == "layer" else 1
     whole = {name: np.concatenate([part[name] for part in arrays], axis=axis) if len(arrays) > 1 else arrays[0][name]
              for name in arrays[0].files}
+    if len(files) > 1 and axis == 0:  # counted from 0 through all parts
+        notes[0].pop("layer_numbers", None)
     sinks = [each.get("terms", {}).get("sinks") for each in notes]
     if len(files) > 1 and sinks[0] is not None:
         notes[0]["terms"]["sinks"] = np.concatenate(sinks, axis=axis).tolist()
@@ -493,12 +612,17 @@ def read_whole(path):
 
 
 def weights_like(arrays, query, path):
-    """Those of the arrays that have as many layers, heads and tokens."""
+    """The name and the numbers of the array that has as many layers, heads and tokens."""
     for name, array in arrays.items():
-        if array.ndim == 4 and array.shape[:3] == query.shape[:3] and name.split(".")[-1] != "v":
-            return array.astype(float)
+        if array.ndim == 4 and array.shape[:3] == query.shape[:3] and not is_of_values(name):
+            return name, array.astype(float)
     raise CaptureError(f"{path}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got " +
                        " and ".join(str(list(array.shape)) for array in arrays.values()))
+
+
+def numbers_of_layers(notes, name, layers):
+    """The numbers of layers in their model, from 0."""
+    return notes.get("layer_numbers", {}).get(name, list(range(layers)))
 
 
 def check(queries_and_keys, weights):
@@ -510,8 +634,12 @@ def check(queries_and_keys, weights):
     plain = {"scale": terms["scale"], "causal": terms.get("causal")}
     is_implied = terms.get("weights") == "implied"
     query, key = numbers["q"], numbers["k"]
-    maps = weights_like(read_whole(weights)[0], query, weights)
-    for layer in range(len(query)):
+    arrays, notes_of_weights = read_whole(weights)
+    name, maps = weights_like(arrays, query, weights)
+    layers = numbers_of_layers(notes, "q", len(query))
+    if numbers_of_layers(notes_of_weights, name, len(query)) != layers:
+        raise CaptureError(f"{weights}: expected layers {layers} (from 0), as {queries_and_keys} has, got others")
+    for layer, number in enumerate(layers):
         if is_implied:
             decay = numbers["decay"][layer] if terms.get("decay") else None
             size = np.maximum(abs(maps[layer]).max((1, 2)), np.finfo(float).tiny)
@@ -524,7 +652,7 @@ def check(queries_and_keys, weights):
         difference = abs(whole - maps[layer]).max((1, 2)) / size
         without = abs(bare - maps[layer]).max((1, 2)) / size
         for head, (here, there) in enumerate(zip(difference, without)):
-            yield layer, head, float(here), bool(there <= max(here, 1e-5) * 2)
+            yield number, head, float(here), bool(there <= max(here, 1e-5) * 2)
 
 
 def main():

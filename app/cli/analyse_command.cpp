@@ -73,12 +73,15 @@ struct AnalyseOptions {
     AnalyseOptions(const AnalyseOptions&) = delete;  // the flags refer to the text
 };
 
-/// A row for each head of a file, with a number for each of head_statistics().
-std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::string& file) {
+/// The heads of a file.
+struct AnalysedHeads {
+    std::vector<HeadRow> rows;  ///< with a number for each of head_statistics(), or of a tree's metrics
+    std::string reading;        ///< Capture::reading
+};
+
+AnalysedHeads analysed_heads(const Arguments& arguments, const std::string& file) {
     auto [maps, reading] =
         read_maps(file, asked_maps(arguments), arguments.value("--text"), arguments.value("--target"));
-    if (!reading.empty())
-        remark(file + ": " + reading);
     if (std::ranges::any_of(maps, [](const LabelledMaps& each) { return !each.maps->left_out().empty(); }))
         throw Error(
             {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
@@ -89,7 +92,7 @@ std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::strin
     std::vector<std::vector<Index>> hidden = hidden_keys(arguments, axes);
     for (std::size_t kind = 0; kind < maps.size() && arguments.has("--hide"); ++kind)
         maps[kind].lens.hidden_keys = std::move(hidden[kind]);
-    return head_table(maps);
+    return {head_table(maps), std::move(reading)};
 }
 
 /// The place of a name that an option gives.
@@ -188,8 +191,11 @@ std::string json_distances(const std::vector<HeadRow>& heads) {
     });
 }
 
-/// To the file, or printed.
-void put(const std::optional<std::string>& output, const std::string& table) {
+/// To the file, or printed. What was made of a capture is said where nothing was refused.
+void put(const std::optional<std::string>& output, const std::string& table, const std::string& file,
+         const std::string& reading) {
+    if (!reading.empty())
+        remark(file + ": " + reading);
     if (output)
         write_file_atomically(*output, table);
     else
@@ -227,20 +233,22 @@ int analyse(const Arguments& arguments) {
                              "the metrics of a HeadVis tree, which are counted already");
     const bool is_json = format == "json";
     if (arguments.has("--distances")) {
-        std::vector<HeadRow> heads = analysed_heads(arguments, file);
-        round_numbers(arguments, heads);
-        put(output, is_json ? json_distances(heads) : distance_csv(heads));
+        AnalysedHeads heads = analysed_heads(arguments, file);
+        round_numbers(arguments, heads.rows);
+        put(output, is_json ? json_distances(heads.rows) : distance_csv(heads.rows), file, heads.reading);
         return 0;
     }
     const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
-    std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
+    AnalysedHeads heads =
+        tree ? AnalysedHeads{read_headvis_metrics(*tree), {}} : analysed_heads(arguments, file);
     std::vector<std::size_t> all(names.size());
     std::iota(all.begin(), all.end(), std::size_t(0));
     const std::vector<std::size_t> columns =
-        asked_columns(arguments, names, tree ? std::move(all) : known_statistics(heads));
-    sort_heads(arguments, names, heads);
-    round_numbers(arguments, heads);
-    put(output, is_json ? json_table(heads, names, columns) : head_table_csv(heads, names, columns));
+        asked_columns(arguments, names, tree ? std::move(all) : known_statistics(heads.rows));
+    sort_heads(arguments, names, heads.rows);
+    round_numbers(arguments, heads.rows);
+    put(output, is_json ? json_table(heads.rows, names, columns) : head_table_csv(heads.rows, names, columns),
+        file, heads.reading);
     return 0;
 }
 

@@ -271,15 +271,20 @@ Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
     return {output, std::move(inputs), std::move(drawn)};
 }
 
+/// Which axis of a capture is which, where nothing was refused.
+void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
+    if (!source.reading.empty())
+        remark(arguments.operands().front() + ": " + source.reading);
+}
+
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
                 const std::optional<std::string>& list) {
     auto [output, inputs, drawn] = read_order(arguments, drawing, list);
     if (!drawn.source.changed_data.empty())
         remark(drawn.source.changed_data);
-    if (!drawn.source.reading.empty())
-        remark(arguments.operands().front() + ": " + drawn.source.reading);
     if (arguments.has(each_option.name)) {
         render_each(arguments, drawn, output, inputs);
+        say_what_was_read(arguments, drawn.source);
         return;
     }
     Figure figure = carried(arguments, drawn, drawn.view);
@@ -297,6 +302,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         export_asked(arguments, figure, output, drawn.size);
     }
     remark_on_fonts(figure, drawn.view.options.type, output);
+    say_what_was_read(arguments, drawn.source);
 }
 
 /// The files that it writes, when all is right that can be told without writing them.

@@ -387,8 +387,10 @@ TEST(CaptureOrders, OfTheSameNumbersAreTheSameMaps) {
     place.write("p.npy", npy({{'q', 4}, {'l', 2}, {'k', 5}, {'h', 3}}));
     place.write("p.json", R"({"axes": ["query", "layer", "key", "head"]})");
     const auto numbers = [&](const std::string& file) {
-        place.run({"render", file, "--layer", "2", "--head", "3", "-o", "m.csv", "--strip"});
-        return place.read("m.csv");
+        const Outcome outcome =
+            place.run({"render", file, "--layer", "2", "--head", "3", "-o", file + ".csv", "--strip"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return outcome.status == 0 ? place.read(file + ".csv") : std::string();
     };
     const std::string expected = numbers("c.npy");
     EXPECT_NE(expected.find("\n2,0.3201"), std::string::npos) << expected;  // of the second query
@@ -408,6 +410,26 @@ TEST(CaptureTokens, InsideTheArchiveAreShownUnlessOthersStandBeside) {
     EXPECT_NE(header().find("the,cat"), std::string::npos) << header();
     place.write("x.json", R"({"tokens": ["a", "dog"]})");
     EXPECT_NE(header().find("a,dog"), std::string::npos) << header();
+}
+
+TEST(CaptureFigures, SayWhenTheCaptureHoldsSomethingElse) {
+    Workplace place;
+    const auto remarks = [&](const std::string& from) {
+        const Outcome outcome = place.run({"render", from, "-o", "again.csv"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return outcome.error;
+    };
+    place.write("x.npy", npy(layer));
+    for (const char* figure : {"f.svg", "f.csv"}) {
+        place.write("x.npy", npy(layer));
+        place.run({"render", "x.npy", "-o", figure});
+        EXPECT_EQ(remarks(figure).find("held something else"), std::string::npos) << figure;
+        place.write("x.npy", npy({{'h', 2}, {'q', 3}, {'k', 3}}));
+        EXPECT_NE(
+            remarks(figure).find("x.npy held something else: its numbers and tokens may have been others"),
+            std::string::npos)
+            << figure;
+    }
 }
 
 TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {

@@ -33,7 +33,8 @@ private slots:
         const QString holds = test_->find<QLabel>("capture")->text();
         QVERIFY2(holds.contains(QLatin1String("translation.npz")) &&
                      holds.contains(QLatin1String("6 places that attend")) &&
-                     holds.contains(QStringLiteral("2 heads of 7 queries × 7 keys")),
+                     holds.contains(QStringLiteral("2 heads of 7 queries × 7 keys")) &&
+                     holds.contains(QLatin1String("\"cross\" [2, 2, 10, 7] is [layer, head, query, key]")),
                  qPrintable(holds));
         QVERIFY(test_->message("run_message").isEmpty());
         QVERIFY2(test_->find<QLabel>("run_status")->text().startsWith(QStringLiteral("7 × 7 · 2 heads")),
