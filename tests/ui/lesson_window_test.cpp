@@ -18,6 +18,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -54,6 +55,22 @@ private slots:
         QVERIFY(last.contains(QString::fromStdString(shipped_lessons().back().title)));
         QVERIFY(button->menu()->actions().front()->text().contains(
             QString::fromStdString(shipped_lessons().front().title)));
+    }
+
+    void a_lesson_reads_no_file_that_it_names() {
+        const QString file = test_->file(QStringLiteral("picture.png"));
+        QImage picture(4, 4, QImage::Format_RGB32);
+        picture.fill(Qt::red);
+        QVERIFY(picture.save(file));
+        Lesson lesson = shipped_lessons().front();
+        lesson.steps.front().texts.front() = "Look: ![](" + file.toStdString() + ')';
+        player().open(lesson);
+        QTRY_VERIFY(said().contains(QLatin1String("Look:")));
+        for (const char* id : {"lesson_text", "presenter_notes"}) {
+            auto* text = test_->find<QTextBrowser>(id);
+            QVERIFY(!text->document()->resource(QTextDocument::ImageResource, QUrl(file)).isValid());
+            QVERIFY2(!text->openLinks(), "a link may be a file as well");
+        }
     }
 
     void it_is_read_from_start_to_end_and_left() {

@@ -3,7 +3,10 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/token_strip.h"
 
+#include <QHelpEvent>
+#include <QLabel>
 #include <QSettings>
+#include <QToolTip>
 
 using namespace headlight;
 
@@ -33,6 +36,27 @@ private slots:
         selection.query = 3;
         test.document().select(selection);
         QTRY_VERIFY(in_sight(3));
+    }
+
+    void a_token_that_looks_like_html_is_told_as_it_is() {
+        WindowUnderTest test;
+        Session session = small_session();
+        session.sequence.query_text = "<s> struck </s>";
+        open_session(test.document(), session);
+        auto* strip = test.find<TokenStrip>("query_text_tokens");
+        QTRY_COMPARE(strip->tokens().size(), qsizetype(3));
+        const QPoint at = strip->chip(0).center();
+        QHelpEvent help(QEvent::ToolTip, at, strip->mapToGlobal(at));
+        QApplication::sendEvent(strip, &help);
+        QLabel* tip = nullptr;
+        for (QWidget* each : QApplication::topLevelWidgets())
+            if (each->inherits("QTipLabel"))
+                tip = qobject_cast<QLabel*>(each);
+        QVERIFY(tip && tip->text().contains(QLatin1String("<s>")));
+        QCOMPARE(tip->textFormat(), Qt::PlainText);
+        for (const QLabel* each : test.window().findChildren<QLabel*>())
+            QVERIFY2(!each->isVisible() || each->textFormat() != Qt::AutoText, qPrintable(each->text()));
+        QToolTip::hideText();
     }
 
     void chips_that_come_to_another_row_while_the_window_opens_are_in_sight() {

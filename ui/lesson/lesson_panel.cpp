@@ -6,6 +6,7 @@
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
+#include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::optional<Index> asked_row(const Question& question, const Trace& trace, con
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
     : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
-      place_(new QLabel), verdict_(new QLabel), column_(new QVBoxLayout(this)), text_(new QTextBrowser),
+      place_(new QLabel), verdict_(new QLabel), column_(new QVBoxLayout(this)), text_(new ClosedBrowser),
       question_(new QuestionBox), end_(new LessonEnd(player)),
       back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
       next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
@@ -64,7 +64,6 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     text_->setObjectName(QStringLiteral("lesson_text"));
     text_->setAccessibleName(tr("What the lesson says"));
     text_->setFrameShape(QFrame::NoFrame);
-    text_->setOpenExternalLinks(true);
     text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);

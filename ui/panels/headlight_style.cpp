@@ -6,6 +6,7 @@
 #include "ui/panels/style_frames.h"
 #include "ui/views/role.h"
 
+#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
@@ -26,6 +27,10 @@ void HeadlightStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
     if (qobject_cast<QScrollBar*>(widget))
         widget->setAttribute(Qt::WA_OpaquePaintEvent, false);  // what lies under it is seen beside its thumb
+    // Tooltips and message boxes, too: "<s>" is a token, and no label strikes out what comes after it.
+    // Whoever writes HTML says so.
+    if (auto* label = qobject_cast<QLabel*>(widget); label && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
 }
 
 // Painting

@@ -34,6 +34,7 @@ ImageBox::ImageBox(Document& document, QWidget* parent)
                                     "token, and about square"),
                                  {1, double(most_offered_columns), true})) {
     name_->setObjectName(QStringLiteral("image_name"));
+    name_->setTextFormat(Qt::RichText);
     name_->setWordWrap(true);
     describe(close_, QStringLiteral("close_image"), tr("Back to text"),
              tr("Takes the tokens from the text again; undo brings the image back"));

@@ -95,6 +95,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     file_row->setContentsMargins(0, 0, 0, 0);
     file_row->addWidget(file_label_, 1);
     file_row->addWidget(file_close_);
+    file_label_->setTextFormat(Qt::RichText);
     file_label_->setWordWrap(true);
     describe(file_close_, QStringLiteral("close_inputs_file"), tr("Back to text"),
              tr("Takes the token vectors from the text again instead of the file"));

@@ -1,6 +1,7 @@
 #include "ui/publish/lesson_page.h"
 
 #include "core/io/session_run.h"
+#include "ui/publish/closed_document.h"
 #include "ui/render/painter.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -49,7 +50,7 @@ public:
         for (const SheetBlock& block : blocks_) {
             if (block.picture)
                 paint_picture(*block.picture, QRectF(0, y, drawn_width, drawn_height(*block.picture)));
-            QTextDocument text;
+            ClosedDocument text;
             fill(text, block);
             painter_.save();
             painter_.translate(left_of_text(block), y);
@@ -69,7 +70,7 @@ private:
         return all <= size_.height();
     }
     double height(const SheetBlock& block) const {
-        QTextDocument text;
+        ClosedDocument text;
         fill(text, block);
         return std::max(text.size().height(), block.picture ? drawn_height(*block.picture) : 0);
     }
