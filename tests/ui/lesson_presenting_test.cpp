@@ -12,11 +12,13 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScreen>
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QToolTip>
+#include <QWindow>
 
 using namespace headlight;
 
@@ -176,6 +178,19 @@ private slots:
         QTRY_VERIFY(!presenter->isVisible());
         QVERIFY(!overlay().has_ring());
         QVERIFY(!test_->find<QAction>("presenter_black")->isEnabled());
+    }
+
+    void the_notes_open_on_the_screen_that_the_class_does_not_see() {
+        if (test_->window().screen()->virtualSiblings().size() < 2)
+            QSKIP("one screen");
+        open("softmax");
+        auto* presenter = test_->find<Presenter>("presenter");
+        press("lesson_present");
+        QTRY_VERIFY(presenter->isVisible());
+        QVERIFY(presenter->screen() != test_->window().screen());
+        QCOMPARE(presenter->windowHandle()->screen(), presenter->screen());
+        QCOMPARE(presenter->isFullScreen(),
+                 QGuiApplication::platformName().startsWith(QLatin1String("wayland")));
     }
 
     void the_keys_of_the_notes_step() {

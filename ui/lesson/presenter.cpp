@@ -4,6 +4,7 @@
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
+#include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QScreen>
 #include <QShortcut>
-#include <QTextBrowser>
 #include <QTime>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -46,7 +46,7 @@ QScreen* screen_beside(const QWidget& window) {
 
 Presenter::Presenter(LessonPlayer& player, QWidget* window)
     : QWidget(window, Qt::Window), player_(player), overlay_(new ClassOverlay(window)), place_(new QLabel),
-      asked_(new QLabel), clock_(new QLabel), next_(new QLabel), notes_(new QTextBrowser),
+      asked_(new QLabel), clock_(new QLabel), next_(new QLabel), notes_(new ClosedBrowser),
       back_(add_action(QStringLiteral("presenter_back"), tr("Back"), tr("What the class saw before"))),
       on_(add_action(QStringLiteral("presenter_next"), tr("Next"), tr("What comes next"))),
       black_(add_action(QStringLiteral("presenter_black"), tr("Black"),
@@ -168,9 +168,9 @@ void Presenter::present() {
         show_words();
         show_time();
     }
-    if (const QScreen* beside = screen_beside(*parentWidget())) {
+    if (QScreen* beside = screen_beside(*parentWidget())) {
         if (!isVisible())
-            move(beside->availableGeometry().center() - rect().center());
+            place_on(*beside);
         show_notes();
     } else if (is_again) {
         show_notes();
@@ -180,6 +180,14 @@ void Presenter::present() {
                "them, and so does Present.")
                 .arg(key_text(shown_->objectName())));
     }
+}
+
+void Presenter::place_on(QScreen& screen) {
+    setScreen(&screen);
+    move(screen.availableGeometry().center() - rect().center());
+    // Under Wayland no window places itself, but one that fills a screen says which.
+    if (QGuiApplication::platformName().startsWith(QLatin1String("wayland")))
+        setWindowState(windowState() | Qt::WindowFullScreen);
 }
 
 void Presenter::show_notes() {

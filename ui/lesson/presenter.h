@@ -49,6 +49,8 @@ private:
     QAction* add_action(const QString& id, const QString& words, const QString& effect);
     bool is_presenting() const { return elapsed_.isValid(); }
     void show_notes();
+    /// Opens there, once it is shown.
+    void place_on(QScreen& screen);
     void set_pen(bool on);
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
