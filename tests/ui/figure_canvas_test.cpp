@@ -86,6 +86,15 @@ class FigureCanvasTest : public QObject {
 private slots:
     void init() { fail_on_warnings(); }
 
+    void a_picture_that_does_not_fit_into_memory_says_so() {
+        Stand stand(small_session(), ViewKind::heatmap);
+        stand.canvas->set_filter([](const Figure&) -> Figure { throw std::bad_alloc(); });
+        QVERIFY(!stand.canvas->grab().isNull());
+        QVERIFY(!stand.canvas->figure());
+        QVERIFY2(stand.canvas->notice().contains(QLatin1String("memory")),
+                 qPrintable(stand.canvas->notice()));
+    }
+
     void every_cell_is_found_again_data() {
         QTest::addColumn<int>("width");
         QTest::addColumn<int>("height");

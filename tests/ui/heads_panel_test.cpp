@@ -19,6 +19,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -152,10 +153,10 @@ private slots:
                 for (int y = point.top(); y <= point.bottom(); ++y)
                     for (int x = point.left(); x <= point.right(); ++x)
                         most = std::max(most, contrast(image.pixelColor(x, y), ground));
-                QVERIFY2(most >= 3, qPrintable(QStringLiteral("theme %1, point %2: %3 to 1")
-                                                   .arg(int(theme))
-                                                   .arg(mark)
-                                                   .arg(most)));
+                QVERIFY2(
+                    most >= 3,
+                    qPrintable(
+                        QStringLiteral("theme %1, point %2: %3 to 1").arg(int(theme)).arg(mark).arg(most)));
             }
         }
     }
@@ -201,6 +202,54 @@ private slots:
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_Escape);
         QVERIFY(brush.heads().empty());
+    }
+
+    void a_drag_ends_with_its_picture() {
+        HeadsCanvas& canvas = show(ViewKind::scatter);
+        QTRY_VERIFY(canvas.figure() && canvas.figure()->panels.front().marks->heads.size() == 12);
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, QPoint(2, 2));
+        const QPoint far(canvas.width() - 2, canvas.height() - 2);
+        QMouseEvent move(QEvent::MouseMove, far, canvas.mapToGlobal(far), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(&canvas, &move);
+        Session gone = test_->session();
+        gone.capture->file = test_->file(QStringLiteral("gone.npz")).toStdString();
+        test_->document().edit(QStringLiteral("Open what is gone"), gone);
+        QTRY_VERIFY(!canvas.figure());
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, far);
+        QVERIFY(HeadBrush::of(test_->document()).heads().empty());
+    }
+
+    void a_map_that_is_too_large_to_copy_says_so() {
+        constexpr int tokens = 501;
+        QFile file(test_->file(QStringLiteral("large.npy")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QByteArray header =
+            QByteArrayLiteral("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 501, 501), }");
+        header = header.leftJustified(117) + '\n';
+        file.write(QByteArrayLiteral("\x93NUMPY\x01") + QByteArray(1, '\0') + char(header.size()) +
+                   QByteArray(1, '\0') + header);
+        const std::vector<float> row(tokens, 1.0F / tokens);
+        for (int i = 0; i < tokens; ++i)
+            file.write(reinterpret_cast<const char*>(row.data()), tokens * sizeof(float));
+        file.close();
+        drop(test_->window(), file.fileName());
+        QTRY_VERIFY(test_->session().capture && test_->document().run() && !test_->document().run()->plan);
+        HeadsCanvas& canvas = look(ViewKind::model_grid);
+        QString words;
+        bool is_offered = true;
+        const QPoint at = canvas.mark_rect(0).center().toPoint();
+        QTimer::singleShot(0, &canvas, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            const auto* entry = menu->findChild<QAction*>(QStringLiteral("copy_map"));
+            words = entry->text();
+            is_offered = entry->isEnabled();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas.mapToGlobal(at));
+        QCoreApplication::sendEvent(&canvas, &event);
+        QVERIFY2(!is_offered, "one that does nothing");
+        QVERIFY2(words.contains(QLatin1String("at most 250,000 numbers")), qPrintable(words));
     }
 
     void the_table_has_what_a_picture_has_asked_for_before() {

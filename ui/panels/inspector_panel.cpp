@@ -2,6 +2,7 @@
 
 #include "core/figure/view.h"
 #include "core/text/sign_meaning.h"
+#include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/cell_text.h"
@@ -264,8 +265,8 @@ void InspectorPanel::refresh() {
     reporting_.cancel();
     try {
         show_report(question, question.report());
-    } catch (const Error& error) {
-        show_notice(QString::fromStdString(error.what()));
+    } catch (...) {
+        show_notice(current_problem("explain a cell"));
     }
 }
 

@@ -14,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QTableView>
+#include <QToolBar>
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
@@ -90,6 +91,10 @@ QWidget* ViewTabs::view(ViewKind kind) {
         page->setFocusProxy(page->layout()->itemAt(0)->widget());
         if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
             connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
+        for (FigureCanvas* canvas : page->findChildren<FigureCanvas*>())
+            connect(canvas, &FigureCanvas::copy_refused, this, &ViewTabs::notice);
+        for (HeadsCanvas* canvas : page->findChildren<HeadsCanvas*>())
+            connect(canvas, &HeadsCanvas::copy_refused, this, &ViewTabs::notice);
         if (auto* bar = page->findChild<MapBar*>())
             bar->show_only_formula(only_picture_);
     }
@@ -106,8 +111,11 @@ QWidget* ViewTabs::picture() const {
 
 void ViewTabs::paintEvent(QPaintEvent*) {}
 
-void ViewTabs::offer_hidden_by(QWidgetAction& button) {
+void ViewTabs::offer_hidden_by(QWidgetAction& button, const QToolBar& bar) {
     more_ = &button;
+    for (QAction* action : bar.actions())
+        if (auto* spare = qobject_cast<QWidgetAction*>(action); spare && spare != more_)
+            spare_.prepend(spare);
     show_tabs_with_room();
 }
 
@@ -127,6 +135,8 @@ int ViewTabs::room_for_tabs() const {
     for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::TopRightCorner})
         if (const QWidget* beside = cornerWidget(corner))
             room -= beside->sizeHint().width();
+    for (const QWidgetAction* spare : spare_)
+        room -= spare->isVisible() ? 0 : spare->defaultWidget()->sizeHint().width();
     return more_->isVisible() ? room + more_->defaultWidget()->sizeHint().width() : room;
 }
 
@@ -142,6 +152,12 @@ void ViewTabs::show_tabs_with_room() {
     const bool have_all_room = wanted <= room;
     if (!have_all_room)
         room -= more_->defaultWidget()->sizeHint().width() + bar->width_of(current);
+    for (QWidgetAction* spare : spare_) {
+        const bool has_room = room >= 0;
+        room += has_room ? 0 : spare->defaultWidget()->sizeHint().width();
+        if (spare->isVisible() != has_room)
+            spare->setVisible(has_room);
+    }
     bool is_full = false;
     for (int tab = 0; tab < count(); ++tab) {
         if (!have_all_room && tab != current) {

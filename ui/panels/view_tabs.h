@@ -4,6 +4,7 @@
 
 #include <QTabWidget>
 
+class QToolBar;
 class QWidgetAction;
 
 namespace headlight {
@@ -30,8 +31,10 @@ public:
     void show_only_picture(bool only);
     /// Of the views, not of their tabs.
     void set_picture_font(const QFont& font);
-    /// Tabs that have no room whole are hidden, and `button`, which stands in a corner, is shown in their place.
-    void offer_hidden_by(QWidgetAction& button);
+    /// Tabs that have no room whole are hidden, and `button` is shown in their place. It stands in `bar`, a
+    /// corner, whose other lists, which a menu has as well, are hidden before the tab of the current view
+    /// would be.
+    void offer_hidden_by(QWidgetAction& button, const QToolBar& bar);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 
@@ -58,6 +61,7 @@ private:
     Document& document_;
     const MechanismLibrary& library_;
     QWidgetAction* more_ = nullptr;
+    QList<QWidgetAction*> spare_;  ///< the first one is hidden first
     bool only_picture_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/views/arithmetic_line.h"
 
+#include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
@@ -62,8 +63,8 @@ QString ArithmeticLine::text_at(const CellPlace& place) const {
             report_cell((source.trace ? source.plan : run.plan).get(), trace, there, selection);
         mark_changes(report, run, place.site, trace, there);
         return arithmetic_line(report, [this](const QString& line) { return fits(line); });
-    } catch (const Error& error) {
-        return QString::fromStdString(error.what());
+    } catch (...) {
+        return current_problem("explain a cell");
     }
 }
 

@@ -122,7 +122,7 @@ std::vector<double> large_numbers(const Trace& trace, const Stage& stage, Index 
     std::vector<double> numbers(block.size());
     try {
         read_block(trace, stage, head, block, numbers);
-    } catch (const Error&) {
+    } catch (...) {  // also of a block that does not fit into memory
         std::ranges::fill(numbers, std::numeric_limits<double>::quiet_NaN());
     }
     return numbers;
@@ -164,7 +164,7 @@ std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellP
              at += static_cast<std::size_t>(keys))
             column.push_back(rows[at]);
         return column;
-    } catch (const Error&) {  // late rows that cannot be read, norms of what has no values
+    } catch (...) {  // late rows that cannot be read or do not fit into memory, norms of what has no values
         return std::nullopt;
     }
 }

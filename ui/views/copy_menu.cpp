@@ -2,6 +2,7 @@
 
 #include "core/figure/block_sums.h"
 #include "core/tensor/number_text.h"
+#include "ui/models/counted_text.h"
 #include "ui/render/label_plan.h"
 
 #include <QClipboard>
@@ -14,6 +15,8 @@
 
 namespace headlight {
 namespace {
+
+constexpr std::size_t most_copied = 250'000;
 
 struct CopyMenuWords {
     Q_DECLARE_TR_FUNCTIONS(CopyMenuWords)
@@ -74,6 +77,15 @@ void add_copies(QMenu& menu, std::optional<Index> row, std::optional<Index> colu
 }
 
 }  // namespace
+
+QAction* add_table_action(QMenu& menu, const char* id, const QString& words, std::size_t numbers) {
+    const bool are_few = numbers <= most_copied;
+    QAction* action = menu.addAction(
+        are_few ? words : CopyMenuWords::tr("%1 (at most %2 numbers)").arg(words, grouped_text(most_copied)));
+    action->setObjectName(QLatin1String(id));
+    action->setEnabled(are_few);
+    return action;
+}
 
 QString cells_table(const Panel& panel, const MapBlock& block) {
     const std::vector<double> numbers = block_numbers(panel, block);

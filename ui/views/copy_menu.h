@@ -5,19 +5,22 @@
 
 #include <memory>
 
+class QAction;
 class QMenu;
 class QString;
 
 namespace headlight {
 
 /// The numbers of a row, a column, or a cell of a stage as a table for a spreadsheet: with their tokens,
-/// parted by tabs, with all digits, as they are drawn through a lens. Of a cell the number alone.
+/// separated by tabs, with all digits, as they are drawn through a lens. Of a cell the number alone.
 QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection,
                      const WeightLens& lens);
 
-/// More numbers are too many for a table that somebody pastes.
-inline constexpr std::size_t most_copied = 250'000;
-/// The numbers of a part of a panel under and beside their tokens, as a table parted by tabs: with all
+/// Adds an entry that copies so many numbers as a table. It is grey and names the limit where they are too
+/// many for a table that somebody pastes.
+QAction* add_table_action(QMenu& menu, const char* id, const QString& words, std::size_t numbers);
+
+/// The numbers of a part of a panel under and beside their tokens, as a table separated by tabs: with all
 /// digits, and empty where there is none. Of a large map they are read.
 QString cells_table(const Panel& panel, const MapBlock& block);
 

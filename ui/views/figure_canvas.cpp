@@ -5,6 +5,7 @@
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/shipped_models.h"
+#include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
@@ -118,8 +119,8 @@ const ShownFigure* FigureCanvas::shown() const {
         else
             minimap_.hide();
         return &*shown_;
-    } catch (const Error& error) {
-        notice_ = QString::fromStdString(error.what());
+    } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
+        notice_ = current_problem("draw " + headlight::view(view_).title);
         return nullptr;
     }
 }

@@ -185,18 +185,13 @@ void FigureCanvas::add_block_actions(QMenu& menu) {
 
 void FigureCanvas::add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
                                   const MapBlock& block) {
-    const bool are_few = block.size() <= most_copied;
-    QAction* copies = menu.addAction(
-        are_few ? words : tr("%1 (at most %L2 numbers)").arg(words).arg(qlonglong(most_copied)));
-    copies->setObjectName(QLatin1String(id));
-    copies->setEnabled(are_few);
-    connect(copies, &QAction::triggered, this, [this, panel, block] {
+    connect(add_table_action(menu, id, words, block.size()), &QAction::triggered, this, [this, panel, block] {
         copying_.start_in_step(
             "copy numbers",
             [panel, block](const Cancellation&) -> Job::Delivery {
                 return [table = cells_table(panel, block)] { QGuiApplication::clipboard()->setText(table); };
             },
-            [](const Error&) {});
+            [this](const Error& error) { emit copy_refused(QString::fromStdString(error.what())); });
     });
 }
 

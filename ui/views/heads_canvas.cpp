@@ -2,6 +2,7 @@
 
 #include "core/figure/view.h"
 #include "core/tensor/error.h"
+#include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_figure.h"
@@ -85,14 +86,16 @@ void HeadsCanvas::build() {
     figure_.reset();
     refusal_.clear();
     hovered_.reset();
+    pressed_.reset();  // a drag ends with the picture that it began in
+    dragged_ = QRectF();
     const std::shared_ptr<const HeadOverview>& overview = overviews_.overview();
     if (overview) {
         try {
             ViewSettings settings = view_settings(document_.session());
             settings.view = kind_;
             figure_ = build_run_figure(*overviews_.run(), settings, overview);
-        } catch (const Error& error) {
-            refusal_ = QString::fromStdString(error.what());
+        } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
+            refusal_ = current_problem("draw " + view(kind_).title);
         }
     }
     lay_out();
@@ -322,7 +325,9 @@ void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
                      panel().kind == Panel::Kind::points ? 0 : at % panel().columns)] {
                     QGuiApplication::clipboard()->setText(number);
                 });
-    connect(add("copy_map", tr("Copy the m&ap")), &QAction::triggered, this,
+    const Stage* map = overviews_.run()->trace->find("weights", head.site);
+    const auto numbers = map ? MapBlock{0, map->extent(Axis::query), 0, map->extent(Axis::key)}.size() : 0;
+    connect(add_table_action(menu, "copy_map", tr("Copy the m&ap"), numbers), &QAction::triggered, this,
             [this, head] { copy_map(head); });
     add_compare_actions(menu, document_, {head.site, head.head});
     connect(&document_, &Document::run_changed, &menu, &QMenu::close);  // its heads are those of this run
@@ -340,13 +345,11 @@ void HeadsCanvas::copy_map(const HeadMarks::Head& head) {
         "copy a map",
         [run = overviews_.run(), settings](const Cancellation&) -> Job::Delivery {
             const Panel map = build_run_figure(*run, settings).panels.front();
-            const MapBlock all{0, map.rows, 0, map.columns};
-            if (all.size() > most_copied)
-                throw Error({"copy a map", "", "at most " + std::to_string(most_copied) + " numbers",
-                             std::to_string(all.size())});
-            return [table = cells_table(map, all)] { QGuiApplication::clipboard()->setText(table); };
+            return [table = cells_table(map, {0, map.rows, 0, map.columns})] {
+                QGuiApplication::clipboard()->setText(table);
+            };
         },
-        [](const Error&) {});
+        [this](const Error& error) { emit copy_refused(QString::fromStdString(error.what())); });
 }
 
 void HeadsCanvas::brush(const QRectF& area) {
