@@ -375,6 +375,22 @@ private slots:
         QCOMPARE(lines(), 16);
     }
 
+    void kept_lines_go_with_their_sentence_and_stay_with_its_knobs() {
+        Stand<LinesView> stand(small_session());
+        const QRectF line = stand.canvas().cell_rect(0, 2, 0);
+        const QPoint key(qRound(line.left() + 4 * line.width() + 12), qRound(line.center().y()));
+        auto* held = stand.view->findChild<QLabel*>(QStringLiteral("lines_held"));
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {}, key);
+        QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+        Session next = stand.document.session();
+        next.seed += 1;
+        stand.document.edit(QStringLiteral("Draw anew"), next);
+        QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+        next.sequence.query_text = "another sentence of words";
+        stand.document.edit(QStringLiteral("Type"), next);
+        QVERIFY2(!held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+    }
+
     void weak_lines_are_hidden_and_their_share_is_said() {
         Stand<LinesView> stand(small_session());
         const SharedNumbers all = stand.canvas().figure()->panels[0].values;

@@ -24,6 +24,7 @@ LineFocus::LineFocus(Document& document, FigureCanvas& canvas, LinesBar& bar)
             canvas_.refresh();
     };
     connect(&hover_, &HoverState::changed, this, refresh);
+    connect(&document_, &Document::run_changed, this, &LineFocus::release_of_another_text);
     connect(&bar_, &LinesBar::chosen, this, &LineFocus::choose);
     connect(&bar_, &LinesBar::release_asked, this, &LineFocus::release);
     connect(&canvas_, &FigureCanvas::place_clicked, this, [this](const std::optional<CellPlace>& place) {
@@ -62,11 +63,18 @@ bool LineFocus::release() {
     return was_held;
 }
 
+void LineFocus::release_of_another_text() {
+    const auto run = document_.run();
+    if (held_ && !(run && run->trace->tokens_at(held_->site) == held_tokens_))
+        hold({});
+}
+
 void LineFocus::hold(std::optional<CellPlace> place) {
     const bool names_token = place && (place->row || place->column);
     const bool is_held = names_token && held_ && held_->site == place->site && held_->row == place->row &&
                          held_->column == place->column;
     held_ = names_token && !is_held ? place : std::nullopt;
+    held_tokens_ = held_ ? document_.run()->trace->tokens_at(held_->site) : TokenLabels();
     bar_.show_held(held_ ? tr("Kept: %1").arg(canvas_.sentence(*held_)) : QString());
     canvas_.refresh();
 }

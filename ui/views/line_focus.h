@@ -30,6 +30,7 @@ public:
 private:
     /// Keeps the lines of a token; all lines come back when it is the one that is kept, or none.
     void hold(std::optional<CellPlace> place);
+    void release_of_another_text();
     void choose(const LineChoice& choice);
 
     Document& document_;
@@ -37,6 +38,7 @@ private:
     FigureCanvas& canvas_;
     LinesBar& bar_;
     std::optional<CellPlace> held_;
+    TokenLabels held_tokens_;  ///< among which that place is
 };
 
 }  // namespace headlight

@@ -83,7 +83,7 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
 }
 
 void LinesBar::show_held(const QString& held) {
-    held_->setText(held.isEmpty() ? tr("A click keeps a token’s lines") : held);
+    held_->setText(held.isEmpty() ? tr("Click a word to keep its lines") : held);
     held_->setToolTip(held_->text());  // a narrow window cuts it
     release_->setVisible(!held.isEmpty());
 }
