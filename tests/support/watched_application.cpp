@@ -5,6 +5,7 @@
 
 #include <QAbstractEventDispatcher>
 #include <QEvent>
+#include <QLocale>
 #include <QMetaEnum>
 #include <QTest>
 #include <QThread>
@@ -258,6 +259,10 @@ WatchedApplication::WatchedApplication(int& argc, char** argv)
     : QApplication(argc, argv), watch_(std::make_unique<Watch>(*this)) {
     // A test says what it types and looks at what is shown: quick work is shown by then on any machine.
     LatestJob::set_longest_step(5s);
+    if (qEnvironmentVariableIsSet("HEADLIGHT_TEST_LOCALE"))
+        QLocale::setDefault(QLocale(qEnvironmentVariable("HEADLIGHT_TEST_LOCALE")));
+    if (qEnvironmentVariableIsSet("HEADLIGHT_TEST_RIGHT_TO_LEFT"))
+        setLayoutDirection(Qt::RightToLeft);
 }
 
 WatchedApplication::~WatchedApplication() = default;

@@ -1,7 +1,9 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/plain_number_box.h"
 
 #include <QDoubleSpinBox>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QWheelEvent>
@@ -57,6 +59,31 @@ private slots:
         QCOMPARE(slider->value(), slider->maximum() / 2);
         control.set_value(4096);
         QCOMPARE(slider->value(), slider->maximum());
+    }
+
+    void a_point_and_a_comma_are_read_in_every_locale_data() {
+        QTest::addColumn<QString>("locale");
+        QTest::addColumn<QString>("typed");
+        for (const char* locale : {"C", "de_DE", "en_US"})
+            for (const char* typed : {"0.25", "0,25"})
+                QTest::addRow("%s %s", locale, typed) << locale << typed;
+    }
+    void a_point_and_a_comma_are_read_in_every_locale() {
+        QFETCH(QString, locale);
+        QFETCH(QString, typed);
+        const QLocale before;
+        const auto back = qScopeGuard([&] { QLocale::setDefault(before); });
+        QLocale::setDefault(QLocale(locale));
+        PlainNumberBox box;
+        box.setDecimals(4);
+        box.setRange(0, 100);
+        box.setValue(0.5);
+        QCOMPARE(box.text(), QStringLiteral("0.5"));
+        box.selectAll();
+        QTest::keyClicks(&box, typed);
+        QTest::keyClick(&box, Qt::Key_Return);
+        QCOMPARE(box.value(), 0.25);
+        QCOMPARE(box.text(), QStringLiteral("0.25"));
     }
 
     void the_wheel_turns_only_a_field_that_was_clicked() {

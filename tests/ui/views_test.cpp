@@ -218,7 +218,8 @@ private slots:
         const auto* formula = stand.view->findChild<FormulaView*>();
         const auto* strip = stand.view->findChild<StageStrip*>();
         QVERIFY(formula->isVisible() && strip->isVisible());
-        QVERIFY(formula->geometry().right() < strip->x());
+        QVERIFY(QGuiApplication::isLeftToRight() ? formula->geometry().right() < strip->x()
+                                                 : strip->geometry().right() < formula->x());
         QVERIFY(strip->y() < formula->geometry().bottom() && formula->y() < strip->geometry().bottom());
     }
 

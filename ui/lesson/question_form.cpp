@@ -1,5 +1,6 @@
 #include "ui/lesson/question_form.h"
 
+#include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 
 #include <QComboBox>
@@ -21,7 +22,7 @@ constexpr int most_options = 8;
 
 QuestionForm::QuestionForm(Place place, QWidget* parent)
     : QWidget(parent), place_(place), rows_(new QFormLayout(this)), kind_(new QComboBox), ask_(new QLineEdit),
-      query_(new QLineEdit), key_(new QLineEdit), because_(new QLineEdit), tolerance_(new QDoubleSpinBox),
+      query_(new QLineEdit), key_(new QLineEdit), because_(new QLineEdit), tolerance_(new DecimalBox),
       options_(new QPlainTextEdit), answer_(new QSpinBox) {
     rows_->setContentsMargins(0, 0, 0, 0);
     kind_->addItem(tr("No question"));

@@ -3,6 +3,7 @@
 #include "core/io/compared_run.h"
 #include "core/tensor/error.h"
 #include "ui/models/comparison_model.h"
+#include "ui/models/counted_text.h"
 
 #include <QLocale>
 
@@ -37,9 +38,17 @@ Index width_of(const Session& session) {
     return session.sequence.file ? session.sequence.file->query.cols() : session.sequence.vectors.dimension;
 }
 
-/// As rich text, which a tooltip breaks into lines; plain text it shows in one, however long.
+/// In lines of a length that is easily read: a tooltip breaks none.
 QString in_lines(const QString& text) {
-    return text.isEmpty() ? text : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+    constexpr qsizetype most = 70;
+    QString lines;
+    qsizetype length = 0;
+    for (const QString& word : text.split(QLatin1Char(' '))) {
+        const bool is_full = length > 0 && length + 1 + word.size() > most;
+        lines += length == 0 ? word : (is_full ? QLatin1Char('\n') : QLatin1Char(' ')) + word;
+        length = is_full || length == 0 ? word.size() : length + 1 + word.size();
+    }
+    return lines;
 }
 
 }  // namespace
@@ -320,7 +329,7 @@ QVariant CostStudy::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     if (section == name)
         return tr("Mechanism");
-    return section == exponent ? tr("Grows as") : tr("n = %1").arg(QLocale().toString(length_of(section)));
+    return section == exponent ? tr("Grows as") : tr("n = %1").arg(grouped_text(length_of(section)));
 }
 
 Qt::ItemFlags CostStudy::flags(const QModelIndex& index) const {

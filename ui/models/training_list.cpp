@@ -1,6 +1,6 @@
 #include "ui/models/training_list.h"
 
-#include <QLocale>
+#include "ui/models/counted_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -160,8 +160,7 @@ void TrainingList::remove(int row) {
 
 QString TrainingList::state_text(const TrainingRun& run) {
     const TrainingSummary& summary = run.summary();
-    const auto number = [](Index steps) { return QLocale().toString(static_cast<qlonglong>(steps)); };
-    const QString where = tr("step %1 of %2").arg(number(summary.steps), number(summary.of));
+    const QString where = tr("step %1 of %2").arg(grouped_text(summary.steps), grouped_text(summary.of));
     const QString right = summary.exact_match.examples > 0
                               ? tr(", %1 % right").arg(100 * summary.exact_match.share, 0, 'f', 1)
                               : QString();
@@ -176,7 +175,7 @@ QString TrainingList::state_text(const TrainingRun& run) {
     case TrainingRun::State::stopped:
         return tr("stopped at %1").arg(where) + right;
     case TrainingRun::State::finished:
-        return tr("finished, %1 steps").arg(number(summary.of)) + right;
+        return tr("finished, %1 steps").arg(grouped_text(summary.of)) + right;
     case TrainingRun::State::failed:
         return tr("failed at %1").arg(where);
     }

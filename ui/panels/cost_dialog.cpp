@@ -2,6 +2,7 @@
 
 #include "core/tensor/error.h"
 #include "ui/models/cost_study.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/chart_plot.h"
 #include "ui/views/describe.h"
@@ -20,7 +21,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QLocale>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
@@ -98,9 +98,9 @@ QString axis_label(CostQuantity quantity, double value) {
 Chart chart_of(const CostStudy& study, const QString& title, const QString& y_title) {
     Chart chart;
     chart.title = title;
-    chart.x = doubling_axis(
-        CostDialog::tr("tokens, n"), CostStudy::shortest, static_cast<double>(study.most()),
-        [](double tokens) { return QLocale().toString(static_cast<qlonglong>(std::lround(tokens))); });
+    chart.x =
+        doubling_axis(CostDialog::tr("tokens, n"), CostStudy::shortest, static_cast<double>(study.most()),
+                      [](double tokens) { return grouped_text(std::lround(tokens)); });
     const CostQuantity quantity = study.quantity();
     const bool is_memory = quantity == CostQuantity::bytes || quantity == CostQuantity::map_bytes;
     double CostPoint::*const member = member_of(quantity);
@@ -208,7 +208,7 @@ QWidget* CostDialog::build_controls() {
              tr("Tokens of the last point. A mechanism stops before when a run takes over 2 seconds or its "
                 "weights would take over 1 GB"));
     for (Index tokens = 256; tokens <= CostStudy::longest; tokens *= 2)
-        most_->addItem(tr("up to n = %1").arg(QLocale().toString(qlonglong(tokens))), qlonglong(tokens));
+        most_->addItem(tr("up to n = %1").arg(grouped_text(tokens)), qlonglong(tokens));
     most_->setCurrentIndex(most_->findData(qlonglong(study_->most())));
     connect(most_, &QComboBox::activated, this, [this] {
         study_->cancel();

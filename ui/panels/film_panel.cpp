@@ -2,6 +2,7 @@
 
 #include "core/figure/site_words.h"
 #include "core/tensor/error.h"
+#include "ui/models/counted_text.h"
 #include "ui/panels/film_options_dialog.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
@@ -12,7 +13,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -116,7 +116,7 @@ void FilmPanel::refresh() {
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
     slider_->setValue(static_cast<int>(shown_.step()));
     const Index step = step_in_view(shots_of(shown_.filmed(), shown_.step()), shown_.step());
-    step_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(step))));
+    step_->setText(tr("step %1").arg(grouped_text(step)));
     for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(back_),
                              static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_)})
         control->setEnabled(any);
@@ -162,7 +162,7 @@ void FilmPanel::show_figure() {
             notice = QString::fromStdString(problem);
     try {
         view_->show_figure(film_figure(shots_of(shown_.filmed(), shown_.step()), site(), settings_));
-    } catch (const Error&) {
+    } catch (...) {
         view_->show_notice(notice);
     }
 }

@@ -7,6 +7,7 @@
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -79,9 +80,8 @@ QString limits_text(const AttentionSpec& spec) {
 
 MaskBox::MaskBox(Document& document, QWidget* parent)
     : QGroupBox(tr("Mask"), parent), document_(document), order_(new QComboBox),
-      infinite_(new QCheckBox(tr("−∞"))), value_(new QDoubleSpinBox), difference_(new QLabel),
-      how_(new QWidget), draw_(new QPushButton(tr("Edit the mask…"))),
-      forget_(new QPushButton(tr("Undraw"))) {
+      infinite_(new QCheckBox(tr("−∞"))), value_(new DecimalBox), difference_(new QLabel), how_(new QWidget),
+      draw_(new QPushButton(tr("Edit the mask…"))), forget_(new QPushButton(tr("Undraw"))) {
     describe(draw_, QStringLiteral("edit_mask"), tr("Edit the mask"),
              tr("Draws on the query × key matrix which pairs are allowed"));
     describe(forget_, QStringLiteral("forget_mask"), tr("Forget the drawn mask"),
@@ -99,7 +99,6 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     value_->setDecimals(3);
     value_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     value_->setKeyboardTracking(false);
-    value_->setLocale(QLocale::c());
     ignore_passing_wheel(order_);
     ignore_passing_wheel(value_);
     difference_->setWordWrap(true);

@@ -99,7 +99,6 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     setToolTip(effect);
     setFocusProxy(field_);
 
-    field_->setLocale(QLocale::c());
     field_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     field_->setDecimals(range.integer ? 0 : 6);
     field_->setRange(range.minimum, range.maximum);

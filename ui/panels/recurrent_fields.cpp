@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/word_at_minimum.h"
 
@@ -47,7 +48,7 @@ QString obstacle(const Recipe& recipe) {
 
 RecurrentFields::RecurrentFields(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), copies_(new QCheckBox(tr("May &copy words of the sentence"))),
-      coverage_loss_(new QDoubleSpinBox), coverage_loss_label_(new QLabel(tr("Covera&ge loss"))) {
+      coverage_loss_(new DecimalBox), coverage_loss_label_(new QLabel(tr("Covera&ge loss"))) {
     describe(copies_, QStringLiteral("train_copies"), tr("May copy words of the sentence"), copies_effect());
     describe(coverage_loss_, QStringLiteral("train_coverage_loss"), tr("Coverage loss"),
              coverage_loss_effect());

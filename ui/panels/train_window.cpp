@@ -1,6 +1,7 @@
 #include "ui/panels/train_window.h"
 
 #include "core/tensor/error.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
@@ -13,7 +14,6 @@
 #include "ui/panels/training_runs.h"
 
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
@@ -191,7 +191,7 @@ void TrainWindow::ask_stop() {
         return;
     QMessageBox box(QMessageBox::Question, tr("Stop the run"),
                     tr("Stop %1 at step %2 for good? It cannot go on afterwards; a paused run can.")
-                        .arg(run->name(), QLocale().toString(static_cast<qlonglong>(run->summary().steps))),
+                        .arg(run->name(), grouped_text(run->summary().steps)),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_stop_question"));
     const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);

@@ -1,10 +1,10 @@
 #include "ui/panels/training_curves.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/views/chart_plot.h"
 #include "ui/views/describe.h"
 
 #include <QHBoxLayout>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-QString steps_text(double steps) { return QLocale().toString(static_cast<qlonglong>(std::lround(steps))); }
+QString steps_text(double steps) { return grouped_text(std::lround(steps)); }
 
 QString percent_text(double percent) { return QStringLiteral("%1 %").arg(percent, 0, 'f', 0); }
 

@@ -1,12 +1,12 @@
 #include "ui/panels/training_head.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/models/training_list.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -37,8 +37,7 @@ QString numbers_of(const TrainingRun& run) {
     if (run.is_measuring())
         parts += TrainingHead::tr("being measured on held-out examples");
     if (const Index examples = summary.exact_match.examples; examples > 0)
-        parts += TrainingHead::tr("measured on %1 held-out examples")
-                     .arg(QLocale().toString(static_cast<qlonglong>(examples)));
+        parts += TrainingHead::tr("measured on %1 held-out examples").arg(grouped_text(examples));
     if (summary.goal > 0)
         parts += TrainingHead::tr("goal %1 %").arg(100 * summary.goal, 0, 'f', 0);
     if (const double pace = run.steps_per_second(); pace > 0) {
@@ -77,9 +76,8 @@ TrainingHead::TrainingHead(QWidget* parent)
     save_ = add(QStringLiteral("train_save"), tr("&Save model…"),
                 tr("As a folder that the Model panel and headlight attend open; pause or stop it first"),
                 &TrainingHead::save_asked);
-    open_ =
-        add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
-            tr("Runs the saved model in the main window; save it first"), &TrainingHead::open_asked);
+    open_ = add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
+                tr("Runs the saved model in the main window; save it first"), &TrainingHead::open_asked);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(6);
     buttons->addWidget(name_, 1);
@@ -129,8 +127,9 @@ void TrainingHead::show_run(const TrainingRun* run, bool can_resume) {
     if (run->state() == State::failed)
         numbers_->setText(problem);
     else
-        numbers_->setText(problem.isEmpty() ? numbers_of(*run)
-                                            : numbers_of(*run) + QChar('\n') + tr("Not on the disk: %1").arg(problem));
+        numbers_->setText(problem.isEmpty()
+                              ? numbers_of(*run)
+                              : numbers_of(*run) + QChar('\n') + tr("Not on the disk: %1").arg(problem));
 }
 
 }  // namespace headlight

@@ -31,6 +31,7 @@ StageStrip::StageStrip(QWidget* parent)
     row_->addStretch();
     area_->setWidget(content);
 
+    setLayoutDirection(Qt::LeftToRight);  // as the formula beside it is read in every language
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

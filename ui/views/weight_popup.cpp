@@ -1,5 +1,6 @@
 #include "ui/views/weight_popup.h"
 
+#include "ui/views/decimal_box.h"
 #include "ui/views/role.h"
 
 #include <QDoubleSpinBox>
@@ -23,7 +24,7 @@ int slider_place(double weight) { return static_cast<int>(std::lround(slider_ste
 
 WeightPopup::WeightPopup(Document& document, const Intervention& at, const QString& title, QWidget* parent)
     : QFrame(parent, Qt::Popup), movement_(document, at), slider_(new QSlider(Qt::Horizontal)),
-      field_(new QDoubleSpinBox) {
+      field_(new DecimalBox) {
     setObjectName(QStringLiteral("weight_popup"));
     setAttribute(Qt::WA_DeleteOnClose);
     setAttribute(Qt::WA_WindowPropagation);  // as large as the picture that it belongs to
