@@ -216,15 +216,29 @@ private slots:
         }
     }
 
+    void no_key_belongs_to_an_input_method_or_is_behind_altgr() {
+        // Ctrl+Space and Ctrl+. are input methods' (IBus, Fcitx); [ ] and their kind are typed with AltGr on
+        // many keyboards.
+        for (const Shortcut& row : shortcuts())
+            for (const QKeySequence& keys : keys_of(QLatin1String(row.id))) {
+                const QKeyCombination key = keys[0];
+                const bool with_control = key.keyboardModifiers().testFlag(Qt::ControlModifier);
+                const int code = key.key();
+                const bool is_letter_or_digit =
+                    (code >= Qt::Key_A && code <= Qt::Key_Z) || (code >= Qt::Key_0 && code <= Qt::Key_9);
+                const bool has_no_sign = code >= Qt::Key_Escape;
+                QVERIFY2(!with_control || is_letter_or_digit || has_no_sign, row.keys);
+            }
+    }
+
     void help_opens_the_manual_that_was_installed() {
         Reader reader;
-        QMenu lessons;
-        HelpMenu installed(lessons, nullptr, "/usr/share/doc/headlight/docs");
+        const HelpMenu installed(nullptr, "/usr/share/doc/headlight/docs");
         auto* manual = installed.findChild<QAction*>(QStringLiteral("help_manual"));
         QVERIFY(manual->isEnabled());
         manual->trigger();
         QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
-        const HelpMenu alone(lessons, nullptr, {});
+        const HelpMenu alone(nullptr, {});
         QVERIFY(!alone.findChild<QAction*>(QStringLiteral("help_manual"))->isEnabled());
     }
 

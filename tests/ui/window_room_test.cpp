@@ -64,29 +64,29 @@ private slots:
     void columns_fold_to_a_strip_and_come_back_as_they_were_data() {
         QTest::addColumn<QString>("side");
         QTest::addColumn<QString>("dock");
-        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("with");
         QTest::newRow("left") << "left"
-                              << "sequence_dock" << int(Qt::Key_BracketLeft);
+                              << "sequence_dock" << int(Qt::NoModifier);
         QTest::newRow("right") << "right"
-                               << "inspector_dock" << int(Qt::Key_BracketRight);
+                               << "inspector_dock" << int(Qt::ShiftModifier);
     }
     void columns_fold_to_a_strip_and_come_back_as_they_were() {
         QFETCH(QString, side);
         QFETCH(QString, dock);
-        QFETCH(int, key);
+        QFETCH(int, with);
         const auto before = places(test_->window());
         const int width = test_->find(qPrintable(dock))->width();
         const int picture = test_->window().views().width();
-        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QTest::keyClick(&test_->window(), Qt::Key_F9, Qt::KeyboardModifiers(with));
         QVERIFY(!test_->find(qPrintable(dock))->isVisible());
         auto* strip = test_->find<FoldStrip>(qPrintable("unfold_" + side));
         QTRY_VERIFY(strip->isVisible());
         QCOMPARE(strip->width(), 28);
         QTRY_VERIFY(test_->window().views().width() >= picture + width - 28);
-        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QTest::keyClick(&test_->window(), Qt::Key_F9, Qt::KeyboardModifiers(with));
         QTRY_COMPARE(moved(before, test_->window()), QString());
         // The strip itself brings the column back too.
-        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QTest::keyClick(&test_->window(), Qt::Key_F9, Qt::KeyboardModifiers(with));
         QTest::mouseClick(strip, Qt::LeftButton);
         QTRY_COMPARE(moved(before, test_->window()), QString());
     }
@@ -127,7 +127,7 @@ private slots:
         for (const char* id : {"colour_map", "colour_range"}) {
             const QWidget* control = test_->find(id);
             QVERIFY2(control->isVisible(), id);
-            QVERIFY(middle(control).x() > middle(tabs).x());
+            QCOMPARE(middle(control).x() > middle(tabs).x(), QGuiApplication::isLeftToRight());
             QVERIFY(std::abs(middle(control).y() - middle(tabs).y()) < tabs->height() / 2);
         }
     }
@@ -300,6 +300,21 @@ private slots:
         QVERIFY(!more->isVisible());
     }
 
+    void a_narrow_window_has_a_tab_that_can_be_read() {
+        for (const char* theme : {"theme_light", "theme_projector"}) {
+            test_->trigger(theme);
+            test_->window().resize(800, 600);
+            settle();
+            const auto* tabs = test_->find<QTabBar>("view_tabs");
+            const QRect tab = tabs->tabRect(tabs->currentIndex());
+            QVERIFY2(
+                tab.width() >= tabs->fontMetrics().horizontalAdvance(tabs->tabText(tabs->currentIndex())) &&
+                    tabs->rect().contains(tab) && tabs->visibleRegion().contains(tab),
+                qPrintable(QStringLiteral("%1: %2 of %3").arg(theme).arg(tabs->width()).arg(tab.width())));
+            QVERIFY(test_->find("more_views")->isVisible());
+        }
+    }
+
     void choices_of_the_text_are_not_cut() {
         for (const char* id : {"split", "vectors", "reduction"}) {
             const auto* combo = test_->find<QComboBox>(id);
@@ -357,8 +372,8 @@ private slots:
                                     Qt::Horizontal);
         QTRY_COMPARE(dock("sequence_dock")->width(), 290);
         const auto fold = [this] {
-            for (const Qt::Key key : {Qt::Key_BracketLeft, Qt::Key_BracketRight})
-                QTest::keyClick(&test_->window(), key, Qt::ControlModifier);
+            for (const Qt::KeyboardModifier with : {Qt::NoModifier, Qt::ShiftModifier})
+                QTest::keyClick(&test_->window(), Qt::Key_F9, with);
         };
         if (before_closing == QLatin1String("full_screen"))
             QTest::keyClick(&test_->window(), Qt::Key_F11);

@@ -19,14 +19,13 @@
 
 namespace headlight {
 
-HelpMenu::HelpMenu(QMenu& lessons, QWidget* window, std::filesystem::path manual)
+HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
     : QMenu(tr("&Help"), window), window_(window), manual_(std::move(manual)) {
     QAction* begin = addAction(tr("&Begin"));
     begin->setObjectName(QStringLiteral("help_begin"));
     give_keys(*begin);
     begin->setToolTip(tr("The ways into the program, as on the first start"));
     connect(begin, &QAction::triggered, this, &HelpMenu::begin_requested);
-    addMenu(&lessons);
     QAction* example = addAction(tr("&Worked example"));
     example->setObjectName(QStringLiteral("help_example"));
     example->setToolTip(tr("Shows a sentence of fifteen words through scaled dot-product attention"));

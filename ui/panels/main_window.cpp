@@ -138,7 +138,7 @@ void MainWindow::build_centre() {
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
-    views_->offer_hidden_by(*view_actions_->more_views());
+    views_->offer_hidden_by(*view_actions_->more_views(), *beside_tabs);
     arithmetic_ = new ArithmeticLine(*document_, views_);
     connect(columns_, &WindowColumns::away_changed, arithmetic_,
             [this] { arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
@@ -226,27 +226,6 @@ void MainWindow::build_menus() {
     add(edit, QStringLiteral("find_next_token"), tr("Find ne&xt"), [this] { find_->find_next(); });
     add(edit, QStringLiteral("find_previous_token"), tr("Find pre&vious"),
         [this] { find_->find_previous(); });
-    edit->addSeparator();
-    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
-        columns_->open(mechanism_dock);
-        mechanism_->open_chooser();
-    });
-    add(edit, QStringLiteral("choose_model"), tr("Run a trained mode&l…"), [this] {
-        columns_->open(model_dock);
-        model_->open_chooser();
-    });
-    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
-    add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
-        [this] { views_->add_compared(); });
-    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
-        columns_->open(mechanism_dock);
-        mechanism_->build_your_own();
-    });
-    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), [this] { mechanism_->edit_mask(); });
-    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"),
-        [this] { mechanism_->next_mechanism(); });
-    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"),
-        [this] { mechanism_->previous_mechanism(); });
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
@@ -264,7 +243,33 @@ void MainWindow::build_menus() {
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
 
-    auto* help = new HelpMenu(*lessons_, this);
+    menuBar()->addMenu(lessons_);
+
+    QMenu* model = menuBar()->addMenu(tr("&Model"));
+    add(model, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
+        columns_->open(mechanism_dock);
+        mechanism_->open_chooser();
+    });
+    add(model, QStringLiteral("next_mechanism"), tr("&Next mechanism"),
+        [this] { mechanism_->next_mechanism(); });
+    add(model, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"),
+        [this] { mechanism_->previous_mechanism(); });
+    add(model, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
+        [this] { views_->add_compared(); });
+    add(model, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
+        columns_->open(mechanism_dock);
+        mechanism_->build_your_own();
+    });
+    add(model, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"),
+        [this] { mechanism_->edit_mask(); });
+    model->addSeparator();
+    add(model, QStringLiteral("choose_model"), tr("Run a trained mode&l…"), [this] {
+        columns_->open(model_dock);
+        model_->open_chooser();
+    });
+    add(model, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
+
+    auto* help = new HelpMenu(this);
     connect(help, &HelpMenu::begin_requested, this, [this] {
         full_screen_->action()->setChecked(false);
         lesson_->leave();  // its column is where the ways are

@@ -15,6 +15,7 @@ using Kind = Shortcut::Kind;
 constexpr const char* file = QT_TRANSLATE_NOOP("Shortcuts", "File");
 constexpr const char* edit = QT_TRANSLATE_NOOP("Shortcuts", "Edit");
 constexpr const char* view = QT_TRANSLATE_NOOP("Shortcuts", "View");
+constexpr const char* model = QT_TRANSLATE_NOOP("Shortcuts", "Model");
 constexpr const char* play = QT_TRANSLATE_NOOP("Shortcuts", "Play");
 constexpr const char* lesson = QT_TRANSLATE_NOOP("Shortcuts", "In a lesson");
 constexpr const char* picture = QT_TRANSLATE_NOOP("Shortcuts", "In a picture");
@@ -29,7 +30,7 @@ constexpr Shortcut table[] = {
     {"head_next", "Down", QT_TRANSLATE_NOOP("Shortcuts", "The next head"), play, Kind::everywhere},
     {"head_previous", "Up", QT_TRANSLATE_NOOP("Shortcuts", "The head before"), play, Kind::everywhere},
     {"head_digits", "1 … 9", QT_TRANSLATE_NOOP("Shortcuts", "That head"), play, Kind::everywhere},
-    {"play_toggle", "Ctrl+Space", QT_TRANSLATE_NOOP("Shortcuts", "Play or pause"), play},
+    {"play_toggle", "F5", QT_TRANSLATE_NOOP("Shortcuts", "Play or pause"), play},
     {"play_first", "Alt+Home", QT_TRANSLATE_NOOP("Shortcuts", "The first step"), play},
     {"play_last", "Alt+End", QT_TRANSLATE_NOOP("Shortcuts", "The last step"), play},
     {"player_keys", "Space, Home, End, PgUp, PgDown",
@@ -75,16 +76,17 @@ constexpr Shortcut table[] = {
     {"find_tokens", "Ctrl+F", QT_TRANSLATE_NOOP("Shortcuts", "Find tokens"), edit},
     {"find_next_token", "F3", QT_TRANSLATE_NOOP("Shortcuts", "The next one found"), edit},
     {"find_previous_token", "Shift+F3", QT_TRANSLATE_NOOP("Shortcuts", "The one found before"), edit},
-    {"choose_mechanism", "Ctrl+M", QT_TRANSLATE_NOOP("Shortcuts", "Choose the mechanism"), edit},
-    {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Run a trained model"), edit},
-    {"train_model", "Ctrl+T", QT_TRANSLATE_NOOP("Shortcuts", "Train a model"), edit},
+
+    {"choose_mechanism", "Ctrl+M", QT_TRANSLATE_NOOP("Shortcuts", "Choose the mechanism"), model},
+    {"next_mechanism", "Ctrl+PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next mechanism"), model},
+    {"previous_mechanism", "Ctrl+PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The mechanism before"), model},
     {"compare_mechanism", "Ctrl+Shift+M", QT_TRANSLATE_NOOP("Shortcuts", "Compare with another mechanism"),
-     edit},
-    {"compose_mechanism", "Ctrl+B", QT_TRANSLATE_NOOP("Shortcuts", "Build your own mechanism"), edit},
-    {"edit_mask_action", "Ctrl+K", QT_TRANSLATE_NOOP("Shortcuts", "Edit the mask"), edit},
-    {"next_mechanism", "Ctrl+PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next mechanism"), edit},
-    {"previous_mechanism", "Ctrl+PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The mechanism before"), edit},
-    {"cancel_run", "Ctrl+.", QT_TRANSLATE_NOOP("Shortcuts", "Stop a run that takes long"), edit},
+     model},
+    {"compose_mechanism", "Ctrl+B", QT_TRANSLATE_NOOP("Shortcuts", "Build your own mechanism"), model},
+    {"edit_mask_action", "Ctrl+K", QT_TRANSLATE_NOOP("Shortcuts", "Edit the mask"), model},
+    {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Run a trained model"), model},
+    {"train_model", "Ctrl+T", QT_TRANSLATE_NOOP("Shortcuts", "Train a model"), model},
+    {"cancel_run", "Shift+Esc", QT_TRANSLATE_NOOP("Shortcuts", "Stop a run that takes long"), model},
 
     {"view_back", "Alt+Left", QT_TRANSLATE_NOOP("Shortcuts", "Back to where you last looked"), view},
     {"view_forward", "Alt+Right", QT_TRANSLATE_NOOP("Shortcuts", "Forward again"), view},
@@ -119,8 +121,8 @@ constexpr Shortcut table[] = {
     {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
     {"whole_matrix", "Ctrl+0",
      QT_TRANSLATE_NOOP("Shortcuts", "The whole matrix, where the picture is zoomed"), view},
-    {"fold_left", "Ctrl+[", QT_TRANSLATE_NOOP("Shortcuts", "Fold the left panels, and back"), view},
-    {"fold_right", "Ctrl+]", QT_TRANSLATE_NOOP("Shortcuts", "Fold the inspector, and back"), view},
+    {"fold_left", "F9", QT_TRANSLATE_NOOP("Shortcuts", "Fold the left panels, and back"), view},
+    {"fold_right", "Shift+F9", QT_TRANSLATE_NOOP("Shortcuts", "Fold the inspector, and back"), view},
     {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture on the full screen, and back"),
      view},
     {"leave_full_screen", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Leave the full screen"), view},
