@@ -4,7 +4,7 @@
 
 namespace headlight {
 
-/// Of the program: "0.1.0".
+/// The version of the program: "0.2.0".
 std::string_view program_version();
 
 }  // namespace headlight

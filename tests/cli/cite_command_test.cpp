@@ -16,7 +16,7 @@ using test::Workplace;
 constexpr const char* of_headlight = R"(@misc{headlight,
   author = {{The Headlight authors}},
   title  = {{Headlight}: see what every attention head looks at},
-  note   = {Version 0.1.0, Apache-2.0}
+  note   = {Version 0.2.0, Apache-2.0}
 }
 )";
 
