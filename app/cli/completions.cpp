@@ -34,7 +34,7 @@ Value kind_of_value(const Flag& option) {
                                     : Value::anything;
 }
 
-/// The names of an option, parted by `separator`: "-o|--output".
+/// The names of an option, separated by `separator`: "-o|--output".
 std::string names_of_option(const Flag& option, std::string_view separator) {
     const std::string short_name(option.short_name);
     return (short_name.empty() ? short_name : short_name + std::string(separator)) + std::string(option.name);

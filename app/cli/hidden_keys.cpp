@@ -60,7 +60,7 @@ std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::spa
     std::vector<std::set<Index>> all(axes.size());
     const std::string asked = arguments.value("--hide").value_or("");
     if (arguments.has("--hide") && asked.empty())
-        arguments.refuse("--hide", "keys by name or by number from 1, parted by commas", "an empty text");
+        arguments.refuse("--hide", "keys by name or by number from 1, separated by commas", "an empty text");
     std::istringstream words(asked);
     for (std::string word; std::getline(words, word, ',');) {
         bool is_key = false;

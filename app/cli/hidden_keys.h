@@ -8,9 +8,10 @@
 
 namespace headlight {
 
-inline const Flag hide_option{"--hide", "TOKENS",
-                              "weights without these keys, by name or number from 1, parted by commas; each "
-                              "row's others share what it gave"};
+inline const Flag hide_option{
+    "--hide", "TOKENS",
+    "weights without these keys, by name or number from 1, separated by commas; each "
+    "row's others share what it gave"};
 
 /// The keys of one kind of maps.
 struct KeyAxis {

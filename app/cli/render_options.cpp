@@ -101,7 +101,7 @@ RenderOptions::RenderOptions()
          }},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "",
-         "compare: under each map, it minus the first; with --with, heatmap and grid are"
+         "compare: under each map, how it differs from the first; with --with, heatmap and grid are"
          " differences without being asked"},
         hide_option,
         weights_option,

@@ -41,8 +41,11 @@ ByName all_by_name() {
 std::span<const DeclaredStage> pipeline_stages() {
     static const std::vector<DeclaredStage> stages{
         {.name = "tokens", .title = "Token vectors"},
-        {.name = "key_tokens", .title = "Key token vectors", .colours_of = "tokens", .lights = "tokens"},
-        {.name = "value_tokens", .title = "Value token vectors", .colours_of = "tokens", .lights = "tokens"},
+        {.name = "key_tokens", .title = "Token vectors (keys)", .colours_of = "tokens", .lights = "tokens"},
+        {.name = "value_tokens",
+         .title = "Token vectors (values)",
+         .colours_of = "tokens",
+         .lights = "tokens"},
         {.name = "position", .title = "Positions", .colours_of = "tokens", .lights = "tokens"},
         {.name = "key_position", .title = "Key positions", .colours_of = "tokens", .lights = "key_tokens"},
         {.name = "query", .title = "Query", .lights = "tokens"},

@@ -251,7 +251,7 @@ std::string section(const Mechanism& mechanism, const std::string& in_words) {
     text += "$$\n" + without_classes(mechanism.formula) + "\n$$\n\n";
     text += mechanism.explanation + "\n\n";
     text += picture(mechanism, in_words);
-    text += note("Often printed otherwise", mechanism.correction);
+    text += note("Common mistakes", mechanism.correction);
     text += sameness(mechanism);
     text += note("Cost", mechanism.cost);
     text += note("Always", promises(mechanism));

@@ -282,7 +282,7 @@ Knob causal_alignment_knob() {
 
 Knob key_lengths_knob() {
     return {{.name = "key_lengths",
-             .label = "Real keys",
+             .label = "Keys that are not padding",
              .kind = Kind::integer,
              .standard = Index(0),
              .minimum = 0,

@@ -77,12 +77,20 @@ Panel minus(Panel panel, const Panel& other, double negligible) {
     return panel;
 }
 
+/// A title as it stands beside a minus sign: "Additive" of "Additive attention".
+std::string operand(std::string title) {
+    constexpr std::string_view tail = " attention";
+    if (title.size() > tail.size() && title.ends_with(tail))
+        title.resize(title.size() - tail.size());
+    return title;
+}
+
 Panel difference(const Panel& panel, const Panel& first) {
     Panel result = minus(panel, first, rounding);
     result.subtitle.clear();
     result.in_focus = false;
     const bool is_same = !result.large && largest_size(result.values) < rounding;
-    result.title = is_same ? "the same as the first" : "minus the first";
+    result.title = is_same ? "the same as the first" : operand(panel.title) + " − " + operand(first.title);
     return result;
 }
 

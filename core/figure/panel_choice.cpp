@@ -143,8 +143,8 @@ const PanelWord all_words[] = {
          choice.view.selection.stage = value;
          return !value.empty();
      }},
-    {"stages", "LIST", "a panel for each of these stages, as in scores,weights", "stages, parted by commas",
-     choose_stages},
+    {"stages", "LIST", "a panel for each of these stages, as in scores,weights",
+     "stages, separated by commas", choose_stages},
     {"head", "N", "from 1; mean, maximum or rollout: one map in place of all heads",
      "a number from 1, mean, maximum or rollout",
      [](Choice& choice, Value value) {
@@ -209,11 +209,11 @@ const PanelWord all_words[] = {
      [](Choice& choice, Value value) { return take_text(value, choice.view.options.bar_title); }},
     {"values", "yes", "numbers in the cells, where they fit", yes_or_no,
      [](Choice& choice, Value value) { return take(answer_from_word(value), choice.view.values_in_cells); }},
-    {"mark", "ROW,COLUMN", "frames a cell or a rectangle; several parted by ;", mark_words,
+    {"mark", "ROW,COLUMN", "frames a cell or a rectangle; several separated by ;", mark_words,
      [](Choice& choice, Value value) {
          return choose_marks(value, mark_from_word, choice.view.options.marks);
      }},
-    {"note", "PLACE TEXT", "a text at a cell, or an arrow; several parted by ;", note_words,
+    {"note", "PLACE TEXT", "a text at a cell, or an arrow; several separated by ;", note_words,
      [](Choice& choice, Value value) {
          return choose_marks(value, note_from_word, choice.view.options.notes);
      }},

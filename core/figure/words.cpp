@@ -79,6 +79,12 @@ std::string stage_title(const Trace& trace, const Stage& stage) {
 
 std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site) {
     const Stage* const found = trace.find(stage, find_site(trace, site));
+    const bool are_encoder_states =
+        found && found->site.ends_with("cross");  // of a model; text of one's own has no site
+    if (are_encoder_states && stage == "key_tokens")
+        return "Encoder states (keys)";
+    if (are_encoder_states && stage == "value_tokens")
+        return "Encoder states (values)";
     return found ? stage_title(trace, *found) : stage_title(stage);
 }
 

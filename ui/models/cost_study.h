@@ -52,7 +52,7 @@ public:
     std::optional<PowerLaw> fit(const CostSeries& series) const;
     /// Why lines of what is ticked end early, or are missing: "Selective: ..." each.
     QStringList ends() const;
-    /// What was measured, parted by tabs, for a spreadsheet.
+    /// What was measured, separated by tabs, for a spreadsheet.
     QString text() const;
 
     bool is_running() const { return job_.is_running(); }

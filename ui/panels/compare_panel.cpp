@@ -5,6 +5,7 @@
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/models/mechanism_model.h"
+#include "ui/models/menu_text.h"
 #include "ui/panels/compared_chip.h"
 #include "ui/panels/comparison_table.h"
 #include "ui/panels/mechanism_popup.h"
@@ -240,7 +241,7 @@ void ComparePanel::remove(std::size_t index) {
 }
 
 void ComparePanel::make_main(std::size_t index) {
-    document_.edit(tr("Make %1 mine").arg(compared_name(index)), with_main(document_.session(), index));
+    document_.edit(tr("Use %1 as main").arg(compared_name(index)), with_main(document_.session(), index));
 }
 
 void ComparePanel::open_menu_of(const std::string& site) {
@@ -341,7 +342,7 @@ void ComparePanel::show_suggestions() {
         widget->deleteLater();
     suggested_.clear();
     for (const ComparisonSuggestion& suggestion : comparison_suggestions(session, most_suggestions)) {
-        auto* button = new QPushButton(name_of(suggestion.id));
+        auto* button = new QPushButton(menu_text(name_of(suggestion.id)));
         const QString reason = QString::fromStdString(suggestion.reason);
         describe(button, QStringLiteral("suggestion_") + QString::fromStdString(suggestion.id),
                  tr("Compare with %1").arg(name_of(suggestion.id)),

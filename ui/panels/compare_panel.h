@@ -28,7 +28,7 @@ struct ComparisonSuggestion;
 
 /// The same tokens through several mechanisms: which they are, their maps side by side with a common cursor,
 /// and under them what the maps are like and what they cost. The session's own stays the current one until
-/// somebody asks ("Make it mine"). Of a model, all of its sites.
+/// somebody asks ("Use as main"). Of a model, all of its sites.
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:

@@ -1,5 +1,6 @@
 #include "ui/panels/compared_chip.h"
 
+#include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -27,7 +28,7 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
         setToolTip(tr("The session's own mechanism: knobs, formula and the other views are of this one"));
     } else {
         auto* menu = new QMenu(this);
-        QAction* make_main = menu->addAction(tr("&Make it mine"));
+        QAction* make_main = menu->addAction(tr("&Use %1 as main").arg(menu_text(name)));
         make_main->setObjectName(QStringLiteral("make_main"));
         make_main->setToolTip(tr("Knobs, formula and the other views are then of %1; yours takes its place "
                                  "here")
@@ -73,7 +74,7 @@ void ComparedChip::set_longest(int characters) {
 void ComparedChip::fit() {
     const QString shown =
         fontMetrics().elidedText(name_, Qt::ElideMiddle, longest_ * fontMetrics().averageCharWidth());
-    title_->setText((is_refused_ ? QStringLiteral("⚠ ") : QString()) + shown);
+    title_->setText((is_refused_ ? QStringLiteral("⚠ ") : QString()) + menu_text(shown));
 }
 
 void ComparedChip::keyPressEvent(QKeyEvent* event) {

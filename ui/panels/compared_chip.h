@@ -21,7 +21,7 @@ public:
     /// Longer names are cut in the middle.
     void set_longest(int characters);
 
-    /// "Make it mine" and "Remove", of one beside the session's own.
+    /// "Use ... as main" and "Remove", of one beside the session's own.
     void open_menu(const QPoint& place);
 
 signals:

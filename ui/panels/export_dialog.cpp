@@ -8,6 +8,7 @@
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/render/painter.h"
+#include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/save_path.h"
@@ -75,8 +76,8 @@ double dots_per_inch(const QScreen& screen) {
 
 ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), panels_(new QPlainTextEdit),
-      format_(new QComboBox), width_(new QDoubleSpinBox), unit_(new QComboBox), named_width_(new QComboBox),
-      dpi_(new QDoubleSpinBox), theme_(new QComboBox), seen_by_(new QComboBox),
+      format_(new QComboBox), width_(new DecimalBox), unit_(new QComboBox), named_width_(new QComboBox),
+      dpi_(new DecimalBox), theme_(new QComboBox), seen_by_(new QComboBox),
       vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), contrast_note_(new QLabel),
       size_note_(new QLabel), preview_(new QLabel), preview_area_(new QScrollArea),
       fit_(new QRadioButton(tr("Fit"))), real_size_(new QRadioButton(tr("&Real size"))), problem_(new QLabel),
@@ -170,12 +171,12 @@ void ExportDialog::build() {
     width_->setRange(10, 2000);
     width_->setDecimals(1);
     width_->setValue(column_mm);
-    named_width_->addItem(tr("Of a venue…"));
+    named_width_->addItem(tr("Journal preset…"));
     for (const NamedWidth& each : named_widths())
         named_width_->addItem(
             tr("%1: %2 mm, %3").arg(text_of(each.name)).arg(each.mm, 0, 'f', 1).arg(text_of(each.place)),
             each.mm);
-    describe(named_width_, QStringLiteral("export_named_width"), tr("Width of a venue"),
+    describe(named_width_, QStringLiteral("export_named_width"), tr("Journal preset"),
              tr("Sets the width to that of a column, a page or a slide"));
     dpi_->setRange(36, 1200);
     dpi_->setDecimals(0);
@@ -193,7 +194,7 @@ void ExportDialog::build() {
     seen_by_->addItem(tr("Deuteranopia: no green cones"));
     seen_by_->addItem(tr("Tritanopia: no blue cones"));
     seen_by_->addItem(tr("A print in grey"));
-    describe(seen_by_, QStringLiteral("export_seen_by"), tr("Seen with"),
+    describe(seen_by_, QStringLiteral("export_seen_by"), tr("Preview as"),
              tr("How others see the picture: the preview alone, not what is saved"));
     contrast_note_->setObjectName(QStringLiteral("export_contrast"));
     contrast_note_->setWordWrap(true);
@@ -219,6 +220,7 @@ void ExportDialog::build() {
     make_note(*size_note_);
     size_note_->setObjectName(QStringLiteral("export_size"));
     problem_->setObjectName(QStringLiteral("export_problem"));
+    problem_->setTextFormat(Qt::RichText);
     problem_->setWordWrap(true);
     problem_->hide();
 
@@ -243,7 +245,7 @@ void ExportDialog::build() {
     form->addRow(tr("&Dots per inch"), dpi_);
     form->addRow(tr("&Theme"), theme_);
     form->addRow(QString(), vector_cells_);
-    form->addRow(tr("Seen wi&th"), seen_by_);
+    form->addRow(tr("Pre&view as"), seen_by_);
     browse_->setAutoDefault(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(save_, QDialogButtonBox::AcceptRole);
@@ -290,8 +292,7 @@ ExportOptions ExportDialog::options() const {
 }
 
 ExportDialog::Choices ExportDialog::choices() const {
-    return {options(), static_cast<FigureTheme>(theme_->currentData().toInt()),
-            named_width_->currentIndex()};
+    return {options(), static_cast<FigureTheme>(theme_->currentData().toInt()), named_width_->currentIndex()};
 }
 
 void ExportDialog::choose(const Choices& choices) {

@@ -102,7 +102,7 @@ bool read_hidden(FigureOptions& options, const std::string& text) try {
 
 FigurePanel::FigurePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), form_(new QFormLayout),
-      reset_(new QPushButton(tr("Put everything back"))) {
+      reset_(new QPushButton(tr("Reset figure"))) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 12);
     layout->addLayout(form_);
@@ -110,7 +110,7 @@ FigurePanel::FigurePanel(Document& document, QWidget* parent)
     form_->setVerticalSpacing(4);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    describe(reset_, QStringLiteral("figure-reset"), tr("Put everything back"),
+    describe(reset_, QStringLiteral("figure-reset"), tr("Reset figure"),
              tr("Draws the figure as the program does by itself"));
     add_titles();
     add_numbers();
@@ -122,7 +122,7 @@ FigurePanel::FigurePanel(Document& document, QWidget* parent)
         FigureSettings figure = document_.session().figure;
         figure.options = {};
         figure.values_in_cells = true;
-        document_.change_figure(tr("Put the figure back"), figure);
+        document_.change_figure(tr("Reset the figure"), figure);
     });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
@@ -216,7 +216,7 @@ void FigurePanel::add_numbers() {
     digits_->setRange(-1, most_digits);
     show_word_at_minimum(*digits_, tr("as many as fit"));
     describe(digits_, QStringLiteral("figure-digits"), tr("Digits"),
-             tr("Of numbers in cells, behind the point"));
+             tr("Digits after the decimal point of numbers in cells"));
     ignore_passing_wheel(digits_);
     add_row(tr("Digits"), digits_);
     connect(digits_, &QSpinBox::valueChanged, this, [this](int digits) {
@@ -341,7 +341,7 @@ void FigurePanel::add_parts() {
                    },
                .read = [](FigureOptions& options,
                           const std::string& text) { return read_slice(options.columns, text); }});
-    add_words(QStringLiteral("figure-hidden-labels"), tr("Labels not written"),
+    add_words(QStringLiteral("figure-hidden-labels"), tr("Hide labels"),
               tr("A regular expression: labels that it is found in are not written, such as </s>|^\\W$"),
               {.expected = "a regular expression that is quickly found, such as </s>",
                .write = [](const FigureOptions& options) { return options.hidden_labels; },
@@ -349,13 +349,13 @@ void FigurePanel::add_parts() {
     renamed_ = new QPlainTextEdit;
     renamed_->setTabChangesFocus(true);
     renamed_->setPlaceholderText(tr("label → other"));
-    describe(renamed_, QStringLiteral("figure-renamed"), tr("Labels written otherwise"),
+    describe(renamed_, QStringLiteral("figure-renamed"), tr("Rename labels"),
              tr("One a line: the label, an arrow or an equals sign, and what is written in its place"));
     renamed_->setFixedHeight(4 * fontMetrics().lineSpacing());
-    add_row(tr("Labels written otherwise"), renamed_);
+    add_row(tr("Rename labels"), renamed_);
     connect(renamed_, &QPlainTextEdit::textChanged, this, &FigurePanel::read_renamed);
     add_words(QStringLiteral("figure-marks"), tr("Framed cells"),
-              tr("Row and column of each, parted by spaces, such as 3,5; of a rectangle 3-4,5-9"),
+              tr("Row and column of each, separated by spaces, such as 3,5; of a rectangle 3-4,5-9"),
               {.expected = mark_words,
                .write =
                    [](const FigureOptions& options) {
@@ -371,7 +371,7 @@ void FigurePanel::add_parts() {
     form_->addRow(mark);
     connect(mark, &QPushButton::clicked, this, &FigurePanel::mark_selected);
     add_words(QStringLiteral("figure-notes"), tr("Texts and arrows"),
-              tr("Row, column and text of each, parted by semicolons, such as 3,5 the verb; of an arrow "
+              tr("Row, column and text of each, separated by semicolons, such as 3,5 the verb; of an arrow "
                  "1,9>3,5 the verb, from the first cell to the second"),
               {.expected = note_words,
                .write =

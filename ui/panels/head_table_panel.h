@@ -20,7 +20,7 @@ class HeadTablePanel : public QWidget {
 public:
     explicit HeadTablePanel(Document& document, QWidget* parent = nullptr);
 
-    /// The table as it is sorted, parted by tabs, with all digits.
+    /// The table as it is sorted, separated by tabs, with all digits.
     QString text() const;
 
 protected:

@@ -1,6 +1,7 @@
 #include "ui/panels/lesson_menu.h"
 
 #include "core/lesson/shipped_lessons.h"
+#include "ui/models/menu_text.h"
 
 namespace headlight {
 
@@ -16,7 +17,7 @@ void LessonMenu::fill() {
     for (const Lesson& lesson : shipped_lessons()) {
         QAction* entry = addAction(tr("%1  %2 (%3 minutes)")
                                        .arg(lesson.order)
-                                       .arg(QString::fromStdString(lesson.title))
+                                       .arg(menu_text(QString::fromStdString(lesson.title)))
                                        .arg(lesson.minutes));
         entry->setToolTip(QString::fromStdString(lesson.summary));
         connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });

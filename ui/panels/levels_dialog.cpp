@@ -56,7 +56,7 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     : QDialog(parent), document_(document), tabs_(new QTabBar), pages_(new QStackedWidget),
       text_(new QTextBrowser), problem_(new QLabel) {
     setObjectName(QStringLiteral("levels_dialog"));
-    setWindowTitle(tr("Levels of the same thing"));
+    setWindowTitle(tr("One run, six levels"));
     describe(tabs_, QStringLiteral("level_tabs"), tr("Levels"), tr("How near the run is looked at"));
     for (const char* title : level_titles)
         tabs_->addTab(tr(title));

@@ -171,7 +171,7 @@ void MechanismComposer::build_rows() {
 void MechanismComposer::begin() {
     Session next = document_.session();
     const Mechanism* base = find_mechanism(next.mechanism);
-    const QString name = tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention"));
+    const QString name = tr("My %1").arg(base ? QString::fromStdString(base->name) : tr("attention"));
     adopt(next, {first_free_name(library_, name).toStdString(), session_spec(next)});
     next.values.clear();
     document_.edit(tr("Build your own"), std::move(next));

@@ -94,7 +94,7 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     more_->setAutoRaise(true);
     connect(more_, &QToolButton::toggled, this, &MechanismNotes::refresh);
     describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
-    describe(correction_, QStringLiteral("mechanism_correction"), tr("Often printed otherwise"), {});
+    describe(correction_, QStringLiteral("mechanism_correction"), tr("Common mistakes"), {});
     describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),
              tr("Goes to a mechanism that is close to this one"));
     related_->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -103,7 +103,7 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     action_->setObjectName(QStringLiteral("show_notes"));
     action_->setCheckable(true);
     action_->setChecked(settings.value(shown_key, true).toBool());
-    action_->setToolTip(tr("What to look for, what is often printed otherwise, and where to go next; without "
+    action_->setToolTip(tr("What to look for, common mistakes, and where to go next; without "
                            "them the arithmetic has the whole column"));
     connect(action_, &QAction::toggled, this, [this, &settings](bool shown) {
         settings.set_value(shown_key, shown);
@@ -174,7 +174,7 @@ void MechanismNotes::lay_out(const Content& content) {
     shown_ = content;
     is_cut_ = false;
     show_note(*look_for_, tr("What to look for"), content.look_for, lines_of_text);
-    show_note(*correction_, tr("Often printed otherwise"), content.correction, lines_of_text);
+    show_note(*correction_, tr("Common mistakes"), content.correction, lines_of_text);
     more_->setText(content.is_whole ? tr("Less") : tr("More…"));
     show_related(content.mechanism);
     more_->setVisible(is_cut_);

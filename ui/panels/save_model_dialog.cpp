@@ -21,7 +21,7 @@ SaveModelDialog::SaveModelDialog(const QString& name, const QString& place, QWid
     setObjectName(QStringLiteral("save_model"));
     setWindowTitle(tr("Save the model as a folder"));
     describe(name_, QStringLiteral("save_model_name"), tr("Name of the model"),
-             tr("Of the folder that the model becomes"));
+             tr("Name of the folder that the model is saved in"));
     describe(place_, QStringLiteral("save_model_place"), tr("In the folder"),
              tr("Where the model's folder stands"));
     constexpr int letters = 48;

@@ -36,7 +36,7 @@ void require_words(const Task& task, const std::string& text, Side side) {
 TrainingSentence::TrainingSentence(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), source_(new QLineEdit), target_(new QLineEdit),
       target_label_(new QLabel(tr("Ans&wer"))), example_(new QPushButton(tr("Another e&xample"))) {
-    describe(source_, QStringLiteral("train_source"), tr("Sentence"),
+    describe(source_, QStringLiteral("train_source"), tr("Sentence to watch"),
              tr("What is filmed: the model reads it every few batches. A run that learns this task is filmed "
                 "with it from its next frame on"));
     describe(target_, QStringLiteral("train_target"), tr("Answer"),
@@ -60,7 +60,7 @@ TrainingSentence::TrainingSentence(WindowSettings& settings, QObject* parent)
 }
 
 void TrainingSentence::add_rows(QFormLayout& form) {
-    form.addRow(tr("Sentence &filmed"), source_);
+    form.addRow(tr("Sentence &to watch"), source_);
     form.addRow(target_label_, target_);
 }
 

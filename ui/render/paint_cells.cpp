@@ -17,7 +17,7 @@ namespace {
 
 constexpr double by_hand_side = 5;                      // points, of the corner of a cell that a person set
 constexpr double sign_side = 4, least_signed_cell = 4;  // points
-constexpr double cell_grid_from = 9;  // points: cells from this size on are parted by thin lines
+constexpr double cell_grid_from = 9;  // points: cells from this size on are separated by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
 class Edges {

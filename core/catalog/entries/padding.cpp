@@ -6,7 +6,7 @@ namespace {
 
 Knob real_keys_knob() {
     return {{.name = "real",
-             .label = "Real keys",
+             .label = "Keys that are not padding",
              .kind = MechanismParameter::Kind::integer,
              .standard = Index(5),
              .minimum = 1,
