@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-/// Pictures are made while somebody waits for them: some 50 ms of additions.
+/// Pictures are made while somebody waits for them: about 50 ms of additions.
 constexpr double most_numbers = 1 << 24;
 
 /// Large maps are pooled tile by tile, where they are the layers of one source.

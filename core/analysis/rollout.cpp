@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-/// Pictures are made while somebody waits for them: some 50 ms of products.
+/// Pictures are made while somebody waits for them: about 50 ms of products.
 constexpr double most_multiply_adds = 1 << 28;
 
 void require_maps(std::span<const LayerWeights> layers, Index tokens) {

@@ -72,9 +72,9 @@ std::string as_typed(const PanelWord& word);
 /// The words of view= that name no view: "beam", "learning", "costs".
 std::vector<std::string> panel_subjects();
 
-/// "view=lines head=2 x-title=\"a source\"": words parted by blanks, quoted where a value has any; yes stands
-/// for itself, as in "new-row". Throws Error for a word that there is not, one given twice, and a value that
-/// is none.
+/// "view=lines head=2 x-title=\"a source\"": words separated by blanks, quoted where a value has any; yes
+/// stands for itself, as in "new-row". Throws Error for a word that there is not, one given twice, and a
+/// value that is none.
 PanelWords parse_panel_words(std::string_view text);
 /// The same as text, which comes back to the same words.
 std::string panel_words_text(const PanelWords& words);

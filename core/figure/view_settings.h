@@ -120,8 +120,8 @@ struct FigureSettings : WeightLens {
     ColourRange range;
     bool values_in_cells = true;  ///< where they fit
     bool own_scales = false;      ///< compare: each site fitted to its own numbers
-    /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
-    /// changes make of its maps.
+    /// compare: under each site, how it differs from the first one. Of a model that a person changed inside:
+    /// what the changes make of its maps.
     bool differences = false;
     /// compare: after the sites, in this order; those that a trace lacks are passed over.
     std::vector<PinnedMap> pinned;

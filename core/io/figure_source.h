@@ -49,8 +49,8 @@ FigureSource source_of(Session session);
 /// Reads what a panel is drawn from in a file of its own, for a view. Throws Error.
 using OpenSource = std::function<FigureSource(const std::string& file, ViewKind view)>;
 
-/// The files that the word `file` of a panel names, which are parted by semicolons; and these by their whole
-/// paths from a folder, the current one if it is empty, so that a figure finds them from anywhere.
+/// The files that the word `file` of a panel names, which are separated by semicolons; and these by their
+/// whole paths from a folder, the current one if it is empty, so that a figure finds them from anywhere.
 std::vector<std::string> panel_files(const std::string& word);
 std::string whole_paths(const std::string& word, const std::filesystem::path& folder = {});
 

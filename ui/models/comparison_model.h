@@ -31,7 +31,7 @@ public:
 
     explicit ComparisonModel(Document& document, QObject* parent = nullptr);
 
-    /// The whole table with all digits, parted by tabs, for a spreadsheet.
+    /// The whole table with all digits, separated by tabs, for a spreadsheet.
     QString text() const;
 
     int rowCount(const QModelIndex& parent = {}) const final;

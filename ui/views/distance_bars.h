@@ -20,7 +20,7 @@ public:
     };
     void show_bars(const QString& head, std::vector<Bar> bars);
     const std::vector<Bar>& bars() const { return bars_; }
-    /// A line for each bar, distance and share parted by a tab, with all digits.
+    /// A line for each bar, distance and share separated by a tab, with all digits.
     QString text() const;
 
     QSize sizeHint() const override;
