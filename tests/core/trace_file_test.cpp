@@ -182,6 +182,7 @@ TEST(TraceFile, IsWrittenAndReadByItsExtension) {
 json small_trace() {
     return json::parse(
         R"({"format": "headlight-trace/1", "spec": {}, "seed": 1, "tokens": {"query": ["a", "b"]},
+        "parameters": [{"site": "", "name": "W_o", "shape": [1, 2], "data": [3, 4]}],
         "stages": [{"site": "", "name": "weights", "axes": ["head", "query", "key"], "shape": [1, 2, 2],
                     "data": [1, 0, 0.5, 0.5]},
                    {"site": "", "name": "output", "axes": ["query", "d"], "shape": [2, 1], "data": [1, 2]}]})");
@@ -245,7 +246,15 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"/stages/0/data", nullptr, {"/stages/0/data"}},
         Change{"/stages/0/data", "1", {"/stages/0/data"}},
         Change{"/stages/0/data", R"([1, 0, "x", 1])", {"/stages/0/data/2", "a number", "\"x\""}},
-        Change{"/stages/0/data", "[1, 0, 1]", {"/stages/0/data", "4 numbers", "got 3"}}));
+        Change{"/stages/0/data", "[1, 0, 1]", {"/stages/0/data", "4 numbers", "got 3"}},
+        Change{"/parameters", "{}", {"/parameters", "a list of parameters"}},
+        Change{"/parameters/0/name", nullptr, {"/parameters/0/name"}},
+        Change{"/parameters/0/shape", "[2]", {"/parameters/0/shape", "an extent for each axis"}},
+        Change{"/parameters/0/shape", "[1, 1000000000000]", {"/parameters/0/data", "got 2"}},
+        Change{"/parameters/0/data", R"([3, "NaN"])", {"/parameters/0", "finite numbers"}},
+        Change{"/parameters/1",
+               R"({"site": "", "name": "W_o", "shape": [1, 1], "data": [1]})",
+               {"/parameters/1", "every parameter once"}}));
 
 class SiteRefusal : public testing::TestWithParam<Change> {};
 
