@@ -229,6 +229,8 @@ struct Figure {
     BarTitle bar_titled = BarTitle::ours;
     bool has_panel_titles = true;  ///< room for them, also where one is empty
     FigureType type;
+    bool has_print_lengths = false;  ///< sizes of type, lines and gaps are those of print, whatever the theme
+    double length_scale = 1;         ///< how much longer they are drawn, and whatever else has a size of its own
     bool transparent = false;  ///< without the theme's background, in files
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports

@@ -163,4 +163,30 @@ std::vector<Tick> nice_ticks(const ColourScale& scale, int limit) {
     return ticks;
 }
 
+std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
+    std::vector<Tick> ticks = nice_ticks(scale, limit);
+    if (ticks.size() < 2)
+        return ticks;
+    const auto along = [&](const Tick& tick) { return scale.along_bar(tick.value); };
+    const bool has_floor = scale.kind == ScaleKind::logarithmic && scale.low > 0;
+    const double near = 0.6 / limit, rounding = 1e-6;
+    for (Tick& end : ends(scale.low, scale.high)) {
+        const double place = along(end);
+        if (std::ranges::any_of(ticks,
+                                [&](const Tick& tick) { return std::abs(along(tick) - place) < rounding; }))
+            continue;
+        const bool is_low = end.value == scale.low;
+        std::erase_if(ticks, [&](const Tick& tick) { return std::abs(along(tick) - place) < near; });
+        end.label = (is_low && has_floor ? "≤\u2009" : "") + end_label(end);
+        ticks.insert(is_low ? ticks.begin() : ticks.end(), end);
+    }
+    while (std::ssize(ticks) > limit && ticks.size() > 2) {
+        // Zero is the last to go: on a diverging scale the colours part there.
+        const auto dropped = std::find_if(ticks.begin() + 1, ticks.end() - 1,
+                                          [](const Tick& tick) { return tick.value != 0; });
+        ticks.erase(dropped == ticks.end() - 1 ? ticks.begin() + 1 : dropped);
+    }
+    return ticks;
+}
+
 }  // namespace headlight

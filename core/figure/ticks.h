@@ -20,6 +20,10 @@ struct Tick {
 /// has a tick that says "≤" or "≥".
 std::vector<Tick> nice_ticks(const ColourScale& scale, int limit = 6);
 
+/// nice_ticks() of a bar, which also say where it ends: in place of those that are too near to an end, one
+/// for the number there.
+std::vector<Tick> bar_ticks(const ColourScale& scale, int limit = 6);
+
 /// `value` with exactly `decimals` decimals, a true minus sign, "−∞", "∞" and "NaN" spelled out, and no
 /// negative zero.
 std::string format_fixed(double value, int decimals);

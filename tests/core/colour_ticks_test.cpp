@@ -49,6 +49,23 @@ INSTANTIATE_TEST_SUITE_P(
         Row{logarithmic(3e-5, 0.5), 6, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹"},
         Row{logarithmic(0.2, 0.9), 4, "0.2 0.4 0.6 0.8"}, Row{logarithmic(1e-12, 1), 4, "10⁻¹⁰ 10⁻⁵ 10⁰"}));
 
+TEST(ColourBar, SaysWhereItEnds) {
+    const std::tuple<ColourScale, int, std::string> rows[] = {
+        {linear(0, 1), 6, "0.0 0.2 0.4 0.6 0.8 1.0"},
+        {linear(0.003, 0.473), 6, "0.003 0.1 0.2 0.3 0.473"},
+        {linear(0.003, 0.473), 2, "0.003 0.473"},
+        {linear(0, 0.0321), 4, "0.00 0.01 0.02 0.0321"},
+        {linear(-5.48, 5.48), 5, "−5.48 −2 0 2 5.48"},
+        {linear(-1.6, 1.6), 3, "−1.60 0 1.60"},
+        {logarithmic(3e-5, 0.5), 6, "≤\u20093·10⁻⁵ 10⁻³ 10⁻² 0.500"}};
+    for (const auto& [scale, limit, expected] : rows) {
+        std::string written;
+        for (const Tick& tick : bar_ticks(scale, limit))
+            (written += written.empty() ? "" : " ") += tick.label;
+        EXPECT_EQ(written, expected);
+    }
+}
+
 TEST(ColourBar, HasAtLeastTwoTicksAndNoMoreThanAskedFor) {
     for (int power = 0; power < 79; ++power) {
         const double high = 1e-9 * std::pow(1.7, power);
@@ -57,6 +74,8 @@ TEST(ColourBar, HasAtLeastTwoTicksAndNoMoreThanAskedFor) {
             EXPECT_GE(nice_ticks(linear(0, high), limit).size(), 2u) << high;
             EXPECT_LE(nice_ticks(linear(-high, high), limit).size(), static_cast<std::size_t>(limit)) << high;
             EXPECT_GE(nice_ticks(linear(-high, high), limit).size(), 2u) << high;
+            EXPECT_LE(bar_ticks(linear(-high, high), limit).size(), static_cast<std::size_t>(limit)) << high;
+            EXPECT_GE(bar_ticks(linear(-high, high), limit).size(), 2u) << high;
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/export.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
@@ -454,11 +455,14 @@ private slots:
 
     void labels_that_have_no_room_are_said() {
         ExportOptions options = one_column();
-        QCOMPARE(thinned_labels(sample(samples::band(8, 8)), options), std::string());
-        const std::string thinned = thinned_labels(sample(samples::band(60, 8)), options);
+        QCOMPARE(given_way(sample(samples::band(8, 8)), options), std::string());
+        const std::string thinned = given_way(sample(samples::band(60, 8)), options);
         QVERIFY2(thinned.starts_with("Not every label has room: rows show one in "), thinned.c_str());
-        options.width_mm = 400;
-        QCOMPARE(thinned_labels(sample(samples::band(60, 8)), options), std::string());
+        options.width_mm = 200;
+        QCOMPARE(given_way(sample(samples::band(60, 8)), options), std::string());
+        options.width_mm = narrowest_certain_mm;
+        const std::string smaller = given_way(sample(samples::band(8, 60)), options);
+        QVERIFY2(smaller.find("Everything is drawn at ") != std::string::npos, smaller.c_str());
     }
 
     void csv_is_the_numbers() {

@@ -445,7 +445,7 @@ void ExportDialog::preview() {
             const LabelContrast least = least_contrast(*figure, vision);
             const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
             return [this, image, proportion, missing, least,
-                    thinned = thinned_labels(*figure, wanted.options), is_real_size] {
+                    thinned = given_way(*figure, wanted.options), is_real_size] {
                 show_picture(image, !is_real_size);
                 show_size_of(proportion);
                 show_labels(least, thinned);

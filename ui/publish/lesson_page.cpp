@@ -19,7 +19,7 @@ constexpr int picture_width = 720;  // pixels of CSS, as wide as the page's text
 
 QByteArray escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped().toUtf8(); }
 
-/// What a state shows, as wide as the page; wider where its matrices need that.
+/// What a state shows, as wide as the page.
 QByteArray picture_of(const Session& session) {
     static const Exporter fragment = [] {
         Exporter exporter = headlight::exporter(ExportFormat::html);
@@ -31,8 +31,6 @@ QByteArray picture_of(const Session& session) {
     const Figure figure = session_figure(shown);
     ExportOptions options;
     options.width_px = picture_width;
-    if (!missing_room(figure, ExportFormat::html, options).empty())
-        options.width_px.reset();
     return export_figure(figure, fragment, options);
 }
 

@@ -55,7 +55,7 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
     std::vector<PlacedTick> ticks;
     for (int limit = std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5); limit >= 2; --limit) {
         ticks.clear();
-        for (const Tick& tick : nice_ticks(scale, limit))
+        for (const Tick& tick : bar_ticks(scale, limit))
             ticks.push_back(placed(tick));
         const auto touch = [apart](const PlacedTick& one, const PlacedTick& next) {
             return next.left < one.right + apart;
@@ -76,7 +76,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     paint_body(context, scale, bar, true);
     const double size = context.type(style.tick), stub = 0.25 * size;
     const TextMeasure text(size, Face::regular, style.family);
-    const auto ticks = nice_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
+    const auto ticks = bar_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
     double widest = 0;
     QList<QLineF> stubs;
     context.set_type(size, Face::regular, style.text);

@@ -2,11 +2,11 @@
 
 #include "core/attention/interruption.h"
 #include "core/attention/words.h"
-#include "core/figure/comparison.h"
 #include "core/io/files.h"
 #include "core/io/named_widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/side_file.h"
 
@@ -18,7 +18,6 @@ namespace headlight {
 
 namespace {
 
-constexpr double points_per_mm = 72 / 25.4;
 constexpr double points_per_css_pixel = 72.0 / 96;
 
 /// Of options that ask for a width, when one of their pixels is `points_per_pixel` large.
@@ -33,28 +32,11 @@ QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double
     return {width, natural_height(figure, width)};
 }
 
-/// On how many columns, no more than the figure's own, its panels have room in a width in points: the most
-/// with whole titles, or with cut ones where there are none.
-std::optional<Index> columns_with_room(const Figure& figure, double width) {
-    std::optional<Index> most;
-    const Index fewest = figure.wrapped_rows > 0 ? 1 : figure.columns;
-    for (Index columns = figure.columns; columns >= fewest; --columns) {
-        const Figure tried = with_columns(figure, columns);
-        if (!has_room(tried, width))
-            continue;
-        if (fewest == figure.columns || shows_titles(tried, width))
-            return columns;
-        most = most.value_or(columns);
-    }
-    return most;
-}
-
 /// The figure as it is drawn in the width that the options ask for.
-Figure wrapped(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    if (figure.wrapped_rows == 0 || (!options.width_mm && !options.width_px))
+Figure drawn(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    if (!options.width_mm && !options.width_px)
         return figure;
-    const double width = width_in_points(options, points_per_pixel);
-    return with_columns(figure, columns_with_room(figure, width).value_or(figure.columns));
+    return drawn_in_width(figure, width_in_points(options, points_per_pixel));
 }
 
 std::string width_text(double number, const ExportOptions& options) {
@@ -67,15 +49,13 @@ std::string missing_room(const Figure& figure, const ExportOptions& options, dou
     if (!in_mm && !options.width_px)
         return {};
     const double width = width_in_points(options, points_per_pixel);
-    if (columns_with_room(figure, width))
+    if (figure_in_width(figure, width))
         return {};
     const double unit = in_mm ? points_per_mm : points_per_pixel;
-    const double step = in_mm ? 1 : 10, most = in_mm ? largest_width_mm : largest_width_px;
+    const double step = in_mm ? 1 : 10;
     double enough = std::ceil(width / unit / step) * step;
-    while (enough <= most && !columns_with_room(figure, enough * unit))
+    while (enough * unit < narrowest_certain_mm * points_per_mm && !figure_in_width(figure, enough * unit))
         enough += step;
-    if (enough > most)
-        return std::string("fewer matrices: they need more than ").append(width_text(most, options));
     std::string text = "at least ";
     text += width_text(enough, options);
     text += ", so that its matrices and labels have room";
@@ -86,8 +66,8 @@ double points_per_pixel_of(const Exporter& exporter, const ExportOptions& option
     return exporter.is_of_pixels ? 72 / options.dpi : points_per_css_pixel;
 }
 
-/// In pixels, of a figure that is wrapped() already.
-QSize wrapped_size(const Figure& figure, const ExportOptions& options) {
+/// In pixels, of a figure that is drawn() in its width.
+QSize drawn_size(const Figure& figure, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const QSizeF points = size_in_points(figure, options, 1 / unit);
     return {options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit)),
@@ -96,7 +76,7 @@ QSize wrapped_size(const Figure& figure, const ExportOptions& options) {
 
 /// Of render_image().
 QSize picture_size(const Figure& figure, const ExportOptions& options) {
-    return wrapped_size(wrapped(figure, options, 72 / options.dpi), options);
+    return drawn_size(drawn(figure, options, 72 / options.dpi), options);
 }
 
 /// "150 million"
@@ -146,12 +126,12 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
                              : std::string();
 }
 
-std::string thinned_labels(const Figure& whole, const ExportOptions& options) {
-    const double unit = options.dpi / 72;
-    const Figure figure = wrapped(whole, options, 1 / unit);
+namespace {
+
+/// "Not every label has room: rows show one in 2"; empty where each is drawn.
+std::string thinned_labels(const FigureLayout& layout) {
     int rows = 1, columns = 1;
-    for (const PanelLayout& place :
-         layout_figure(figure, QRectF(QPointF(), wrapped_size(figure, options)), unit).panels) {
+    for (const PanelLayout& place : layout.panels) {
         if (place.row_labels)
             rows = std::max(rows, place.row_stride);
         if (place.column_labels)
@@ -172,10 +152,24 @@ std::string thinned_labels(const Figure& whole, const ExportOptions& options) {
     return "Not every label has room: " + shown;
 }
 
+}  // namespace
+
+std::string given_way(const Figure& whole, const ExportOptions& options) {
+    const double unit = options.dpi / 72;
+    const Figure figure = drawn(whole, options, 1 / unit);
+    std::string text =
+        thinned_labels(layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit));
+    if (figure.length_scale < 1)
+        (text += text.empty() ? "" : ". ") += "Everything is drawn at " +
+                                              std::to_string(std::lround(100 * figure.length_scale)) +
+                                              " % of its size, so that it has room";
+    return text;
+}
+
 QImage render_image(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
-    const Figure figure = wrapped(whole, options, 1 / unit);
-    const QSize size = wrapped_size(figure, options);
+    const Figure figure = drawn(whole, options, 1 / unit);
+    const QSize size = drawn_size(figure, options);
     const int width = size.width(), height = size.height();
     if (const double pixels = double(width) * height; pixels > most_export_pixels)
         throw Error({"draw an image", "", millions(most_export_pixels) + " pixels at most, or SVG or PDF",
@@ -217,7 +211,7 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
-    const Figure figure = wrapped(whole, options, points_per_pixel);
+    const Figure figure = drawn(whole, options, points_per_pixel);
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 

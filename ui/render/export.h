@@ -28,8 +28,9 @@ MovingPicture still_picture(const Figure& figure, const ExportOptions& options);
 /// for; else empty.
 std::string missing_room(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
-/// "Not every label has room: rows show one in 2", at the size asked for; empty where each is drawn.
-std::string thinned_labels(const Figure& figure, const ExportOptions& options);
+/// What gave way to the size asked for: "Not every label has room: rows show one in 2", or that everything
+/// is drawn smaller; empty where nothing did.
+std::string given_way(const Figure& figure, const ExportOptions& options);
 
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
 /// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.

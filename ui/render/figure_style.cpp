@@ -64,9 +64,8 @@ FigureStyle dark_style() {
     return style;
 }
 
-/// For print: one column of a journal, dark thin lines, type that is legible at 85 mm and no larger.
-FigureStyle paper_style() {
-    FigureStyle style = light_style();
+/// Those of print: one column of a journal, thin lines, type that is legible at 85 mm and no larger.
+FigureStyle with_print_lengths(FigureStyle style) {
     style.title = 8.5;
     style.panel_title = 8;
     style.subtitle = 7;
@@ -87,6 +86,11 @@ FigureStyle paper_style() {
     style.thumbnail = 18;
     style.natural_cell = 22;
     style.cramped_cell = 0;
+    return style;
+}
+
+FigureStyle paper_style() {
+    FigureStyle style = with_print_lengths(light_style());
     style.text = QColor("#000000");
     style.quiet_text = QColor("#4a4a4a");
     style.frame = QColor("#000000");
@@ -151,17 +155,21 @@ const FigureStyle& figure_style(FigureTheme theme) {
 FigureStyle figure_style(const Figure& figure) {
     const FigureType& type = figure.type;
     FigureStyle style = figure_style(figure.theme);
+    if (figure.has_print_lengths)
+        style = with_print_lengths(style);
     if (type == FigureType())
         return style;
+    // What a person gave in points is not enlarged; a size that nothing is to be smaller than is kept anyhow.
+    const double enlarged = std::max(1.0, figure.length_scale);
     if (type.line_width) {
-        style.line_share = *type.line_width / style.frame_line;
+        style.line_share = *type.line_width / enlarged / style.frame_line;
         for (double* width : {&style.frame_line, &style.grid_line, &style.mark_line})
             *width *= style.line_share;
     }
     style.family = known_family(QString::fromStdString(type.font));
-    const double share = type.size.value_or(style.label) / style.label;
+    const double share = type.size ? *type.size / enlarged / style.label : 1;
     const double of_theme = figure.theme == FigureTheme::projector ? style.least_label : 0;
-    const double least = std::max(of_theme, type.least_size.value_or(0));
+    const double least = std::max(of_theme, type.least_size.value_or(0) / figure.length_scale);
     for (double* size : {&style.title, &style.panel_title, &style.subtitle, &style.label, &style.axis_title,
                          &style.value, &style.tick, &style.operation, &style.caption})
         *size = std::max(least, share * *size);

@@ -17,6 +17,7 @@ namespace {
 constexpr double label_pitch = 1.1;    // ems between the baselines of neighbouring labels
 constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
+constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
 
 /// The smallest step of a ruler that is at least `wanted`.
@@ -27,6 +28,14 @@ int nice_stride(double wanted) {
                 return factor * power;
 }
 
+/// The widest number that a row or column has, as digits of the interface font differ in width.
+double widest_place(const AxisLabels& axis, Index extent, const TextMeasure& text) {
+    double digit = 0;
+    for (char16_t each = u'0'; each <= u'9'; ++each)
+        digit = std::max(digit, text.width(QString(QChar(each))));
+    return digit * static_cast<double>(QString::number(label_number(axis, extent - 1)).size());
+}
+
 /// Of the labels that are drawn with this stride. `some_strong`: one of them is drawn bold, and which one
 /// changes while somebody walks through them. Then all get the room of a bold one, so that the matrix stays
 /// where it is.
@@ -34,12 +43,8 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int 
                     double em) {
     const TextMeasure upright(em, some_strong ? Face::bold : Face::regular, family),
         italic(em, Face::italic, family);
-    if (axis.labels.empty()) {
-        double digit = 0;  // digits of the interface font differ in width
-        for (char16_t each = u'0'; each <= u'9'; ++each)
-            digit = std::max(digit, upright.width(QString(QChar(each))));
-        return digit * static_cast<double>(QString::number(label_number(axis, extent - 1)).size());
-    }
+    if (axis.labels.empty())
+        return widest_place(axis, extent, upright);
     std::vector<std::size_t> order;
     for (Index i = 0; i < std::ssize(axis.labels); ++i)
         if (label_shows(axis, i, extent, stride) && !is_hidden(axis, i))
@@ -61,9 +66,32 @@ double size_that_fits(double cell, const FigureStyle& style, double unit) {
                       type_size(style.label, unit));
 }
 
-void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRoom& room, LabelPlan& plan) {
-    const double em = plan.size, width = extents.columns() * em;
-    if (panel.column_axis.labels.empty()) {
+/// In ems, of an axis of words as of one without any.
+double widest_place(const AxisLabels& axis, Index extent, const QString& family) {
+    return widest_place(axis, extent, TextMeasure(reference, Face::regular, family)) / reference;
+}
+
+void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
+               const LabelRoom& room, LabelPlan& plan) {
+    plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
+    plan.rows_by_place =
+        has_labels(panel) && !panel.row_axis.labels.empty() && plan.row_stride > last_word_stride;
+    // The newest row is always named, and so is a selected one: each in its turn.
+    const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
+    const double widest = plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
+                                             : extents.rows(names_any ? 1 : plan.row_stride);
+    plan.row_width = std::min(widest * plan.size, room.most_row_width);
+}
+
+void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
+                  const LabelRoom& room, LabelPlan& plan) {
+    const double em = plan.size;
+    plan.columns_by_place = has_labels(panel) && !panel.column_axis.labels.empty() &&
+                            nice_stride(label_pitch * em / room.cell_width) > last_word_stride;
+    const double width =
+        em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, style.family)
+                                    : extents.columns());
+    if (panel.column_axis.labels.empty() || plan.columns_by_place) {
         plan.column_stride = nice_stride((width + number_spacing * em) / room.cell_width);
         plan.column_height = label_pitch * em;
         return;
@@ -148,16 +176,26 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
     plan.size = size_that_fits(room.cell_height, style, unit);
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
-    plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
-    // The newest row is always named, and so is a selected one: each in its turn.
-    const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
-    plan.row_width = std::min(extents.rows(names_any ? 1 : plan.row_stride) * plan.size, room.most_row_width);
-    plan_columns(panel, extents, room, plan);
+    plan_rows(panel, extents, style, room, plan);
+    plan_columns(panel, extents, style, room, plan);
     plan_values(panel, style, unit, room, plan);
     return plan;
 }
 
+AxisLabels drawn_axis(const AxisLabels& axis, bool by_place) {
+    AxisLabels drawn;
+    drawn.first = axis.first;
+    return by_place ? drawn : axis;
+}
+
 QString label_text(const AxisLabels& axis, Index at) { return QString::fromStdString(axis_label(axis, at)); }
+
+QString short_axis_title(const AxisLabels& axis) {
+    const QString title = QString::fromStdString(axis.title);
+    const qsizetype bracket = title.indexOf(QLatin1String(" ("));
+    const bool is_ours = own_title(axis) == axis.title;
+    return is_ours && bracket > 0 ? title.left(bracket) : title;
+}
 
 bool is_marked(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);

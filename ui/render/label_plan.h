@@ -42,6 +42,7 @@ struct LabelPlan {
     double column_height = 0;  ///< of the band that the column labels take
     double column_angle = 0;
     int row_stride = 1, column_stride = 1;
+    bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
     bool values = false;
     double value_size = 0;
     int value_decimals = 2;
@@ -56,8 +57,12 @@ struct LabelRoom {
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
                       const LabelRoom& room);
 
+/// The axis with the labels that are drawn: `by_place` its numbers, which say more than one word in very many.
+AxisLabels drawn_axis(const AxisLabels& axis, bool by_place);
 /// The label of a row or column: its token, or its number from 1.
 QString label_text(const AxisLabels& axis, Index at);
+/// The title of an axis without what ours explains in brackets: "key" of "key (what is looked at)".
+QString short_axis_title(const AxisLabels& axis);
 /// Whether it is drawn as unknown to the word vectors.
 bool is_marked(const AxisLabels& axis, Index at);
 /// Whether a person wants it not to be written.

@@ -85,7 +85,7 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
 }  // namespace
 
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit) {
-    return place(Frame{figure, figure_style(figure), unit}, area);
+    return place(Frame{figure, figure_style(figure), unit * figure.length_scale}, area);
 }
 
 namespace {
@@ -123,18 +123,20 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, d
 constexpr double fine = 16;
 
 QSizeF natural_size(const Figure& figure) {
-    const Frame frame{figure, figure_style(figure), fine};
-    const double margin = 2 * frame.style.margin * fine;
-    PanelGrid grid(figure, frame.style, fine);
+    const double unit = fine * figure.length_scale;
+    const Frame frame{figure, figure_style(figure), unit};
+    const double margin = 2 * frame.style.margin * unit;
+    PanelGrid grid(figure, frame.style, unit);
     grid.take_natural_size();
-    const double width = std::max(grid.width(), strip_width(figure, frame.style) * fine) + margin;
+    const double width = std::max(grid.width(), strip_width(figure, frame.style) * unit) + margin;
     return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
 }
 
 double natural_height(const Figure& figure, double width) {
-    const Frame frame{figure, figure_style(figure), fine};
-    const double inner = (width - 2 * frame.style.margin) * fine;
-    PanelGrid grid(figure, frame.style, fine);
+    const double unit = fine * figure.length_scale;
+    const Frame frame{figure, figure_style(figure), unit};
+    const double inner = width * fine - 2 * frame.style.margin * unit;
+    PanelGrid grid(figure, frame.style, unit);
     grid.fit(inner, 2 * inner);
     return (grid.height() + frame.height_without_panels(inner)) / fine;
 }

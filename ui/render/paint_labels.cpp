@@ -2,6 +2,7 @@
 
 #include "core/figure/cell_codes.h"
 #include "core/figure/ticks.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/panel_shape.h"
 
 #include <algorithm>
@@ -33,17 +34,18 @@ QColor label_colour(const PaintContext& context, const Panel& panel, Index row) 
 void paint_row_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
     TokenPainter tokens(context, place.label_size);
+    const AxisLabels axis = drawn_axis(panel.row_axis, place.rows_by_place);
     // A word that the decoder has yet to say is not told, except in a strip of steps, whose first matrix
     // names the rows of all.
     const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
     const bool is_shared = names_rows_of_others(context.figure, panel);
     for (Index row = 0; row < rows; ++row) {
-        if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
+        if (!label_shows(axis, row, panel.rows, place.row_stride,
                          {panel.newest_row, is_shared ? std::nullopt : panel.selected_row}))
             continue;
         const QPointF end(place.row_label_area.right(),
                           place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
-        tokens.draw(panel.row_axis, row, {end, TokenPainter::Anchor::end, 0, place.row_label_area.width()},
+        tokens.draw(axis, row, {end, TokenPainter::Anchor::end, 0, place.row_label_area.width()},
                     !is_shared && is_strong(panel, row),
                     is_shared ? context.style.text : label_colour(context, panel, row));
     }
@@ -53,9 +55,9 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
     const double cell = place.cells.width() / static_cast<double>(panel.columns);
     TokenPainter tokens(context, place.label_size);
     const QRectF& area = place.column_label_area;
+    const AxisLabels axis = drawn_axis(panel.column_axis, place.columns_by_place);
     for (Index column = 0; column < panel.columns; ++column) {
-        if (!label_shows(panel.column_axis, column, panel.columns, place.column_stride,
-                         {panel.selected_column}))
+        if (!label_shows(axis, column, panel.columns, place.column_stride, {panel.selected_column}))
             continue;
         const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
         TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
@@ -67,7 +69,7 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
             label.most_width =
                 place.column_angle == 90 ? area.height() : area.height() / std::sqrt(0.5) - place.label_size;
         }
-        tokens.draw(panel.column_axis, column, label, panel.selected_column == column, context.style.text);
+        tokens.draw(axis, column, label, panel.selected_column == column, context.style.text);
     }
 }
 
@@ -76,13 +78,13 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
     const TextMeasure text(size, Face::regular, context.style.family);
     context.set_type(size, Face::regular, context.style.quiet_text);
+    const AxisLabels axis = drawn_axis(panel.row_axis, place.rows_by_place);
     const auto right_aligned = [&](const QString& label, double baseline) {
         context.draw_plain(QPointF(place.row_sums.right() - text.width(label), baseline), label, 1);
     };
     right_aligned(QStringLiteral("Σ"), place.row_sums.top() - 0.45 * place.label_size - 0.5 * text.descent());
     for (Index row = 0; row < panel.rows; ++row) {
-        if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
-                         {panel.newest_row, panel.selected_row}) ||
+        if (!label_shows(axis, row, panel.rows, place.row_stride, {panel.newest_row, panel.selected_row}) ||
             (panel.newest_row && row > *panel.newest_row))
             continue;
         const auto i = static_cast<std::size_t>(row);

@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/cell_codes.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
 
@@ -43,13 +44,12 @@ void paint_axis_title(const PaintContext& context, const AxisLabels& axis, const
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular, context.style.family);
     QString shown = QString::fromStdString(axis.title);
-    const bool is_ours = own_title(axis) == axis.title;
     double half = 0.5 * text.width(shown);
     const QPointF middle = area.center();
     const bool fits = upwards ? middle.y() - half >= room.top() && middle.y() + half <= room.bottom()
                               : middle.x() - half >= room.left() && middle.x() + half <= room.right();
-    if (const qsizetype bracket = shown.indexOf(QLatin1String(" (")); is_ours && !fits && bracket > 0) {
-        shown.truncate(bracket);
+    if (!fits) {
+        shown = short_axis_title(axis);
         half = 0.5 * text.width(shown);
     }
     context.set_type(size, Face::regular, context.style.quiet_text, shown);
@@ -260,7 +260,7 @@ void paint_ground(const PaintContext& context, const FigureLayout& layout) {
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {
     const FigureStyle style = figure_style(figure);
-    const PaintContext context{painter, figure, style, unit, options};
+    const PaintContext context{painter, figure, style, unit * figure.length_scale, options};
     const KeptState kept(painter);
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
     // As JPEG a PDF would halve the colours of a map of few cells; a painter of pixels does not ask.

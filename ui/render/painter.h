@@ -30,6 +30,7 @@ struct PanelLayout {
     double label_size = 9;    ///< of the token labels, in the units of the area
     double column_angle = 0;  ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
     int row_stride = 1, column_stride = 1;  ///< every how many-th label fits
+    bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
     bool values = false;                    ///< numbers fit in the cells
     double value_size = 0;                  ///< of those numbers
     int value_decimals = 2;
@@ -82,7 +83,7 @@ public:
     double x(double value) const;
     double y(double value) const;
     QPointF place(std::size_t mark) const;
-    /// Of a point; smaller where there are many.
+    /// Of a point; smaller where there are many, or where the plot is small for them.
     double radius(double unit) const;
 
 private:

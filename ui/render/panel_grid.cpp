@@ -36,7 +36,7 @@ double widest_word(const std::string& text, double size, const QString& family) 
 double widest_tick(const ColourScale& scale, double size, const QString& family) {
     const TextMeasure text(size, Face::regular, family);
     double width = 0;
-    for (const Tick& tick : nice_ticks(scale))
+    for (const Tick& tick : bar_ticks(scale))
         width = std::max(width, text.width(QString::fromStdString(tick.label)));
     return width;
 }

@@ -114,6 +114,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.column_angle = here.labels.column_angle;
     place.row_stride = here.labels.row_stride;
     place.column_stride = here.labels.column_stride;
+    place.rows_by_place = here.labels.rows_by_place;
+    place.columns_by_place = here.labels.columns_by_place;
     place.values = here.labels.values;
     place.value_size = here.labels.value_size;
     place.value_decimals = here.labels.value_decimals;

@@ -56,10 +56,20 @@ struct PlotMeta {
     double low, high;
 };
 
+/// The figure's style with lengths as they are drawn.
+FigureStyle drawn_style(const Figure& figure) {
+    FigureStyle style = figure_style(figure);
+    for (double* length :
+         {&style.title, &style.panel_title, &style.subtitle, &style.axis_title, &style.value, &style.tick,
+          &style.operation, &style.caption, &style.frame_line, &style.grid_line, &style.mark_line})
+        *length *= figure.length_scale;
+    return style;
+}
+
 class PgfplotsWriter {
 public:
     PgfplotsWriter(const Figure& figure, QSizeF points)
-        : figure_(figure), style_(figure_style(figure)), height_(points.height() * layout_units),
+        : figure_(figure), style_(drawn_style(figure)), height_(points.height() * layout_units),
           layout_(layout_figure(figure, QRectF(QPointF(), points * layout_units), layout_units)) {
         tex_ = "\\begin{tikzpicture}\n\\useasboundingbox (0bp,0bp) rectangle (" + bp(points.width()) + ',' +
                bp(points.height()) + ");\n";
@@ -172,10 +182,10 @@ private:
                                       : cell * place.column_stride;
         QByteArray keys;
         if (place.row_labels)
-            keys += ticks_of(panel.row_axis, 'y', panel.rows, place.row_stride, place.label_size,
+            keys += ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows, place.row_stride, place.label_size,
                              place.row_label_area.width(), panel.newest_row, panel.selected_row);
         if (place.column_labels)
-            keys += ticks_of(panel.column_axis, 'x', panel.columns, place.column_stride, place.label_size,
+            keys += ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns, place.column_stride, place.label_size,
                              room, std::nullopt, panel.selected_column);
         keys += place.row_labels ? "" : "ytick=\\empty,\n";
         keys += place.column_labels ? "" : "xtick=\\empty,\n";
@@ -200,7 +210,7 @@ private:
         const char letter = is_upright ? 'y' : 'x';
         QByteArrayList places, words;
         for (const Tick& tick :
-             nice_ticks(scale, std::clamp(static_cast<int>(along / style_.tick), 2, is_upright ? 6 : 5))) {
+             bar_ticks(scale, std::clamp(static_cast<int>(along / style_.tick), 2, is_upright ? 6 : 5))) {
             places += QByteArray::number(meta.of(tick.value), 'g', 6);
             words += '{' + latex_of(tick.label) + '}';
         }
@@ -408,7 +418,7 @@ private:
         tex_ += node + at({right, place.row_sums.top() - 0.9 * size * layout_units}) + " {" + latex_of("Σ") +
                 "};\n";
         for (Index row = 0; row < drawn_rows(panel); ++row) {
-            if (!label_shows(panel.row_axis, row, panel.rows, place.row_stride,
+            if (!label_shows(drawn_axis(panel.row_axis, place.rows_by_place), row, panel.rows, place.row_stride,
                              {panel.newest_row, panel.selected_row}))
                 continue;
             const auto i = static_cast<std::size_t>(row);

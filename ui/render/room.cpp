@@ -1,4 +1,5 @@
 #include "ui/render/figure_style.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/typeface.h"
 
@@ -11,15 +12,17 @@ namespace {
 constexpr double room_unit = 16;   // as natural_height(): rounding type to whole units does not show
 constexpr double least_side = 12;  // of a matrix, in points: one of sixty-four heads in a column of 85 mm
 
-/// Whether the axis titles, which are as long as their words, stay inside and clear of one another. They
-/// stand in the middle of their bands.
+double unit_of(const Figure& figure) { return room_unit * figure.length_scale; }
+
+/// Whether the axis titles, in their short form at least, stay inside and clear of one another. They stand in
+/// the middle of their bands.
 bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayout& place, bool is_composed,
                 const TextMeasure& text) {
     const bool shared = !layout.row_title.isEmpty() || !layout.column_title.isEmpty();
     const QRectF rows = shared ? layout.row_title : place.row_title;
     const QRectF columns = shared ? layout.column_title : place.column_title;
-    const double row_length = text.width(QString::fromStdString(panel.row_axis.title));
-    const double column_length = text.width(QString::fromStdString(panel.column_axis.title));
+    const double row_length = text.width(short_axis_title(panel.row_axis));
+    const double column_length = text.width(short_axis_title(panel.column_axis));
     if (panel.kind == Panel::Kind::lines)
         return row_length + column_length < place.frame.width();
     const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
@@ -42,13 +45,14 @@ FigureLayout layout_at(const Figure& figure, double width) {
 bool shows_titles(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const FigureStyle style = figure_style(figure);
-    const TextMeasure title(type_size(style.panel_title, room_unit), Face::bold, style.family),
-        subtitle(type_size(style.subtitle, room_unit), Face::regular, style.family);
+    const double unit = unit_of(figure);
+    const TextMeasure title(type_size(style.panel_title, unit), Face::bold, style.family),
+        subtitle(type_size(style.subtitle, unit), Face::regular, style.family);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
         const double needed = std::max(title.width(QString::fromStdString(panel.title)),
                                        subtitle.width(QString::fromStdString(panel.subtitle)));
-        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * room_unit)
+        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * unit)
             return false;
     }
     return true;
@@ -58,18 +62,19 @@ bool has_room(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const QRectF area = layout.area;
     const FigureStyle style = figure_style(figure);
-    const TextMeasure text(type_size(style.axis_title, room_unit), Face::regular, style.family);
-    const double inner = area.width() - 2 * style.margin * room_unit;
-    PanelGrid grid(figure, style, room_unit);
+    const double unit = unit_of(figure);
+    const TextMeasure text(type_size(style.axis_title, unit), Face::regular, style.family);
+    const double inner = area.width() - 2 * style.margin * unit;
+    PanelGrid grid(figure, style, unit);
     grid.fit(inner, 2 * inner);
-    if (grid.width() > inner + 0.5 * room_unit)
+    if (grid.width() > inner + 0.5 * unit)
         return false;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const PanelLayout& place = layout.panels[i];
         if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
             continue;
         const double side = std::max(place.cells.width(), place.cells.height());
-        if (side < least_side * room_unit ||
+        if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
             return false;
     }

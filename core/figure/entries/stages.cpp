@@ -10,6 +10,7 @@ namespace {
 void build_stages(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     figure.panels = stage_panels(maker);
     figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
+    figure.wrapped_rows = 1;
 }
 
 }  // namespace

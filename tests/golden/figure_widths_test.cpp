@@ -1,0 +1,117 @@
+// Figures in every width from that of a narrow column to that of a poster: each is laid out, in the
+// proportions of print.
+
+#include "core/io/figure_source.h"
+#include "tests/support/sample_traces.h"
+#include "ui/render/export.h"
+#include "ui/render/figure_in_width.h"
+#include "ui/render/painter.h"
+
+#include <QTest>
+
+using namespace headlight;
+
+namespace {
+
+Figure figure_of(const Trace& trace, ViewKind view, FigureTheme theme,
+                 const std::vector<std::string>& panels = {}) {
+    FigureSource source;
+    source.trace = std::make_shared<const Trace>(trace);
+    ViewSettings settings;
+    settings.view = view;
+    settings.theme = theme;
+    for (const std::string& words : panels)
+        settings.options.panels.push_back(parse_panel_words(words));
+    return headlight::figure_of(source, settings);
+}
+
+constexpr double unit = 16;  // rounding type to whole units does not show
+
+FigureLayout layout_in(const Figure& figure, double millimetres) {
+    const double width = millimetres * points_per_mm;
+    const Figure drawn = drawn_in_width(figure, width);
+    return layout_figure(drawn, QRectF(0, 0, unit * width, unit * natural_height(drawn, width)), unit);
+}
+
+}  // namespace
+
+class FigureWidthsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void every_width_is_laid_out_data() {
+        QTest::addColumn<Figure>("figure");
+        const std::pair<const char*, Trace> traces[] = {
+            {"a sentence", samples::sentence()}, {"masked out", samples::masked_out()},
+            {"3 x 40", samples::band(3, 40)},    {"60 x 60", samples::band(60, 60)},
+            {"40 x 5", samples::band(40, 5)},    {"many scripts", samples::many_scripts()}};
+        const std::pair<const char*, FigureTheme> themes[] = {{"paper", FigureTheme::paper},
+                                                              {"dark", FigureTheme::dark},
+                                                              {"projector", FigureTheme::projector}};
+        for (const auto& [name, trace] : traces)
+            for (const ViewKind view :
+                 {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps, ViewKind::lines,
+                  ViewKind::statistics, ViewKind::model_grid, ViewKind::scatter, ViewKind::text})
+                for (const auto& [theme_name, theme] : themes)
+                    QTest::addRow("%s, %s, %s", name, std::string(view.word()).c_str(), theme_name)
+                        << figure_of(trace, view, theme);
+        const auto composed = [](const std::vector<std::string>& panels) {
+            return figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper, panels);
+        };
+        QTest::addRow("two panels") << composed({"head=1", "head=2"});
+        QTest::addRow("panels of all kinds")
+            << composed({"head=1", "view=lines head=2", "view=text new-row"});
+    }
+    void every_width_is_laid_out() {
+        QFETCH(Figure, figure);
+        // Every millimetre where one decides whether a title has room, fewer where nothing changes any more.
+        for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 70 ? 1 : 7) {
+            const QByteArray width = QByteArray::number(mm) + " mm";
+            QVERIFY2(figure_in_width(figure, mm * points_per_mm), width.constData());
+            const FigureLayout layout = layout_in(figure, mm);
+            for (std::size_t at = 0; at < layout.panels.size(); ++at) {
+                const Panel& panel = figure.panels[at];
+                if (panel.thumbnail || panel.blank || panel.lies_over)
+                    continue;
+                QVERIFY2(!layout.panels[at].cells.isEmpty(), width.constData());
+                QVERIFY2(layout.area.adjusted(-unit, -unit, unit, unit).contains(layout.panels[at].frame),
+                         width.constData());
+            }
+        }
+    }
+
+    void themes_have_the_proportions_of_print() {
+        const FigureLayout paper =
+            layout_in(figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper), 85);
+        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark}) {
+            const FigureLayout other =
+                layout_in(figure_of(samples::sentence(), ViewKind::heatmap, theme), 85);
+            QCOMPARE(other.panels.front().cells, paper.panels.front().cells);
+            QCOMPARE(other.panels.front().label_size, paper.panels.front().label_size);
+        }
+        QVERIFY(paper.panels.front().cells.width() > 0.6 * paper.area.width());
+    }
+
+    void a_poster_is_a_sheet_enlarged() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        const FigureLayout sheet = layout_in(figure, 210), poster = layout_in(figure, 841);
+        const double enlarged = 841.0 / 210;
+        const PanelLayout &small = sheet.panels.front(), &large = poster.panels.front();
+        QVERIFY(std::abs(large.cells.width() / small.cells.width() / enlarged - 1) < 0.01);
+        QVERIFY(std::abs(large.label_size / small.label_size / enlarged - 1) < 0.02);
+        // But not what a person gave in points.
+        figure.type.size = 20;
+        QCOMPARE(layout_in(figure, 841).panels.front().label_size, 20 * unit);
+    }
+
+    void no_text_is_smaller_than_a_person_allows() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        figure.type.least_size = 7;
+        for (double mm = 60; mm <= 120; mm += 10)
+            QVERIFY(layout_in(figure, mm).panels.front().label_size >= 7 * unit - 1);
+    }
+};
+
+QTEST_MAIN(FigureWidthsTest)
+#include "figure_widths_test.moc"
