@@ -3,6 +3,7 @@
 #include "app/cli/figure_flags.h"
 #include "app/cli/hidden_keys.h"
 #include "core/figure/called_tokens.h"
+#include "core/figure/site_layers.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/session_words.h"
@@ -62,22 +63,14 @@ Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index q
 
 /// The site of --layer; where several kinds have layers, of the kind that --site names, or of the first one.
 std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
-    std::map<std::string, std::map<Index, std::string>> kinds;
-    std::set<std::string> names;
-    std::string first;
-    for (const Stage& stage : trace.stages()) {
-        const SiteName name = parse_site(stage.site);
-        if (!name.layer)
-            continue;
-        if (kinds.empty())
-            first = name.kind;
-        kinds[name.kind].emplace(*name.layer, stage.site);
-        names.insert(name.kind);
-    }
-    if (kinds.empty())
+    const SiteLayers all = site_layers(trace);
+    if (all.by_kind.empty())
         arguments.refuse("--layer", "a file with layers", "one without");
+    std::set<std::string> kinds;
+    for (const auto& [kind, sites] : all.by_kind)
+        kinds.insert(kind);
     const auto site = arguments.value("--site");
-    const auto& layers = kinds[site ? one_of(arguments, "--site", *site, names) : first];
+    const auto& layers = all.by_kind.at(site ? one_of(arguments, "--site", *site, kinds) : all.first_kind);
     if (pooled_layers(arguments))
         return layers.begin()->second;
     require_number_or<MapReduction>(arguments, "--layer", layers.rbegin()->first + 1);

@@ -129,7 +129,7 @@ const PanelWord all_words[] = {
          choice.mechanism = value;
          return !value.empty();
      }},
-    {"untouched", "yes", "without what was changed inside the model, or of the other text", yes_or_no,
+    {"untouched", "yes", "the run before what was changed inside the model, or the other text", yes_or_no,
      [](Choice& choice, Value value) { return take(answer_from_word(value), choice.is_untouched); }},
     {"differences", "yes", "what the changes make of the map, as --differences", yes_or_no,
      [](Choice& choice, Value value) { return take(answer_from_word(value), choice.view.differences); }},
@@ -137,6 +137,13 @@ const PanelWord all_words[] = {
      [](Choice& choice, Value value) {
          choice.view.selection.site = value;
          return true;
+     }},
+    {"layer", "N", "from 1, as --layer; with site=encoder, decoder or cross, of that kind", "a number from 1",
+     [](Choice& choice, Value value) {
+         const auto number = panel_number(value, 1, largest_panel_number);
+         if (number)
+             choice.layer = *number - 1;
+         return number.has_value();
      }},
     {"stage", "STAGE", "any stage that there is", "a stage",
      [](Choice& choice, Value value) {

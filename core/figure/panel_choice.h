@@ -33,7 +33,7 @@ struct PanelChoice {
     bool is_untouched = false;  ///< without what a person changed inside a model, or of the other text
     std::string query;          ///< a token, or a number from 1; empty: the selected one
     /// What must be there: a script must never get the picture of another head.
-    std::optional<Index> head, step;
+    std::optional<Index> layer, head, step;
     std::vector<Index> steps;         ///< a panel for each
     std::vector<std::string> stages;  ///< likewise
     std::optional<std::string> title, subtitle;

@@ -469,7 +469,7 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
     return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
 }
 
-std::string PanelMaker::subtitle(const std::string& stage) const {
+std::string PanelMaker::subtitle(const std::string& stage, Index head) const {
     const AttentionSpec* spec = trace_.known_spec_at(chain_.site());
     std::string text = spec                ? stage_subtitle(*spec, stage)
                        : is_implied(stage) ? "what the layer’s state implies, without a softmax"
@@ -480,7 +480,8 @@ std::string PanelMaker::subtitle(const std::string& stage) const {
     if (is_rollout(stage))
         text = "half the mean of the heads, half the token itself; layers multiplied";
     const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
-        return change.site == chain_.site() && change.stage == stage;
+        const bool is_of_head = is_pooled(stage) || change.head.value_or(head) == head;
+        return change.site == chain_.site() && change.stage == stage && is_of_head;
     });
     if (is_changed)
         text += text.empty() ? "changed by hand" : ", changed by hand";

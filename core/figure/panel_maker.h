@@ -50,7 +50,7 @@ public:
     /// "Weights", "Implied weights", or what is drawn in their place: what pictures call the stage.
     std::string title(const std::string& stage) const;
     /// stage_subtitle(), and that a person has changed the stage, where that is so.
-    std::string subtitle(const std::string& stage) const;
+    std::string subtitle(const std::string& stage, Index head) const;
 
     /// How many heads a stage is drawn with: 1 for those that belong to all heads together.
     Index heads_of(const std::string& stage) const;

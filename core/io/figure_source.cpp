@@ -9,10 +9,12 @@
 #include "core/figure/film_figure.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/panel_numbers.h"
+#include "core/figure/site_layers.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_run.h"
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -112,17 +114,42 @@ std::string one_of_names(const char* word, const std::string& typed, const std::
     return typed;
 }
 
-/// The choice's settings, all of whose selection must be there.
+/// The site of the layer that the choice names, of the kind that its site names or that it is of already.
+std::string site_of_layer(const PanelChoice& choice, const PanelWords& asked, const Trace& trace) {
+    const SiteLayers layers = site_layers(trace);
+    if (layers.by_kind.empty())
+        refuse_panel("layer", "a file with layers", "one without");
+    std::set<std::string> kinds;
+    for (const auto& [kind, sites] : layers.by_kind)
+        kinds.insert(kind);
+    const std::string& site = choice.view.selection.site;
+    const std::string own = parse_site(site).kind;
+    const std::string kind = asked.contains("site") ? one_of_names("site", site, kinds)
+                             : kinds.contains(own)  ? own
+                                                    : layers.first_kind;
+    const auto& sites = layers.by_kind.at(kind);
+    const auto found = sites.find(*choice.layer);
+    if (found == sites.end())
+        refuse_panel("layer",
+                     "1 to " + std::to_string(sites.rbegin()->first + 1) + ", of those that were recorded",
+                     std::to_string(*choice.layer + 1));
+    return found->second;
+}
+
+/// The choice's settings, all of whose selection must be there. `is_own`: it is drawn from what the figure
+/// is drawn from.
 ViewSettings settled(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
-                     const FigureSource& own) {
+                     bool is_own) {
     const Trace& trace = *source.trace;
     ViewSettings view = choice.view;
     std::set<std::string> sites, stages;
     for (const Stage& stage : trace.stages())
         sites.insert(stage.site);
-    if (asked.contains("site"))
+    if (choice.layer)
+        view.selection.site = site_of_layer(choice, asked, trace);
+    else if (asked.contains("site"))
         one_of_names("site", view.selection.site, sites);
-    else if (&source != &own && !sites.contains(view.selection.site))
+    else if (!is_own && !sites.contains(view.selection.site))
         view.selection.site = source.view.selection.site;
     if (!sites.contains(view.selection.site) && !trace.stages().empty())
         view.selection.site = trace.stages().front().site;
@@ -179,18 +206,26 @@ void require_cells(const ViewSettings& view, const PanelWords& asked, const Figu
             }
 }
 
+/// With what the panel draws in the place of the source's trace: of `untouched` the run before the changes.
+FigureSource drawn_source(const PanelChoice& choice, const FigureSource& source) {
+    FigureSource drawn = source;
+    if (!choice.is_untouched)
+        return drawn;
+    if (!source.untouched)
+        refuse_panel("untouched", "a model that was changed inside, or maps beside another text", "neither");
+    const auto untouched = std::exchange(drawn.untouched, nullptr);
+    drawn.trace = source.before ? source.before : untouched;
+    return drawn;
+}
+
 Figure view_part(const PanelChoice& choice, const PanelWords& asked, const FigureSource& source,
                  const FigureSource& own) {
     if (!source.trace)
         refuse_panel("view", "learning, of a training", std::string(to_word(choice.view.view)));
-    const ViewSettings view = settled(choice, asked, source, own);
+    const FigureSource drawn = drawn_source(choice, source);
+    const ViewSettings view = settled(choice, asked, drawn, &source == &own);
     if (const auto mismatch = pooling_mismatch(view); mismatch && asked.contains("head"))
         refuse_panel("head", mismatch->expected, mismatch->got);
-    if (choice.is_untouched && !source.untouched)
-        refuse_panel("untouched", "a model that was changed inside, or maps beside another text", "neither");
-    FigureSource drawn = source;
-    if (choice.is_untouched)
-        drawn.trace = std::exchange(drawn.untouched, nullptr);
     Figure figure = plain_figure(drawn, view);
     require_heads(view, asked, figure);
     require_cells(view, asked, figure);
@@ -325,6 +360,7 @@ FigureSource source_of(Session session) {
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
     source.comparison = std::move(run.comparison);
     source.untouched = std::move(run.untouched);
+    source.before = std::move(run.before);
     source.said = std::move(run.said);
     source.random_weights = std::move(run.random_weights);
     source.reading = std::move(run.reading);

@@ -23,6 +23,7 @@ struct FigureSource {
     std::shared_ptr<const Trace> trace;      ///< null for a training alone
     Comparison comparison;                   ///< of a session that compares mechanisms
     std::shared_ptr<const Trace> untouched;  ///< what this is compared with, map by map (Run::untouched)
+    std::shared_ptr<const Trace> before{};   ///< a changed model's run before, where it said something else
     std::shared_ptr<const Transcript> said;  ///< by a model; null where none spoke just now
     std::vector<LearningRun> learning;       ///< trainings that were watched
     ViewSettings view;                       ///< the session's, or the heatmap of the weights

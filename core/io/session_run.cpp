@@ -25,6 +25,8 @@ SessionRun generate(const SessionModel& model) {
     run.trace = trace_of(*run.said, model.name);
     if (!run.said->untouched_sites.empty())
         run.untouched = std::make_shared<const Trace>(trace_of(run.said->untouched_sites, model.name));
+    if (!run.said->sites_before.empty())
+        run.before = std::make_shared<const Trace>(trace_of(run.said->sites_before, model.name));
     return run;
 }
 

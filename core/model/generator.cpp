@@ -236,23 +236,29 @@ bool Generator::leave_untouched(Transcript& transcript, const Script& script, co
                                 const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     start(untouched_, script);
-    std::optional<std::vector<Index>> otherwise;
+    Script alone = script;
     if (script.searches()) {
         if (!search(untouched_search_, script, {}, cancelled))
             return false;
         const BeamTree& tree = untouched_search_->tree;
-        otherwise = script.with(tree.text(tree.best)).decided;
-    } else {
-        otherwise = follow(*untouched_, script, cancelled);
+        alone = script.with(tree.text(tree.best));
     }
+    const auto recorded = [&](const std::vector<Index>& words) {
+        return site_records(*model.host, model_->weights, *untouched_,
+                            generated_words(model, *untouched_, words));
+    };
+    const auto otherwise = follow(*untouched_, alone, cancelled);
+    if (!otherwise)
+        return false;
+    transcript.untouched = own_words(model, *otherwise, script.given());
+    if (*otherwise != said)
+        transcript.sites_before = recorded(*otherwise);
     Script same = script;
     same.decided = said;
     same.most = std::ssize(said);
-    if (!otherwise || !follow(*untouched_, same, cancelled))
+    if (!follow(*untouched_, same, cancelled))
         return false;
-    transcript.untouched = own_words(model, *otherwise, script.given());
-    transcript.untouched_sites =
-        site_records(*model.host, model_->weights, *untouched_, generated_words(model, *untouched_, said));
+    transcript.untouched_sites = recorded(said);
     return true;
 }
 

@@ -54,6 +54,9 @@ struct Transcript {
     /// What every site does in the very steps above without the interventions: the same words are read, so
     /// that row for row nothing else differs.
     std::vector<SiteRecord> untouched_sites;
+    /// What every site does without the interventions while the model says `untouched`: the run before them.
+    /// Empty where it goes on as in the steps above, so that untouched_sites are that run.
+    std::vector<SiteRecord> sites_before;
 
     /// Null where there is no such site.
     const SiteRecord* find(std::string_view site) const;

@@ -53,6 +53,19 @@ TEST_F(Panels, StandBesideEachOtherAndGoIntoEveryFormat) {
     EXPECT_EQ(draw(panels, "again.svg"), svg) << "the same bytes";
 }
 
+TEST_F(Panels, NameALayerAsTheCommandLineDoes) {
+    Trace trace({{"layer.0", "weights", {Axis::head, Axis::query, Axis::key}, {1, 2, 2}},
+                 {"layer.1", "weights", {Axis::head, Axis::query, Axis::key}, {1, 2, 2}}});
+    std::ranges::fill(trace.values(trace.stages()[0]), 0.5);
+    std::ranges::copy(std::vector<double>{1, 0, 0.25, 0.75}, trace.values(trace.stages()[1]).begin());
+    place_.write("layers.json", write_trace_json(trace));
+    const std::string csv = draw({"--panel", "layer=2", "--panel", "layer=1"}, "f.csv", "layers.json");
+    EXPECT_LT(csv.find("0.25,0.75"), csv.find("0.5,0.5")) << csv;
+    const Outcome refused = place_.run({"render", "layers.json", "--panel", "layer=3", "-o", "f.png"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.error.find("1 to 2"), std::string::npos) << refused.error;
+}
+
 TEST_F(Panels, AFileHasTheSameWordsAsTheCommandLine) {
     const std::string svg =
         draw({"--panel", "view=heatmap head=2", "--panel", "view=lines x-title=\"a source\" new-row"});

@@ -85,6 +85,20 @@ INSTANTIATE_TEST_SUITE_P(
                    {1}}),
     [](const auto& row) { return row.param.name; });
 
+TEST(ChangedFigure, OfAnotherHeadIsNotChangedByHand) {
+    for (const Index shown : {2, 3}) {
+        Session session;
+        session.model = SessionModel{"reverse-transformer", {}};
+        session.model->request.source = "abcdef";
+        session.model->request.interventions = {
+            {.kind = Kind::mute_head, .site = "decoder.0.cross", .head = 2, .step = {}, .key = {}}};
+        session.view.view = ViewKind::heatmap;
+        session.view.selection.site = "decoder.0.cross";
+        session.view.selection.head = shown;
+        EXPECT_EQ(contains(session_figure(session).panels.front().subtitle, "by hand"), shown == 2) << shown;
+    }
+}
+
 TEST(ChangedFigure, OfAnUntouchedModelSaysNothing) {
     Session session;
     session.model = SessionModel{"dates-luong", {}};

@@ -32,6 +32,7 @@ FigureSource source_of(const Run& run, const ViewSettings& view) {
     source.trace = run.trace;
     source.comparison = run.comparison;
     source.untouched = run.untouched;
+    source.before = run.before;
     source.said = run.transcript;
     source.view = view;
     source.random_weights = run.random_weights;

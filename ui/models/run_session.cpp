@@ -231,6 +231,8 @@ std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& se
         run->trace = std::make_shared<const Trace>(std::move(trace));
         if (const auto& untouched = run->transcript->untouched_sites; !untouched.empty())
             run->untouched = std::make_shared<const Trace>(trace_of(untouched, model.name));
+        if (const auto& before = run->transcript->sites_before; !before.empty())
+            run->before = std::make_shared<const Trace>(trace_of(before, model.name));
     }
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();

@@ -31,6 +31,7 @@ struct Run {
     /// What this is compared with, map by map: the session's counterpart, or what the model would do in the
     /// same steps without what a person changed inside. Null without either.
     std::shared_ptr<const Trace> untouched;
+    std::shared_ptr<const Trace> before{};  ///< SessionRun::before
     std::optional<HeadVisTree> tree;  ///< around the captured head: the others can be chosen
     std::string reading{};            ///< of a capture: what was made of its file (Capture::reading)
     Comparison comparison;            ///< the session's own mechanism first; empty when nothing is compared

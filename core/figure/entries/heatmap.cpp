@@ -7,7 +7,7 @@ namespace {
 void build_heatmap(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = maker.stage();
     Panel panel = head_panel(maker, stage);
-    panel.subtitle = maker.subtitle(stage);
+    panel.subtitle = maker.subtitle(stage, panel.head);
     figure.panels.push_back(std::move(panel));
 }
 
