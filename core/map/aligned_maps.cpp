@@ -314,7 +314,7 @@ void add_names(const TokenLabels& tokens, TokenLabels& to) {
     to.key.insert(to.key.end(), tokens.key.begin(), tokens.key.end());
 }
 
-void require_common_token(const TokenLabels& first, const TokenLabels& second) {
+bool have_common_token(const TokenLabels& first, const TokenLabels& second) {
     const auto all = [](const TokenLabels& tokens) {
         std::vector<std::string> names = tokens.query;
         names.insert(names.end(), tokens.key.begin(), tokens.key.end());
@@ -322,19 +322,9 @@ void require_common_token(const TokenLabels& first, const TokenLabels& second) {
         return names;
     };
     const std::vector<std::string> a = all(first), b = all(second);
-    if (a.empty() || b.empty() ||
-        std::ranges::any_of(a, [&](const std::string& name) { return std::ranges::binary_search(b, name); }))
-        return;
-    const auto words = [](const TokenLabels& tokens) {
-        constexpr std::size_t few = 4;
-        const std::vector<std::string>& names = tokens.query.empty() ? tokens.key : tokens.query;
-        std::string text;
-        for (std::size_t at = 0; at < std::min(few, names.size()); ++at)
-            text += (at > 0 ? " " : "") + names[at];
-        return '"' + excerpt(text) + (names.size() > few ? " …\"" : "\"");
-    };
-    throw Error({comparing_maps, "", "two texts with a token in common",
-                 words(first) + " and " + words(second) + ", which have none"});
+    return a.empty() || b.empty() || std::ranges::any_of(a, [&](const std::string& name) {
+               return std::ranges::binary_search(b, name);
+           });
 }
 
 std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
@@ -356,7 +346,7 @@ AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<La
         add_names(pair.first.tokens, of_first);
         add_names(pair.second.tokens, of_second);
     }
-    require_common_token(of_first, of_second);
+    const bool are_by_place = !have_common_token(of_first, of_second);
     for (const PairOfKinds& pair : pairs) {
         const auto shown = [&](const LabelledMaps& maps, Index TokenPair::*text) {
             LabelledMaps part = maps;
@@ -377,6 +367,9 @@ AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<La
     if (!result.left_out.empty())
         result.left_out +=
             result.left_out.ends_with("has no partner") ? " and is left out." : " and are left out.";
+    if (are_by_place)
+        result.left_out = "The two texts have no token in common: tokens are paired by their places." +
+                          (result.left_out.empty() ? "" : "  " + result.left_out);
     return result;
 }
 

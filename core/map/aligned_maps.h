@@ -33,20 +33,20 @@ std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, 
 struct AlignedMaps {
     std::vector<LabelledMaps> first, second;
     /// "2 tokens of the first text and 1 token of the second text have no partner and are left out."; empty
-    /// where all have one.
+    /// where all have one. Of texts without a token in common also that all are paired by their places.
     std::string left_out;
 };
 
 /// Puts the names of the tokens behind those that are there.
 void add_names(const TokenLabels& tokens, TokenLabels& to);
 
-/// Throws Error for two texts whose tokens have names, none of which is in both: paired by their places they
-/// would make a picture of nothing.
-void require_common_token(const TokenLabels& first, const TokenLabels& second);
+/// Whether two texts have a token in common, as far as anybody knows: false where all tokens have names, none
+/// of which is in both.
+bool have_common_token(const TokenLabels& first, const TokenLabels& second);
 
 /// Kinds are matched by their names; each lot keeps its own tokens. Texts without names are aligned by their
-/// places. Throws Error where there is nothing to compare: other layers or heads, no kind in common, no token
-/// in common.
+/// places, and so are texts without a token in common. Throws Error where there is nothing to compare: other
+/// layers or heads, no kind in common.
 AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
 
 /// Maps of another text in the places of a text's own tokens, so that the own ones stay whole.
