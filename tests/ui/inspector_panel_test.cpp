@@ -204,6 +204,10 @@ private slots:
         row.weights = {0.4, -0.0756};
         row.sum = 0.3244;
         QCOMPARE(row_summary(row), QStringLiteral("The row sums to 0.3244."));
+        row.unknown = 1;  // as in sparse rows
+        QCOMPARE(row_summary(row), QStringLiteral("The weights of the row that are known sum to 0.3244; 1 of 2 "
+                                                  "are not in the file."));
+        row.unknown = 0;
         row.context = {0.5};
         QVERIFY(context_text(row, 4).startsWith(QStringLiteral("Context, 1 number: ")));
         Stand stand(small_session("retention"));

@@ -62,11 +62,22 @@ bool is_masked_in_capture(const Trace& trace, const Stage& stage, const CellPlac
     return *place.column < keys.begin || *place.column >= keys.end;
 }
 
+Index count_unknown(const std::vector<double>& weights) {
+    return std::ranges::count_if(weights, [](double weight) { return std::isnan(weight); });
+}
+
+double sum_of_known(const std::vector<double>& weights) {
+    return std::accumulate(weights.begin(), weights.end(), 0.0, [](double sum, double weight) {
+        return std::isnan(weight) ? sum : sum + weight;
+    });
+}
+
 /// Sum and entropy of the weights.
 void sum_up(RowReport& report, const std::vector<double>& weights) {
     report.entropy_bits = report.effective_keys = 0;
-    report.sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    report.is_shares = report.sum > 0 && report.sum <= 1 + 1e-6 &&
+    report.sum = sum_of_known(weights);
+    report.unknown = count_unknown(weights);
+    report.is_shares = report.unknown == 0 && report.sum > 0 && report.sum <= 1 + 1e-6 &&
                        std::ranges::none_of(weights, [](double weight) { return weight < 0; });
     if (!report.is_shares)
         return;
@@ -160,7 +171,8 @@ ColumnReport report_column(const Plan* plan, const Trace& trace, const std::stri
         for (Index query = 0; query < queries; ++query)
             report.forbidden.push_back(plan->allowed.allowed(query, key) ? 0 : 1);
     report.by_weight = by_size(report.weights);
-    report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
+    report.sum = sum_of_known(report.weights);
+    report.unknown = count_unknown(report.weights);
     return report;
 }
 

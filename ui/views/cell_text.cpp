@@ -140,6 +140,12 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
 QString row_summary(const RowReport& row) {
     if (row.fully_masked)
         return CellTextWords::tr("The mask forbids every key: the weights are zero and so is the context.");
+    if (row.unknown > 0)
+        return CellTextWords::tr(
+                   "The weights of the row that are known sum to %1; %2 of %3 are not in the file.")
+            .arg(readable_number(row.sum))
+            .arg(row.unknown)
+            .arg(row.weights.size());
     const QString sum = std::abs(row.sum - 1) < 5e-5
                             ? CellTextWords::tr("The row sums to 1.")
                             : CellTextWords::tr("The row sums to %1.").arg(readable_number(row.sum));
@@ -159,6 +165,12 @@ QString column_title(const TokenLabels& tokens, const ColumnReport& column) {
 }
 
 QString column_summary(const ColumnReport& column) {
+    if (column.unknown > 0)
+        return CellTextWords::tr(
+                   "The weights of the column that are known sum to %1; %2 of %3 are not in the file.")
+            .arg(readable_number(column.sum))
+            .arg(column.unknown)
+            .arg(column.weights.size());
     return CellTextWords::tr("The column sums to %1.").arg(readable_number(column.sum));
 }
 
