@@ -202,6 +202,22 @@ private slots:
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_Escape);
         QVERIFY(brush.heads().empty());
+        // In numbers too; and Esc needs no click into the view.
+        ViewState numbers = test_->document().view();
+        numbers.view = ViewKind::statistics;
+        test_->document().look(numbers);
+        auto* table = test_->find<QTableView>("head_table");
+        QTRY_COMPARE(table->model()->rowCount(), 12);
+        const auto ink = [&](int row) {
+            return table->model()->index(row, HeadTableModel::first_statistic).data(Qt::ForegroundRole);
+        };
+        QVERIFY(!ink(0).isValid() && !ink(1).isValid());
+        brush.set({{"encoder.0.self", 0}});
+        QVERIFY(!ink(0).isValid() && ink(1).isValid());
+        QVERIFY(test_->find<QLabel>("head_table_note")->text().contains(QLatin1String("1 head picked out")));
+        test_->window().setFocus();
+        QTest::keyClick(&test_->window(), Qt::Key_Escape);
+        QVERIFY(brush.heads().empty());
     }
 
     void a_drag_ends_with_its_picture() {

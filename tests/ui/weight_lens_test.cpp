@@ -78,6 +78,16 @@ private slots:
         QVERIFY2(undo.contains(QLatin1String("Hide “&&”")), qPrintable(undo));
     }
 
+    void all_keys_of_one_token_are_hidden_as_on_the_command_line() {
+        open(QStringLiteral("causal.npz"));
+        test_->trigger("view_2");
+        copied("hide_alike", 5, 4);
+        QCOMPARE(test_->session().figure.hidden_keys, (std::vector<Index>{1, 4, 7}));
+        copied("show_hidden_keys", 5, 1);
+        copied("hide_key", 5, 4);
+        QCOMPARE(test_->session().figure.hidden_keys, std::vector<Index>{4});
+    }
+
     void the_inspector_tells_the_weight_as_drawn_and_as_it_is() {
         open(QStringLiteral("causal.npz"));
         test_->trigger("view_2");

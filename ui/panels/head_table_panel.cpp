@@ -5,6 +5,7 @@
 #include "ui/views/compare_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/distance_bars.h"
+#include "ui/views/head_brush.h"
 #include "ui/views/histogram_header.h"
 #include "ui/views/role.h"
 #include "ui/views/share_delegate.h"
@@ -25,10 +26,26 @@
 namespace headlight {
 namespace {
 
-/// By number; heads of which nothing is known come last either way.
+/// By number; heads of which nothing is known come last either way. Heads that were not picked out step back.
 class SortedHeads : public QSortFilterProxyModel {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
+    SortedHeads(HeadTableModel& heads, HeadBrush& brush, QObject* parent)
+        : QSortFilterProxyModel(parent), heads_(heads), brush_(brush) {
+        setSourceModel(&heads);
+        connect(&brush, &HeadBrush::changed, this, [this] {
+            if (rowCount() > 0)
+                emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
+        });
+    }
+
+    QVariant data(const QModelIndex& index, int role) const override {
+        if (role == Qt::ForegroundRole && index.isValid()) {
+            const HeadRow& head = heads_.at(mapToSource(index).row());
+            if (brush_.steps_back({head.site, head.place.head}))
+                return QGuiApplication::palette().color(QPalette::PlaceholderText);
+        }
+        return QSortFilterProxyModel::data(index, role);
+    }
 
 protected:
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
@@ -37,15 +54,18 @@ protected:
             return a.isValid() == (sortOrder() == Qt::AscendingOrder);
         return a.toDouble() < b.toDouble();
     }
+
+private:
+    HeadTableModel& heads_;
+    HeadBrush& brush_;
 };
 
 }  // namespace
 
 HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
-      sorted_(new SortedHeads(this)), table_(new QTableView), distances_(new DistanceBars),
+      sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new QTableView), distances_(new DistanceBars),
       note_(new QLabel) {
-    sorted_->setSourceModel(model_);
     describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
     table_->setProperty("walks-heads", true);  // see PlayerKeys
     table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
@@ -128,6 +148,8 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
         show_selected();
     });
     connect(model_, &HeadTableModel::note_changed, this, &HeadTablePanel::show_note);
+    connect(&HeadBrush::of(document_), &HeadBrush::changed, this, &HeadTablePanel::show_note);
+    HeadBrush::of(document_).release_by_escape(*this);
     connect(&document_, &Document::view_changed, this, &HeadTablePanel::show_selected);
     connect(copy_distances, &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(distances_->text()); });
@@ -157,7 +179,10 @@ void HeadTablePanel::fit() {
 
 void HeadTablePanel::show_note() {
     const QString problem = model_->note(), hidden = model_->hidden_note();
-    const QString usual = tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
+    const auto picked = static_cast<Index>(HeadBrush::of(document_).heads().size());
+    const QString brushed =
+        picked > 0 ? tr("%1 picked out, Esc shows all · ").arg(counted_text(picked, "head")) : QString();
+    const QString usual = brushed + tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
                              "title to sort; Enter shows the map of a head.");
     note_->setText(!problem.isEmpty() ? problem
                    : hidden.isEmpty() ? usual

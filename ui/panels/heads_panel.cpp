@@ -86,6 +86,7 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     setFocusProxy(canvas_);
     connect(canvas_, &HeadsCanvas::mark_changed, this, &HeadsPanel::show_note);
     connect(&HeadBrush::of(document), &HeadBrush::changed, this, &HeadsPanel::show_note);
+    HeadBrush::of(document).release_by_escape(*this);
     connect(&document_, &Document::view_changed, this, &HeadsPanel::show_choices);
     show_choices();
     show_note();

@@ -3,6 +3,7 @@
 #include "core/tensor/tensor.h"
 
 #include <QObject>
+#include <QWidget>
 
 #include <set>
 #include <string>
@@ -26,6 +27,10 @@ public:
     const std::set<Head>& heads() const { return heads_; }
     bool steps_back(const Head& head) const { return !heads_.empty() && !heads_.contains(head); }
     void set(std::set<Head> heads);
+
+    /// While the panel is shown, Esc lets all heads stand out again wherever the focus is, unless who has it
+    /// takes the key.
+    void release_by_escape(QWidget& panel);
 
 signals:
     void changed();

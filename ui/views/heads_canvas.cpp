@@ -291,10 +291,6 @@ void HeadsCanvas::keyPressEvent(QKeyEvent* event) {
         if (const auto mark = selected_mark())
             return show_map(*mark);
         break;
-    case Qt::Key_Escape:
-        if (!brush_.heads().empty())
-            return brush_.set({});
-        break;
     default:
         break;
     }

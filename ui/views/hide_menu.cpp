@@ -10,6 +10,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <iterator>
 
 namespace headlight {
 namespace {
@@ -22,6 +23,18 @@ bool is_of_weights(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
     return stage && !is_sparse(trace, *stage) && is_weight_stage(place.stage) &&
            matrix_axes(*stage) == MatrixAxes();
+}
+
+/// The keys that have the same token as the one of this place: `--hide TOKEN` means all of them.
+std::vector<Index> keys_called_alike(const Trace& trace, const CellPlace& place) {
+    const Stage& stage = *trace.find(place.stage, place.site);
+    const std::vector<std::string> names =
+        axis_labels(trace.tokens_at(place.site), Axis::key, stage.extent(Axis::key));
+    std::vector<Index> keys;
+    for (Index key = 0; key < std::ssize(names); ++key)
+        if (names[static_cast<std::size_t>(key)] == names[static_cast<std::size_t>(*place.column)])
+            keys.push_back(key);
+    return keys;
 }
 
 }  // namespace
@@ -49,6 +62,12 @@ void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
         const QString token =
             menu_text(quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column)));
         add("hide_key", HideMenuWords::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
+        const std::vector<Index> alike = keys_called_alike(trace, place);
+        if (alike.size() > 1) {
+            std::vector<Index> all;
+            std::ranges::set_union(figure.hidden_keys, alike, std::back_inserter(all));
+            add("hide_alike", HideMenuWords::tr("Hide &all %1 %2").arg(alike.size()).arg(token), std::move(all));
+        }
     }
     if (!figure.hidden_keys.empty())
         add("show_hidden_keys", HideMenuWords::tr("&Show all keys again"), {});
