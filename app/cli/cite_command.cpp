@@ -12,8 +12,7 @@ constexpr Flag options[] = {
 };
 constexpr Command command{"cite",
                           "[MECHANISM]",
-                          "Prints how to cite Headlight, and the papers of a mechanism, as BibTeX. Where a "
-                          "paper was printed the catalogue does not say: please add it.",
+                          "Prints how to cite Headlight, and the papers of a mechanism, as BibTeX.",
                           options,
                           1,
                           mechanism_ids};

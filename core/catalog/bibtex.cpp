@@ -1,5 +1,6 @@
 #include "core/catalog/bibtex.h"
 
+#include "core/catalog/publications.h"
 #include "core/tensor/version.h"
 
 #include <algorithm>
@@ -47,12 +48,46 @@ std::string bibtex_key(const CitedWork& work, int year) {
     return plain(work.authors.front()) + std::to_string(year) + word;
 }
 
-std::string bibtex_entry(const std::string& key,
-                         const std::vector<std::pair<std::string, std::string>>& fields) {
-    std::string text = "@misc{" + key;
+using BibtexFields = std::vector<std::pair<std::string, std::string>>;
+
+std::string bibtex_entry(const std::string& type, const std::string& key, const BibtexFields& fields) {
+    std::size_t width = 0;
     for (const auto& [name, value] : fields)
-        text += ",\n  " + name + std::string(7 - name.size(), ' ') + "= {" + value + '}';
+        width = std::max(width, name.size());
+    std::string text = '@' + type + '{' + key;
+    for (const auto& [name, value] : fields)
+        text += ",\n  " + name + std::string(width + 1 - name.size(), ' ') + "= {" + value + '}';
     return text + "\n}\n";
+}
+
+/// What BibTeX calls a paper that appeared there, and the field that says where.
+struct BibtexPlace {
+    const char *type, *field;
+};
+
+BibtexPlace bibtex_place(Publication::Kind kind) {
+    switch (kind) {
+    case Publication::Kind::proceedings:
+        return {"inproceedings", "booktitle"};
+    case Publication::Kind::journal:
+        return {"article", "journal"};
+    case Publication::Kind::other:
+        break;
+    }
+    return {"misc", "howpublished"};
+}
+
+std::string bibtex_venue(std::string_view venue) {
+    const std::string text(venue);
+    return text.starts_with("https://") ? "\\url{" + text + '}' : in_tex(text);
+}
+
+/// As the citation has them.
+std::string cited_authors(const CitedWork& work) {
+    std::string authors;
+    for (const std::string& name : work.authors)
+        authors += (authors.empty() ? "" : " and ") + bibtex_name(name);
+    return work.has_others ? authors + " and others" : authors;
 }
 
 }  // namespace
@@ -91,16 +126,19 @@ CitedWork cited_work(std::string_view citation) {
 
 std::string bibtex(const Paper& paper, std::string_view suffix) {
     const CitedWork work = cited_work(paper.citation);
-    std::string authors;
-    for (const std::string& name : work.authors)
-        authors += (authors.empty() ? "" : " and ") + bibtex_name(name);
-    if (work.has_others)
-        authors += " and others";
-    std::vector<std::pair<std::string, std::string>> fields{
-        {"author", authors}, {"title", '{' + in_tex(work.title) + '}'}, {"year", std::to_string(paper.year)}};
+    const Publication* known = find_publication(work.title);
+    const std::string authors = known ? std::string(known->authors) : cited_authors(work);
+    const std::string title = known ? std::string(known->title) : work.title;
+    // A citation of the preprint does not say that it is what was printed later.
+    const bool is_that = known && known->year == paper.year;
+    const BibtexPlace place = bibtex_place(is_that ? known->kind : Publication::Kind::other);
+    BibtexFields fields{{"author", authors}, {"title", '{' + in_tex(title) + '}'}};
+    if (is_that)
+        fields.emplace_back(place.field, bibtex_venue(known->venue));
+    fields.emplace_back("year", std::to_string(paper.year));
     if (!work.note.empty())
         fields.emplace_back("note", in_tex(work.note));
-    return bibtex_entry(bibtex_key(work, paper.year) + std::string(suffix), fields);
+    return bibtex_entry(place.type, bibtex_key(work, paper.year) + std::string(suffix), fields);
 }
 
 std::string bibtex(const Mechanism& mechanism) {
@@ -112,7 +150,7 @@ std::string bibtex(const Mechanism& mechanism) {
 }
 
 std::string bibtex_of_headlight() {
-    return bibtex_entry("headlight",
+    return bibtex_entry("misc", "headlight",
                         {{"author", "{The Headlight authors}"},
                          {"title", "{Headlight}: see what every attention head looks at"},
                          {"note", "Version " + std::string(program_version()) + ", Apache-2.0"}});

@@ -18,8 +18,8 @@ struct CitedWork {
 };
 CitedWork cited_work(std::string_view citation);
 
-/// An entry of BibTeX for a paper. `suffix` follows its key, so that two papers of one author and year
-/// differ. It is a @misc: the catalogue does not say where a paper was printed.
+/// An entry of BibTeX for a paper, with all authors and its venue where publications() have it. `suffix`
+/// follows its key, so that two papers of one author and year differ.
 std::string bibtex(const Paper& paper, std::string_view suffix = {});
 
 /// The entry of Headlight, and one for each paper of a mechanism.

@@ -1,0 +1,347 @@
+#include "core/catalog/publications.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view neurips = "Advances in Neural Information Processing Systems";
+constexpr std::string_view iclr = "International Conference on Learning Representations";
+constexpr std::string_view icml = "International Conference on Machine Learning";
+constexpr std::string_view acl = "Annual Meeting of the Association for Computational Linguistics";
+constexpr std::string_view emnlp = "Conference on Empirical Methods in Natural Language Processing";
+constexpr std::string_view naacl = "Conference of the North American Chapter of the Association for "
+                                   "Computational Linguistics: Human Language Technologies";
+constexpr std::string_view cvpr = "IEEE/CVF Conference on Computer Vision and Pattern Recognition";
+constexpr std::string_view iccv = "IEEE/CVF International Conference on Computer Vision";
+constexpr std::string_view emnlp_findings =
+    "Findings of the Association for Computational Linguistics: EMNLP";
+constexpr std::string_view jmlr = "Journal of Machine Learning Research";
+constexpr std::string_view preprint = "arXiv preprint";
+
+using enum Publication::Kind;
+
+// By title. Where more wrote one than are known for certain, "and others" stands for the rest.
+constexpr Publication known_publications[] = {
+    {"A Length-Extrapolatable Transformer",
+     "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
+     "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
+     proceedings, acl, 2023},
+    {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
+     "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, Nelson "
+     "F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",
+     proceedings, "Workshop for NLP Open Source Software", 2018},
+    {"An Attention Free Transformer",
+     "Zhai, Shuangfei and Talbott, Walter and Srivastava, Nitish and Huang, Chen and Goh, Hanlin and Zhang, "
+     "Ruixiang and Susskind, Josh",
+     other, preprint, 2021},
+    {"Attention Is All You Need",
+     "Vaswani, Ashish and Shazeer, Noam and Parmar, Niki and Uszkoreit, Jakob and Jones, Llion and Gomez, "
+     "Aidan N. and Kaiser, Łukasz and Polosukhin, Illia",
+     proceedings, neurips, 2017},
+    {"Attention Is Off By One", "Miller, Evan", other,
+     "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+    {"Attention-Based Models for Speech Recognition",
+     "Chorowski, Jan and Bahdanau, Dzmitry and Serdyuk, Dmitriy and Cho, Kyunghyun and Bengio, Yoshua",
+     proceedings, neurips, 2015},
+    {"Axial Attention in Multidimensional Transformers",
+     "Ho, Jonathan and Kalchbrenner, Nal and Weissenborn, Dirk and Salimans, Tim", other, preprint, 2019},
+    {"BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
+     "Devlin, Jacob and Chang, Ming-Wei and Lee, Kenton and Toutanova, Kristina", proceedings, naacl, 2019},
+    {"Beyond Self-attention: External Attention Using Two Linear Layers for Visual Tasks",
+     "Guo, Meng-Hao and Liu, Zheng-Ning and Mu, Tai-Jiang and Hu, Shi-Min", other, preprint, 2021},
+    {"Bidirectional Attention Flow for Machine Comprehension",
+     "Seo, Minjoon and Kembhavi, Aniruddha and Farhadi, Ali and Hajishirzi, Hannaneh", proceedings, iclr,
+     2017},
+    {"Big Bird: Transformers for Longer Sequences",
+     "Zaheer, Manzil and Guruganesh, Guru and Dubey, Kumar Avinava and Ainslie, Joshua and Alberti, Chris "
+     "and Ontanon, Santiago and Pham, Philip and Ravula, Anirudh and Wang, Qifan and Yang, Li and Ahmed, Amr",
+     proceedings, neurips, 2020},
+    {"Blockwise Self-Attention for Long Document Understanding",
+     "Qiu, Jiezhong and Ma, Hao and Levy, Omer and Yih, Wen-tau and Wang, Sinong and Tang, Jie", proceedings,
+     emnlp_findings, 2020},
+    {"Categorical Reparameterization with Gumbel-Softmax", "Jang, Eric and Gu, Shixiang and Poole, Ben",
+     proceedings, iclr, 2017},
+    {"CBAM: Convolutional Block Attention Module",
+     "Woo, Sanghyun and Park, Jongchan and Lee, Joon-Young and Kweon, In So", proceedings,
+     "European Conference on Computer Vision", 2018},
+    {"CCNet: Criss-Cross Attention for Semantic Segmentation",
+     "Huang, Zilong and Wang, Xinggang and Huang, Lichao and Huang, Chang and Wei, Yunchao and Liu, Wenyu",
+     proceedings, iccv, 2019},
+    {"Contextual Position Encoding: Learning to Count What Is Important",
+     "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other, preprint, 2024},
+    {"Convolutional Sequence to Sequence Learning",
+     "Gehring, Jonas and Auli, Michael and Grangier, David and Yarats, Denis and Dauphin, Yann N.",
+     proceedings, icml, 2017},
+    {"cosFormer: Rethinking Softmax in Attention",
+     "Qin, Zhen and Sun, Weixuan and Deng, Hui and Li, Dongxu and Wei, Yunshen and Lv, Baohong and Yan, "
+     "Junjie and Kong, Lingpeng and Zhong, Yiran",
+     proceedings, iclr, 2022},
+    {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
+     "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
+    {"DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model", "{DeepSeek-AI}",
+     other, preprint, 2024},
+    {"Differential Transformer",
+     "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, Gao and Wei, Furu",
+     proceedings, iclr, 2025},
+    {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
+     "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
+     2023},
+    {"ECA-Net: Efficient Channel Attention for Deep Convolutional Neural Networks",
+     "Wang, Qilong and Wu, Banggu and Zhu, Pengfei and Li, Peihua and Zuo, Wangmeng and Hu, Qinghua",
+     proceedings, cvpr, 2020},
+    {"Effective Approaches to Attention-based Neural Machine Translation",
+     "Luong, Minh-Thang and Pham, Hieu and Manning, Christopher D.", proceedings, emnlp, 2015},
+    {"Efficient Attention: Attention with Linear Complexities",
+     "Shen, Zhuoran and Zhang, Mingyuan and Zhao, Haiyu and Yi, Shuai and Li, Hongsheng", proceedings,
+     "IEEE/CVF Winter Conference on Applications of Computer Vision", 2021},
+    {"Efficient Content-Based Sparse Attention with Routing Transformers",
+     "Roy, Aurko and Saffar, Mohammad and Vaswani, Ashish and Grangier, David", journal,
+     "Transactions of the Association for Computational Linguistics", 2021},
+    {"Efficient Sequence Packing without Cross-contamination: Accelerating Large Language Models without "
+     "Impacting Performance",
+     "Krell, Mario Michael and Kosec, Matej and Perez, Sergio P. and Fitzgibbon, Andrew", other, preprint,
+     2021},
+    {"Efficient Streaming Language Models with Attention Sinks",
+     "Xiao, Guangxuan and Tian, Yuandong and Chen, Beidi and Han, Song and Lewis, Mike", proceedings, iclr,
+     2024},
+    {"Efficiently Scaling Transformer Inference",
+     "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James and "
+     "Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
+     proceedings, "Proceedings of Machine Learning and Systems", 2023},
+    {"Enhanced LSTM for Natural Language Inference",
+     "Chen, Qian and Zhu, Xiaodan and Ling, Zhen-Hua and Wei, Si and Jiang, Hui and Inkpen, Diana",
+     proceedings, acl, 2017},
+    {"Enhancing the Locality and Breaking the Memory Bottleneck of Transformer on Time Series Forecasting",
+     "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
+     "Yan, Xifeng",
+     proceedings, neurips, 2019},
+    {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
+     "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
+     preprint, 2019},
+    {"Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
+     "Raffel, Colin and Shazeer, Noam and Roberts, Adam and Lee, Katherine and Narang, Sharan and Matena, "
+     "Michael and Zhou, Yanqi and Li, Wei and Liu, Peter J.",
+     journal, jmlr, 2020},
+    {"Extending Context Window of Large Language Models via Positional Interpolation",
+     "Chen, Shouyuan and Wong, Sherman and Chen, Liangjian and Tian, Yuandong", other, preprint, 2023},
+    {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other, preprint, 2019},
+    {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
+     "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
+     neurips, 2022},
+    {"Forgetting Transformer: Softmax Attention with a Forget Gate",
+     "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
+    {"From Softmax to Sparsemax: A Sparse Model of Attention and Multi-Label Classification",
+     "Martins, André F. T. and Astudillo, Ramón F.", proceedings, icml, 2016},
+    {"Functional Interpolation for Relative Positions Improves Long Context Transformers",
+     "Li, Shanda and You, Chong and Guruganesh, Guru and Ainslie, Joshua and Ontanon, Santiago and Zaheer, "
+     "Manzil and Sanghai, Sumit and Yang, Yiming and Kumar, Sanjiv and Bhojanapalli, Srinadh",
+     proceedings, iclr, 2024},
+    {"Gated Delta Networks: Improving Mamba2 with Delta Rule",
+     "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025},
+    {"Gated Linear Attention Transformers with Hardware-Efficient Training",
+     "Yang, Songlin and Wang, Bailin and Shen, Yikang and Panda, Rameswar and Kim, Yoon", proceedings, icml,
+     2024},
+    {"GCNet: Non-local Networks Meet Squeeze-Excitation Networks and Beyond",
+     "Cao, Yue and Xu, Jiarui and Lin, Stephen and Wei, Fangyun and Hu, Han", proceedings,
+     "IEEE/CVF International Conference on Computer Vision Workshops", 2019},
+    {"Gemma 2: Improving Open Language Models at a Practical Size", "{Gemma Team}", other, preprint, 2024},
+    {"Gemma 3 Technical Report", "{Gemma Team}", other, preprint, 2025},
+    {"Generating Long Sequences with Sparse Transformers",
+     "Child, Rewon and Gray, Scott and Radford, Alec and Sutskever, Ilya", other, preprint, 2019},
+    {"Get To The Point: Summarization with Pointer-Generator Networks",
+     "See, Abigail and Liu, Peter J. and Manning, Christopher D.", proceedings, acl, 2017},
+    {"GPT-J-6B: A 6 Billion Parameter Autoregressive Language Model", "Wang, Ben and Komatsuzaki, Aran",
+     other, "https://github.com/kingoflolz/mesh-transformer-jax", 2021},
+    {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model", "Black, Sid and others", proceedings,
+     "BigScience Episode #5: Workshop on Challenges and Perspectives in Creating Large Language Models",
+     2022},
+    {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, preprint, 2025},
+    {"GQA: Training Generalized Multi-Query Transformer Models from Multi-Head Checkpoints",
+     "Ainslie, Joshua and Lee-Thorp, James and de Jong, Michiel and Zemlyanskiy, Yury and Lebrón, Federico "
+     "and Sanghai, Sumit",
+     proceedings, emnlp, 2023},
+    {"Graph Attention Networks",
+     "Veličković, Petar and Cucurull, Guillem and Casanova, Arantxa and Romero, Adriana and Liò, Pietro and "
+     "Bengio, Yoshua",
+     proceedings, iclr, 2018},
+    {"Hopfield Networks is All You Need", "Ramsauer, Hubert and others", proceedings, iclr, 2021},
+    {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
+     proceedings, iclr, 2022},
+    {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
+     "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings, neurips,
+     2022},
+    {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, preprint, 2025},
+    {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
+     journal, jmlr, 2020},
+    {"Linear Transformers Are Secretly Fast Weight Programmers",
+     "Schlag, Imanol and Irie, Kazuki and Schmidhuber, Jürgen", proceedings, icml, 2021},
+    {"Linear Transformers with Learnable Kernel Functions are Better In-Context Models",
+     "Aksenov, Yaroslav and Balagansky, Nikita and Lo Cicero Vaina, Sofia Maria and Shaposhnikov, Boris and "
+     "Gorbatovski, Alexey and Gavrilov, Daniil",
+     proceedings, acl, 2024},
+    {"Linformer: Self-Attention with Linear Complexity",
+     "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other, preprint, 2020},
+    {"Long Short-Term Memory-Networks for Machine Reading",
+     "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
+    {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
+     other, preprint, 2020},
+    {"Mistral 7B", "Jiang, Albert Q. and others", other, preprint, 2023},
+    {"Modeling Coverage for Neural Machine Translation",
+     "Tu, Zhaopeng and Lu, Zhengdong and Liu, Yang and Liu, Xiaohua and Li, Hang", proceedings, acl, 2016},
+    {"Monotonic Chunkwise Attention", "Chiu, Chung-Cheng and Raffel, Colin", proceedings, iclr, 2018},
+    {"Multi-Token Attention", "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar",
+     other, preprint, 2025},
+    {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
+     "Yuan, Jingyang and others", proceedings, acl, 2025},
+    {"Neighborhood Attention Transformer",
+     "Hassani, Ali and Walton, Steven and Li, Jiachen and Li, Shen and Shi, Humphrey", proceedings, cvpr,
+     2023},
+    {"Neural Machine Translation (seq2seq) Tutorial", "Luong, Minh-Thang and Brevdo, Eugene and Zhao, Rui",
+     other, "https://github.com/tensorflow/nmt", 2017},
+    {"Neural Machine Translation by Jointly Learning to Align and Translate",
+     "Bahdanau, Dzmitry and Cho, Kyunghyun and Bengio, Yoshua", proceedings, iclr, 2015},
+    {"Neural Turing Machines", "Graves, Alex and Wayne, Greg and Danihelka, Ivo", other, preprint, 2014},
+    {"Non-local Neural Networks", "Wang, Xiaolong and Girshick, Ross and Gupta, Abhinav and He, Kaiming",
+     proceedings, cvpr, 2018},
+    {"Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention",
+     "Xiong, Yunyang and Zeng, Zhanpeng and Chakraborty, Rudrasis and Tan, Mingxing and Fung, Glenn and Li, "
+     "Yin and Singh, Vikas",
+     proceedings, "AAAI Conference on Artificial Intelligence", 2021},
+    {"Object-Centric Learning with Slot Attention",
+     "Locatello, Francesco and Weissenborn, Dirk and Unterthiner, Thomas and Mahendran, Aravindh and "
+     "Heigold, Georg and Uszkoreit, Jakob and Dosovitskiy, Alexey and Kipf, Thomas",
+     proceedings, neurips, 2020},
+    {"On Estimating Regression", "Nadaraya, Elizbar A.", journal,
+     "Theory of Probability and Its Applications", 1964},
+    {"Online and Linear-Time Attention by Enforcing Monotonic Alignments",
+     "Raffel, Colin and Luong, Minh-Thang and Liu, Peter J. and Weiss, Ron J. and Eck, Douglas", proceedings,
+     icml, 2017},
+    {"Online Normalizer Calculation for Softmax", "Milakov, Maxim and Gimelshein, Natalia", other, preprint,
+     2018},
+    {"Parallelizing Linear Transformers with the Delta Rule over Sequence Length",
+     "Yang, Songlin and Wang, Bailin and Zhang, Yu and Shen, Yikang and Kim, Yoon", proceedings, neurips,
+     2024},
+    {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
+     "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
+    {"Query-Key Normalization for Transformers",
+     "Henry, Alex and Dachapally, Prudhvi Raj and Pawar, Shubham and Chen, Yuxuan", proceedings,
+     emnlp_findings, 2020},
+    {"Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference",
+     "Tang, Jiaming and Zhao, Yilong and Zhu, Kan and Xiao, Guangxuan and Kasikci, Baris and Han, Song",
+     proceedings, icml, 2024},
+    {"Qwen3 Technical Report", "{Qwen Team}", other, preprint, 2025},
+    {"Reformer: The Efficient Transformer", "Kitaev, Nikita and Kaiser, Łukasz and Levskaya, Anselm",
+     proceedings, iclr, 2020},
+    {"Replacing softmax with ReLU in Vision Transformers",
+     "Wortsman, Mitchell and Lee, Jaehoon and Gilmer, Justin and Kornblith, Simon", other, preprint, 2023},
+    {"Retentive Network: A Successor to Transformer for Large Language Models",
+     "Sun, Yutao and Dong, Li and Huang, Shaohan and Ma, Shuming and Xia, Yuqing and Xue, Jilong and Wang, "
+     "Jianyong and Wei, Furu",
+     other, preprint, 2023},
+    {"Rethinking Attention with Performers",
+     "Choromanski, Krzysztof and Likhosherstov, Valerii and Dohan, David and Song, Xingyou and Gane, Andreea "
+     "and Sarlos, Tamas and Hawkins, Peter and Davis, Jared and Mohiuddin, Afroz and Kaiser, Łukasz and "
+     "Belanger, David and Colwell, Lucy and Weller, Adrian",
+     proceedings, iclr, 2021},
+    {"RoFormer: Enhanced Transformer with Rotary Position Embedding",
+     "Su, Jianlin and Lu, Yu and Pan, Shengfeng and Murtadha, Ahmed and Wen, Bo and Liu, Yunfeng", other,
+     preprint, 2021},
+    {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
+     "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
+     "Veličković, Petar",
+     proceedings, iclr, 2025},
+    {"RWKV: Reinventing RNNs for the Transformer Era", "Peng, Bo and others", proceedings, emnlp_findings,
+     2023},
+    {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, preprint, 2025},
+    {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
+     "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang", proceedings,
+     iclr, 2025},
+    {"Scaling Vision Transformers to 22 Billion Parameters", "Dehghani, Mostafa and others", proceedings,
+     icml, 2023},
+    {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
+     proceedings, iclr, 2025},
+    {"Self-Attention Generative Adversarial Networks",
+     "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
+    {"Self-Attention with Relative Position Representations",
+     "Shaw, Peter and Uszkoreit, Jakob and Vaswani, Ashish", proceedings, naacl, 2018},
+    {"Show, Attend and Tell: Neural Image Caption Generation with Visual Attention",
+     "Xu, Kelvin and Ba, Jimmy and Kiros, Ryan and Cho, Kyunghyun and Courville, Aaron and Salakhutdinov, "
+     "Ruslan and Zemel, Richard and Bengio, Yoshua",
+     proceedings, icml, 2015},
+    {"SimAM: A Simple, Parameter-Free Attention Module for Convolutional Neural Networks",
+     "Yang, Lingxiao and Zhang, Ru-Yuan and Li, Lida and Xie, Xiaohua", proceedings, icml, 2021},
+    {"Simple linear attention language models balance the recall-throughput tradeoff",
+     "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
+     "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",
+     proceedings, icml, 2024},
+    {"Sinkformers: Transformers with Doubly Stochastic Attention",
+     "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
+     "International Conference on Artificial Intelligence and Statistics", 2022},
+    {"Smooth Regression Analysis", "Watson, Geoffrey S.", journal,
+     "Sankhyā: The Indian Journal of Statistics, Series A", 1964},
+    {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
+     "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, preprint, 2025},
+    {"Sparse and Constrained Attention for Neural Machine Translation",
+     "Malaviya, Chaitanya and Ferreira, Pedro and Martins, André F. T.", proceedings, acl, 2018},
+    {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",
+     proceedings, acl, 2019},
+    {"SpecInfer: Accelerating Large Language Model Serving with Tree-based Speculative Inference and "
+     "Verification",
+     "Miao, Xupeng and others", proceedings,
+     "ACM International Conference on Architectural Support for Programming Languages and Operating Systems",
+     2024},
+    {"Squeeze-and-Excitation Networks", "Hu, Jie and Shen, Li and Sun, Gang", proceedings, cvpr, 2018},
+    {"Swin Transformer V2: Scaling Up Capacity and Resolution",
+     "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, Yixuan and Ning, Jia "
+     "and Cao, Yue and Zhang, Zheng and Dong, Li and Wei, Furu and Guo, Baining",
+     proceedings, cvpr, 2022},
+    {"Swin Transformer: Hierarchical Vision Transformer using Shifted Windows",
+     "Liu, Ze and Lin, Yutong and Cao, Yue and Hu, Han and Wei, Yixuan and Zhang, Zheng and Lin, Stephen and "
+     "Guo, Baining",
+     proceedings, iccv, 2021},
+    {"Synthesizer: Rethinking Self-Attention for Transformer Models",
+     "Tay, Yi and Bahri, Dara and Metzler, Donald and Juan, Da-Cheng and Zhao, Zhe and Zheng, Che",
+     proceedings, icml, 2021},
+    {"Talking-Heads Attention",
+     "Shazeer, Noam and Lan, Zhenzhong and Cheng, Youlong and Ding, Nan and Hou, Le", other, preprint, 2020},
+    {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
+     proceedings, icml, 2021},
+    {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, preprint, 2024},
+    {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention", "Ramapuram, Jason and others",
+     proceedings, iclr, 2025},
+    {"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
+     "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022},
+    {"Transformer-XL: Attentive Language Models beyond a Fixed-Length Context",
+     "Dai, Zihang and Yang, Zhilin and Yang, Yiming and Carbonell, Jaime and Le, Quoc V. and Salakhutdinov, "
+     "Ruslan",
+     proceedings, acl, 2019},
+    {"Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
+     "Katharopoulos, Angelos and Vyas, Apoorv and Pappas, Nikolaos and Fleuret, François", proceedings, icml,
+     2020},
+    {"Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
+     "Duality",
+     "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
+    {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
+     "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
+    {"YaRN: Efficient Context Window Extension of Large Language Models",
+     "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
+};
+
+}  // namespace
+
+std::span<const Publication> publications() { return known_publications; }
+
+const Publication* find_publication(std::string_view title) {
+    const auto is_called = [&](const Publication& each) {
+        const bool is_short_form = each.title.size() > title.size() && each.title.starts_with(title) &&
+                                   std::isalnum(static_cast<unsigned char>(each.title[title.size()])) == 0;
+        return each.title == title || is_short_form;
+    };
+    const auto* const found = std::ranges::find_if(known_publications, is_called);
+    return found == std::end(known_publications) ? nullptr : found;
+}
+
+}  // namespace headlight
