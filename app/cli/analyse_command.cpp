@@ -5,6 +5,7 @@
 #include "app/cli/hidden_keys.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
+#include "app/cli/standard_streams.h"
 #include "core/analysis/distance_bins.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
@@ -37,8 +38,14 @@ struct AnalyseOptions {
         ", or the metrics of a HeadVis tree; all that there are unless given (change is, where maps are "
         "compared, and hidden, where keys are hidden)";
     std::vector<Flag> flags{
-        {"--text", "TEXT", "FILE is a model, which reads this"},
-        {"--target", "TEXT", "what the model is made to say, in place of its own answer"},
+        {"--text", "TEXT", "FILE is a model, which reads this", {}, false, nullptr, Flag::Reads::text},
+        {"--target",
+         "TEXT",
+         "what the model is made to say, in place of its own answer",
+         {},
+         false,
+         nullptr,
+         Flag::Reads::text},
         other_option,
         other_text_option,
         units_option,
@@ -65,7 +72,7 @@ struct AnalyseOptions {
              return std::vector<std::string>{"csv", "json"};
          }},
         memory_option,
-        {"--output", "FILE", "where the table goes; printed unless given", "-o"},
+        {"--output", "FILE", "where the table goes; printed unless given, and where it is -", "-o"},
         {"--help", "", "this text", "-h"},
     };
 
@@ -195,8 +202,8 @@ std::string json_distances(const std::vector<HeadRow>& heads) {
 void put(const std::optional<std::string>& output, const std::string& table, const std::string& file,
          const std::string& reading) {
     if (!reading.empty())
-        remark(file + ": " + reading);
-    if (output)
+        remark(shown_file(file).string() + ": " + reading);
+    if (output && !is_standard_stream(*output))
         write_file_atomically(*output, table);
     else
         print(table);
@@ -255,16 +262,25 @@ int analyse(const Arguments& arguments) {
 }  // namespace
 
 int analyse_command(const CommandUse& use) {
+    static constexpr HelpSection sections[] = {{"What is counted", "--text"},
+                                               {"The table", "--by"},
+                                               {"And", "--memory"}};
     const AnalyseOptions options;
     const Command command{
         "analyse",
         "FILE [options] [-o FILE]",
         "A row for each head of a capture, a trace, a session or a model, with a column for "
-        "each statistic of what it looks at. Layers and heads are counted from 1.",
+        "each statistic of what it looks at. Layers and heads are counted from 1. A FILE or TEXT that is - "
+        "comes from standard input.",
         options.flags,
         1,
         nullptr,
-        true};
+        true,
+        sections,
+        R"(  headlight analyse capture.npz --by entropy,distance --sort entropy
+  headlight analyse dates-additive-gru --text "3rd of May 1979" --format json
+  cat capture.npz | headlight analyse - --hide 1 | column -s, -t
+)"};
     return use(command, analyse);
 }
 

@@ -34,10 +34,15 @@ std::string help_text(const Command& command) {
     std::string text = "headlight " + std::string(command.name) + ' ' + std::string(command.synopsis) +
                        "\n\n" + std::string(command.summary) + "\n\n";
     for (const Flag& option : command.options) {
+        const auto section = std::ranges::find(command.sections, option.name, &HelpSection::first_option);
+        if (section != command.sections.end())
+            text += (&option == command.options.data() ? "" : "\n") + std::string(section->title) + '\n';
         std::string line = signature(option);
         line.resize(width + 2, ' ');
         text += "  " + line + std::string(option.help) + '\n';
     }
+    if (!command.examples.empty())
+        text += "\nExamples\n" + std::string(command.examples);
     return text;
 }
 
@@ -78,6 +83,17 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
                command_.most_operands == 0 ? "options only"
                                            : std::to_string(command_.most_operands) + " name",
                '"' + excerpt(operands_[command_.most_operands]) + '"');
+}
+
+void Arguments::replace_inputs(const ReplaceInput& replace) {
+    if (command_.reads_path)
+        for (std::string& operand : operands_)
+            operand = replace("", Flag::Reads::file, operand);
+    for (const Flag& option : command_.options)
+        if (const auto given = values_.find(option.name);
+            given != values_.end() && option.reads != Flag::Reads::nothing)
+            for (std::string& value : given->second)
+                value = replace(option.name, option.reads, value);
 }
 
 bool Arguments::is_known_option(const std::string& text) const {

@@ -27,12 +27,22 @@ public:
 using WordList = std::vector<std::string> (*)();
 
 struct Flag {
+    /// What its value is read from: "-" is standard input.
+    enum class Reads { nothing, file, text };
+
     std::string_view name;   ///< "--seed"
     std::string_view value;  ///< what stands for its value in the help: "N"; empty for a switch
     std::string_view help;
     std::string_view short_name = {};  ///< "-o"
     bool repeatable = false;
     WordList words = nullptr;  ///< values that it takes; null where these are paths (FILE, DIR) or anything
+    Reads reads = Reads::nothing;
+};
+
+/// Options that belong together in the help, under a title.
+struct HelpSection {
+    std::string_view title;         ///< "What is drawn"
+    std::string_view first_option;  ///< "--view": the section ends where the next one begins
 };
 
 /// Of every command that reads files or runs attention.
@@ -48,6 +58,8 @@ struct Command {
     std::size_t most_operands = 0;
     WordList words = nullptr;  ///< names that its operand may be
     bool reads_path = false;   ///< its operand may be a file or a folder
+    std::span<const HelpSection> sections = {};
+    std::string_view examples = {};  ///< a command line each
 };
 
 std::string help_text(const Command& command);
@@ -67,6 +79,12 @@ public:
     bool has_only(std::string_view option) const {
         return operands_.empty() && values_.size() == 1 && has(option);
     }
+
+    /// Puts what `replace` makes of them in the place of the files and texts that are read: it is told the
+    /// option, which is empty for an operand.
+    using ReplaceInput =
+        std::function<std::string(std::string_view option, Flag::Reads reads, const std::string& given)>;
+    void replace_inputs(const ReplaceInput& replace);
 
     /// Throw UsageError when the value is not a number of that range, or not one of words<Value>().
     Index integer(std::string_view option, Index standard, Index minimum, Index maximum) const;

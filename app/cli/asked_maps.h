@@ -10,11 +10,22 @@ namespace headlight {
 // How maps are read: what `analyse` and `render` have in common.
 
 inline const Flag other_option{
-    "--with", "FILE",
-    "what changes from it to FILE, on the tokens that both have: another capture or trace, or, of a model, "
-    "another model"};
-inline const Flag other_text_option{"--with-text", "TEXT",
-                                    "of a mechanism or a model: what changes when it reads TEXT"};
+    "--with",
+    "FILE",
+    "what the first file has more or less than this one, on the tokens that both have: another capture or "
+    "trace, or, of a model, another model",
+    {},
+    false,
+    nullptr,
+    Flag::Reads::file};
+inline const Flag other_text_option{
+    "--with-text",
+    "TEXT",
+    "of a mechanism or a model: what its own text has more or less than this one",
+    {},
+    false,
+    nullptr,
+    Flag::Reads::text};
 inline const Flag units_option{
     "--units",
     "UNIT",

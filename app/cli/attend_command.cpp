@@ -4,6 +4,8 @@
 #include "app/cli/generated_session.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "app/cli/shell_words.h"
+#include "app/cli/standard_streams.h"
 #include "core/io/files.h"
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
@@ -18,8 +20,20 @@ namespace headlight {
 namespace {
 
 constexpr Flag options[] = {
-    {"--text", "TEXT", "what the model reads; a language model goes on with it"},
-    {"--target", "TEXT", "what the model is made to say, word by word, in place of its own answer"},
+    {"--text",
+     "TEXT",
+     "what the model reads; a language model goes on with it",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::text},
+    {"--target",
+     "TEXT",
+     "what the model is made to say, word by word, in place of its own answer",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::text},
     {"--generate", "N", "how many tokens an answer has at most; as many as the task's if not given"},
     {"--beam", "N", "searches among so many texts; prints each with its log probability, traces the best"},
     {"--temperature", "T", "draws each token: 1 as probable as it is, less more surely (0: the likeliest)"},
@@ -27,17 +41,30 @@ constexpr Flag options[] = {
     {"--top-p", "P", "draws among the likeliest that reach this probability together"},
     {"--seed", "N", "decides what is drawn (1), with one of these three"},
     memory_option,
-    {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
+    {"--output", "FILE",
+     "where the trace goes: .json or .safetensors, or - for JSON on standard output, the answer then on "
+     "standard error",
+     "-o"},
     {"--help", "", "this text", "-h"},
 };
+constexpr HelpSection sections[] = {
+    {"What it reads", "--text"}, {"How it answers", "--generate"}, {"And", "--memory"}};
+constexpr std::string_view examples =
+    R"(  headlight attend dates-additive-gru --text "3rd of May 1979"
+  headlight attend dates-additive-gru --text "3rd of May 1979" --beam 4 -o t.json
+  echo "3rd of May 1979" | headlight attend dates-additive-gru --text - -o - | headlight render - -o map.png
+)";
 constexpr Command command{"attend",
                           "MODEL --text TEXT [options] [-o FILE]",
                           "A trained model, by its folder or by its name in headlight list, answers a text. "
-                          "The trace has every stage of every place that attends.",
+                          "The trace has every stage of every place that attends. A TEXT that is - comes "
+                          "from standard input.",
                           options,
                           1,
                           model_names,
-                          true};
+                          true,
+                          sections,
+                          examples};
 
 /// How an answer is found.
 struct Request {
@@ -92,8 +119,8 @@ Request requested(const Arguments& arguments) {
     request.seed = arguments.seed("--seed", request.seed);
     if (const auto output = arguments.value("--output")) {
         const std::string extension = extension_of(*output);
-        if (extension != ".json" && extension != ".safetensors")
-            arguments.refuse("-o", "a file named .json or .safetensors", '"' + excerpt(*output) + '"');
+        if (extension != ".json" && extension != ".safetensors" && !is_standard_stream(*output))
+            arguments.refuse("-o", "a file named .json or .safetensors, or -", '"' + excerpt(*output) + '"');
         request.output = *output;
     }
     return request;
@@ -208,9 +235,15 @@ int attend(const Arguments& arguments) {
     const Prompt read = prompt(model, request.text);
     Generation generation(*model.host, trained->weights, read.source);
     const Answer answer = answered(*trained, request, read, generation);
-    if (request.output)
-        write_trace(traced(trained, request, generation, answer.said), *request.output);
-    print(answer.lines);
+    if (request.output && is_standard_stream(request.output->native())) {
+        print(write_trace_json(traced(trained, request, generation, answer.said)));
+        for (const std::string& line : lines_in(answer.lines))
+            remark(line);
+    } else {
+        if (request.output)
+            write_trace(traced(trained, request, generation, answer.said), *request.output);
+        print(answer.lines);
+    }
     if (!answer.remark.empty())
         remark(answer.remark);
     return 0;

@@ -42,7 +42,10 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
   headlight lesson LESSON [-o FILE]
                                   a lesson as text, as a page to be read anywhere, or as a handout
   headlight cite [MECHANISM]      how to cite Headlight, and the papers of a mechanism
-  headlight --help | --version    `headlight run --help` has the options of a command
+  headlight help [COMMAND]        this text, or the options of a command in sections, with examples
+  headlight --help | --version
+
+A FILE that is - is standard input or, behind -o, standard output.
 )";
 
 enum ExitStatus { success = 0, bad_input = 1, bad_usage = 2 };
@@ -63,25 +66,64 @@ bool asks_for(const Flag& option, const std::string& argument) {
     return argument == option.name || argument == option.short_name;
 }
 
-int dispatch(const std::vector<std::string>& arguments) {
-    if (arguments.empty() || asks_for(help_option, arguments.front())) {
-        const std::filesystem::path manual = installed_manual();
-        print(std::string(overview) + "\nExit status: " + exit_status_help + '\n' +
-              (manual.empty() ? "" : "Manual, docs in these texts: " + manual.string() + '\n'));
+constexpr std::string_view help_word = "help";
+
+/// Throws UsageError where there are more words than so many: each would be passed over in silence.
+void refuse_more_than(std::size_t most, const std::vector<std::string>& arguments) {
+    if (arguments.size() > most)
+        throw UsageError(
+            {"headlight", arguments.front(), "nothing behind it", '"' + excerpt(arguments[most]) + '"'});
+}
+
+const NamedSubcommand* find_subcommand(std::string_view name) {
+    const auto* const found = std::ranges::find(subcommands, name, &NamedSubcommand::name);
+    return found == subcommands.end() ? nullptr : found;
+}
+
+std::vector<std::string> subcommand_names() {
+    std::vector<std::string> names;
+    for (const NamedSubcommand& subcommand : subcommands)
+        names.emplace_back(subcommand.name);
+    return names;
+}
+
+void print_overview() {
+    const std::filesystem::path manual = installed_manual();
+    print(std::string(overview) + "\nExit status: " + exit_status_help + '\n' +
+          (manual.empty() ? "" : "Manual, docs in these texts: " + manual.string() + '\n'));
+}
+
+/// "help", and the command that it is asked about.
+int help(const std::vector<std::string>& arguments) {
+    refuse_more_than(2, arguments);
+    if (arguments.size() < 2) {
+        print_overview();
         return success;
     }
+    const NamedSubcommand* asked = find_subcommand(arguments[1]);
+    if (!asked)
+        throw UsageError(
+            {"help", "", list_of(subcommand_names()), quoted_with_hint(arguments[1], subcommand_names())});
+    return asked->use([](const Command& command, int (*)(const Arguments&)) {
+        print(help_text(command));
+        return int(success);
+    });
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+    if (arguments.empty() || arguments.front() == help_word || asks_for(help_option, arguments.front()))
+        return help(arguments);
     if (asks_for(version_option, arguments.front())) {
+        refuse_more_than(1, arguments);
         print("headlight " HEADLIGHT_VERSION "\n");
         return success;
     }
-    for (const NamedSubcommand& subcommand : subcommands)
-        if (subcommand.name == arguments.front())
-            return subcommand.use([&](const Command& command, int (*work)(const Arguments&)) {
-                return carry_out(command, {arguments.begin() + 1, arguments.end()}, work);
-            });
-    std::vector<std::string> accepted{"--help", "--version"};
-    for (const NamedSubcommand& subcommand : subcommands)
-        accepted.emplace_back(subcommand.name);
+    if (const NamedSubcommand* asked = find_subcommand(arguments.front()))
+        return asked->use([&](const Command& command, int (*work)(const Arguments&)) {
+            return carry_out(command, {arguments.begin() + 1, arguments.end()}, work);
+        });
+    std::vector<std::string> accepted = subcommand_names();
+    accepted.insert(accepted.begin(), {"--help", "--version", std::string(help_word)});
     throw UsageError({"headlight", "", "a file or one of " + list_of(accepted),
                       quoted_with_hint(arguments.front(), accepted)});
 }
@@ -97,10 +139,8 @@ bool is_command_line(const std::vector<std::string>& arguments) {
     if (arguments.empty())
         return false;
     const std::string& first = arguments.front();
-    const bool is_known =
-        std::ranges::count(subcommands, std::string_view(first), &NamedSubcommand::name) > 0;
-    if (is_known || asks_for(help_option, first) || asks_for(version_option, first) ||
-        first.starts_with("--"))
+    if (find_subcommand(first) || first == help_word || asks_for(help_option, first) ||
+        asks_for(version_option, first) || first.starts_with("--"))
         return true;
     // A bare word that is no file is a command, known or misspelt; the window would look for a file of that
     // name.

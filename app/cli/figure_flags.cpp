@@ -159,9 +159,14 @@ void require_within(const Arguments& arguments, const char* option, const char* 
 
 std::vector<Flag> figure_flags() {
     return {
-        {"--figure", "FILE",
+        {"--figure",
+         "FILE",
          "titles, type and the like from a JSON file, as view.figure of a session has them; options win over "
-         "it"},
+         "it",
+         {},
+         false,
+         nullptr,
+         Flag::Reads::file},
         {"--title", "TEXT", "of the figure, in place of ours; an empty text leaves a title out"},
         {"--subtitle", "TEXT", "under the title, in place of what stands under those of the matrices"},
         {"--x-title", "TEXT", "of the columns, as in source"},

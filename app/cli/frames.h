@@ -30,7 +30,7 @@ std::vector<std::string> each_words();
 
 inline constexpr Flag each_option{"--each",
                                   "WHAT",
-                                  "a file for each head, step, stage or site, named by its number or its "
+                                  "a file for each head of the layer, step, stage or site, named by its number or its "
                                   "name in place of {} in -o, or before "
                                   "its extension: -o map.pdf writes map-1.pdf, map-2.pdf, ...",
                                   {},

@@ -1,5 +1,6 @@
 #include "app/cli/render_command.h"
 
+#include "app/cli/all_maps_output.h"
 #include "app/cli/arguments.h"
 #include "app/cli/asked_maps.h"
 #include "app/cli/drawing.h"
@@ -10,6 +11,7 @@
 #include "app/cli/render_options.h"
 #include "app/cli/render_selection.h"
 #include "app/cli/shell_words.h"
+#include "app/cli/standard_streams.h"
 #include "core/figure/apply_options.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/panel_choice.h"
@@ -130,6 +132,8 @@ Drawn prepared(const Arguments& arguments) {
     const std::optional<FigureOptions> options = figure_options_in_file(arguments);
     Drawn drawn{read_figure_file(file, asked_view(arguments), asked_maps(arguments)), {}, {}, {}};
     FigureSource& source = drawn.source;
+    if (is_piped_copy(file) && source.session && source.session->capture)
+        source.session.reset();  // nobody finds the file again
     source.view.options = options.value_or(source.view.options);
     source.view.theme = source.theme;
     drawn.view = with_options(arguments, source.view);
@@ -279,6 +283,13 @@ void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
 
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
                 const std::optional<std::string>& list) {
+    if (arguments.has(all_maps_option.name)) {
+        const std::filesystem::path output = checked_output(arguments);
+        refuse_replacing(arguments, output, named_inputs(arguments, list));
+        write_all_maps(arguments, output);
+        print_piped_output(output);
+        return;
+    }
     auto [output, inputs, drawn] = read_order(arguments, drawing, list);
     if (!drawn.source.changed_data.empty())
         remark(drawn.source.changed_data);
@@ -301,6 +312,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     } else {
         export_asked(arguments, figure, output, drawn.size);
     }
+    print_piped_output(output);
     remark_on_fonts(figure, drawn.view.options.type, output);
     say_what_was_read(arguments, drawn.source);
 }
@@ -325,15 +337,34 @@ std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std
     return outputs;
 }
 
+constexpr HelpSection sections[] = {{"What is drawn", "--view"},
+                                    {"Its colours", "--theme"},
+                                    {"Side by side, without some keys, in other units", "--own-scales"},
+                                    {"Many heads at once", "--sort"},
+                                    {"A part of it", "--rows"},
+                                    {"How the figure is set up", "--figure"},
+                                    {"Its size and its file", "--width"},
+                                    {"Several pictures", "--frames"},
+                                    {"And", "--memory"}};
+constexpr std::string_view examples =
+    R"(  headlight render t.json --width 85mm -o figure.pdf
+  headlight render capture.npz --layer 2 --view grid -o heads.svg
+  headlight render t.json --panel head=1 --panel "view=lines head=2" --letters --width acl-double -o both.pdf
+  headlight render capture.npz --layer 1 --head 3 --rows 1..200 -o numbers.csv
+  headlight run soft --text "the cat sat" -o - | headlight render - --format svg -o - > map.svg
+)";
+
 Command command_of(const RenderOptions& options) {
     return {"render",
             "FILE [options] -o FILE",
             "Draws a trace, a capture, a session, or an exported figure that carries its session or has it "
-            "beside it.",
+            "beside it. A FILE that is - is standard input, or output.",
             options.flags,
             1,
             nullptr,
-            true};
+            true,
+            sections,
+            examples};
 }
 
 /// The files that the lines of a list write, by their whole paths.

@@ -1,11 +1,13 @@
 #include "app/cli/render_options.h"
 
+#include "app/cli/all_maps_output.h"
 #include "app/cli/asked_maps.h"
 #include "app/cli/figure_flags.h"
 #include "app/cli/frames.h"
 #include "app/cli/hidden_keys.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/render_selection.h"
+#include "app/cli/standard_streams.h"
 #include "core/analysis/head_statistics.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
@@ -34,6 +36,25 @@ std::vector<std::string> drawing_words() {
     return all;
 }
 
+/// "png", "svg", ...: endings without their dots.
+std::vector<std::string> format_words() {
+    std::vector<std::string> words;
+    for (const Exporter& each : exporters())
+        words.emplace_back(each.format.extension());
+    return words;
+}
+
+/// The file whose bytes are printed.
+std::string printed_output(const Arguments& arguments) {
+    if (arguments.has(each_option.name))
+        arguments.refuse("-o", "a file for each picture", "\"-\"");
+    const std::string format = arguments.value("--format").value_or("png");
+    const std::vector<std::string> known = format_words();
+    if (std::ranges::find(known, format) == known.end())
+        arguments.refuse("--format", list_of(known), quoted_with_hint(format, known));
+    return piped_output('.' + format);
+}
+
 std::string statistic_named(const Arguments& arguments, const std::string& option,
                             const std::string& otherwise) {
     const auto typed = arguments.value(option);
@@ -52,7 +73,8 @@ RenderOptions::RenderOptions()
       dpi_(extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)"),
       vector_cells_(extension_list([](const Exporter& each) { return each.is_of_vectors; }) +
                     ": every cell a rectangle instead of one image"),
-      output_("where the figure goes: a name that ends in " + extension_list()) {
+      output_("where the figure goes: a name that ends in " + extension_list() +
+              "; or - for standard output") {
     flags = {
         {"--view", "VIEW", view_, {}, false, drawing_words},
         {"--site", "SITE",
@@ -137,11 +159,23 @@ RenderOptions::RenderOptions()
         frames_option,
         rate_option,
         each_option,
-        {"--list", "FILE",
+        all_maps_option,
+        {"--list",
+         "FILE",
          "a figure for each line of FILE, which has what stands behind \"headlight render\"; no other option "
-         "beside it"},
+         "beside it",
+         {},
+         false,
+         nullptr,
+         Flag::Reads::file},
         memory_option,
         {"--output", "FILE", output_, "-o"},
+        {"--format",
+         "FORMAT",
+         "what -o - writes: the ending of a name, as in svg (png)",
+         {},
+         false,
+         format_words},
         {"--help", "", "this text", "-h"},
     };
     const std::vector<Flag> of_figure = figure_flags();
@@ -163,9 +197,13 @@ ExportOptions with_size(const Arguments& arguments, ExportOptions size) try {
 }
 
 std::filesystem::path requested_output(const Arguments& arguments) try {
-    const auto path = arguments.value("--output");
+    auto path = arguments.value("--output");
     if (!path)
-        arguments.refuse("-o", "a file named " + extension_list(), "nothing");
+        arguments.refuse("-o", "a file named " + extension_list() + ", or -", "nothing");
+    if (is_standard_stream(*path))
+        path = printed_output(arguments);
+    else if (arguments.has("--format"))
+        arguments.refuse("--format", "it beside -o -", '"' + excerpt(*path) + '"');
     const bool moves = arguments.has(frames_option.name);
     if (!may_move(exporter(export_format(*path))) && moves)
         arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');

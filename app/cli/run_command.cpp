@@ -4,6 +4,7 @@
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/spec_path.h"
+#include "app/cli/standard_streams.h"
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
@@ -30,16 +31,44 @@ namespace {
 constexpr std::uint64_t standard_seed = 1;
 
 constexpr Flag options[] = {
-    {"--spec", "FILE", "the attention as JSON (docs/spec.md), or one of your own mechanisms"},
+    {"--spec",
+     "FILE",
+     "the attention as JSON (docs/spec.md), or one of your own mechanisms",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
     {"--set", "NAME=VALUE",
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
-    {"--inputs", "FILE", "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)"},
-    {"--text", "TEXT", "text in place of --inputs; in cross attention the source, which is looked at"},
-    {"--image", "FILE",
-     "an image in place of --inputs: its patches are the tokens, in cross attention the keys"},
+    {"--inputs",
+     "FILE",
+     "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
+    {"--text",
+     "TEXT",
+     "text in place of --inputs; in cross attention the source, which is looked at",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::text},
+    {"--image",
+     "FILE",
+     "an image in place of --inputs: its patches are the tokens, in cross attention the keys",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
     {"--patches", "N", "into how many patches the image is cut from left to right (14)"},
-    {"--target", "TEXT",
-     "cross attention: the target, whose tokens are the queries; the text itself if not given"},
+    {"--target",
+     "TEXT",
+     "cross attention: the target, whose tokens are the queries; the text itself if not given",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::text},
     {"--split", "HOW", "words (the default) or characters", {}, false, spellings<TokenSplit>},
     {"--vectors",
      "KIND",
@@ -69,13 +98,24 @@ constexpr Flag options[] = {
      "-o"},
     {"--help", "", "this text", "-h"},
 };
+constexpr HelpSection sections[] = {{"What", "--spec"}, {"On what", "--inputs"}, {"And", "--seed"}};
+constexpr std::string_view examples =
+    R"(  headlight run scaled_dot_product --text "the bank of the river" -o t.json
+  headlight run multi_head --set heads=4 --set position.type=sinusoidal -o -
+  headlight run cross --text "a small kitten naps" --target "the cat sleeps" -o t.json
+  echo "the cat sat" | headlight run soft --text - -o - | headlight render - -o map.png
+)";
 constexpr Command command{"run",
                           "MECHANISM | --spec FILE [options] -o FILE",
                           "Computes an attention and writes every stage of it. Without --inputs, --text and "
-                          "--image it runs on the mechanism's example.",
+                          "--image it runs on the mechanism's example. A FILE or TEXT that is - comes from "
+                          "standard input.",
                           options,
                           1,
-                          mechanism_ids};
+                          mechanism_ids,
+                          false,
+                          sections,
+                          examples};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
 struct Request {
@@ -185,7 +225,7 @@ void choose_image(SequenceSettings& sequence, const Arguments& arguments) {
     sequence.image = cut(read_picture(*file));
     sequence.image.columns = arguments.integer("--patches", sequence.image.columns, 1,
                                                most_patch_columns(*sequence.image.picture));
-    sequence.image_name = std::filesystem::path(*file).filename();
+    sequence.image_name = shown_file(*file).filename();
 }
 
 SequenceSettings requested_sequence(const Arguments& arguments, const Request& request, std::uint64_t seed) {
@@ -204,7 +244,7 @@ SequenceSettings requested_sequence(const Arguments& arguments, const Request& r
             if (arguments.has(of_text))
                 arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
         sequence.file = std::make_shared<const Inputs>(read_inputs(*file));
-        sequence.file_name = std::filesystem::path(*file).filename();
+        sequence.file_name = shown_file(*file).filename();
         return sequence;
     }
     choose_texts(sequence, arguments, request);
@@ -218,7 +258,7 @@ std::string requested_output(const Arguments& arguments) {
     const std::string extension = path ? extension_of(*path) : "";
     const bool is_known =
         extension == ".json" || extension == ".safetensors" || is_program_extension(extension);
-    if (!path || (*path != "-" && !is_known))
+    if (!path || (!is_standard_stream(*path) && !is_known))
         arguments.refuse("-o", "a file named .json, .safetensors, .fods or .py, or -",
                          path ? '"' + excerpt(*path) + '"' : "nothing");
     if (arguments.has("--code") && extension != ".py")
@@ -313,7 +353,7 @@ int run(const Arguments& arguments) {
     if (sequence.image)
         set_grid_columns(request.spec, sequence.image.columns);
     const std::string inputs_file = arguments.value("--inputs").value_or("");
-    const bool is_program = output != "-" && is_program_extension(extension_of(output));
+    const bool is_program = is_program_extension(extension_of(output));
     Recorded run;
     try {
         if (is_program)
@@ -323,12 +363,12 @@ int run(const Arguments& arguments) {
     } catch (const Error& error) {
         throw inputs_file.empty() ? error : error.within(inputs_file);
     }
-    if (output == "-")
+    if (is_standard_stream(output))
         print(write_trace_json(run.trace));
     else if (!is_program)
         write_trace(run.trace, output);
     if (!run.unused.empty())
-        remark(inputs_file + ": this spec does not use " + run.unused);
+        remark(shown_file(inputs_file).string() + ": this spec does not use " + run.unused);
     return 0;
 }
 

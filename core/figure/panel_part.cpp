@@ -1,6 +1,7 @@
 #include "core/figure/panel_part.h"
 
 #include "core/figure/allowed_cells.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -107,6 +108,21 @@ void take_numbers(Panel& panel) {
     panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());
     panel.forbidden = forbidden_pairs(*panel.large, panel.rows, panel.columns);
     panel.large.reset();
+}
+
+Figure with_all_numbers(Figure figure, const std::string& operation) {
+    for (Panel& panel : figure.panels) {
+        if (!panel.large)
+            continue;
+        const LargeMap& map = *panel.large;
+        const MapBlock block{map.first_row, panel.rows, map.first_column, panel.columns};
+        require_memory(operation, panel.title, sizeof(double) * static_cast<double>(block.size()));
+        std::vector<double> numbers(block.size());
+        map.tiles->maps()->read_block(map.place, block, numbers);
+        panel.values = std::move(numbers);
+        panel.large.reset();
+    }
+    return figure;
 }
 
 }  // namespace headlight

@@ -17,4 +17,8 @@ std::optional<Index> cell_of_part(std::optional<Index> cell, const AxisSlice& pa
 /// them are known.
 void take_numbers(Panel& panel);
 
+/// The figure with every number of its large maps, which a file of numbers has although no picture draws
+/// them. Throws Error where they take more than memory_limit(), and what reading them throws.
+Figure with_all_numbers(Figure figure, const std::string& operation);
+
 }  // namespace headlight

@@ -33,19 +33,23 @@ public:
     bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
     std::string read(const std::string& name) const { return read_file(folder_ / name); }
 
-    Outcome run(std::vector<std::string> arguments) const { return finish(start(std::move(arguments))); }
+    /// `input`: a file of the folder, which is standard input; nothing comes in without one.
+    Outcome run(std::vector<std::string> arguments, const std::string& input = {}) const {
+        return finish(start(std::move(arguments), input));
+    }
 
     /// A program that runs while the test does something else.
     struct Running {
         pid_t process = 0;
         std::unique_ptr<TemporaryFolder> streams = std::make_unique<TemporaryFolder>();
     };
-    Running start(std::vector<std::string> arguments) const {
+    Running start(std::vector<std::string> arguments, const std::string& input = {}) const {
         Running running;
         const std::string output = *running.streams / "output", error = *running.streams / "error";
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        const std::string read = input.empty() ? "/dev/null" : (folder_ / input).string();
+        posix_spawn_file_actions_addopen(&actions, 0, read.c_str(), O_RDONLY, 0);
         posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT, 0600);
         posix_spawn_file_actions_addopen(&actions, 2, error.c_str(), O_WRONLY | O_CREAT, 0600);
         posix_spawn_file_actions_addchdir_np(&actions, folder_.path().c_str());

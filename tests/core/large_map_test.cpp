@@ -10,6 +10,7 @@
 #include "core/map/maps_trace.h"
 #include "core/map/query_key_maps.h"
 #include "core/map/trace_maps.h"
+#include "core/tensor/memory.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
@@ -594,5 +595,26 @@ TEST(LargeTrace, IsCompleteInAFile) {
 }
 
 }  // namespace
+
+TEST(LargeMap, GivesAFileAllNumbersOfAPartThatNoPictureDraws) {
+    const auto maps = one_bright_cell({700, 800});
+    Figure figure;
+    figure.panels.emplace_back();
+    Panel& panel = figure.panels.front();
+    panel.rows = 150;
+    panel.columns = 1'000;
+    panel.large = large_map(maps);
+    panel.large->place = {0, 1};
+    panel.large->first_row = 600;
+    panel.large->first_column = 50;
+    const Figure whole = with_all_numbers(figure, "write CSV");
+    std::vector<double> expected(150'000);
+    maps->read_block({0, 1}, {600, 150, 50, 1'000}, expected);
+    EXPECT_FALSE(whole.panels.front().large);
+    EXPECT_EQ(whole.panels.front().values, SharedNumbers(expected));
+    EXPECT_EQ(whole.panels.front().values[100 * 1'000 + 750], 1.0);
+    const MemoryLimit limit(1'000'000);
+    EXPECT_NE(refusal([&] { with_all_numbers(figure, "write CSV"); }).find("memory"), std::string::npos);
+}
 
 }  // namespace headlight::large_map_test

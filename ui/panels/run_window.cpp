@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QIcon>
 
+#include <cstdio>
 #include <optional>
 
 namespace headlight {
@@ -26,6 +27,11 @@ int run_window(int argc, char** argv) {
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/headlight/icons/headlight.svg")));
 
     const QStringList files = QApplication::arguments().mid(1);
+    if (files.size() > 1) {
+        std::fprintf(stderr, "headlight: expected one file, got \"%s\" behind it\n",
+                     files[1].toUtf8().constData());
+        return 2;
+    }
     MainWindow window(WindowPlaces::standard());
     window.setAttribute(Qt::WA_QuitOnClose);
     StartupClock clock;

@@ -1,3 +1,4 @@
+#include "core/figure/panel_part.h"
 #include "core/io/figure_npz.h"
 #include "ui/render/exporter_declarations.h"
 
@@ -10,7 +11,7 @@ Exporter declare_exporter_npz() {
     exporter.about = "NPZ is the numbers of the view in full, as arrays of NumPy";
     exporter.is_picture = false;
     exporter.write = [](const Figure& figure, QSizeF, const ExportOptions&) {
-        return QByteArray::fromStdString(to_npz(figure));
+        return QByteArray::fromStdString(to_npz(with_all_numbers(figure, "write NPZ")));
     };
     return exporter;
 }
