@@ -113,13 +113,16 @@ std::string read_stream(const std::string& path) {
     }
 }
 
-/// A copy of what the stream holds, under a name of its own.
+constexpr const char* input_name = "standard input";  // also the title of a figure of it
+
+/// A copy of what the stream holds, in a folder of its own.
 std::string copied(const std::string& path) {
     static int count = 0;
     const std::string bytes = read_stream(path);
     has_piped() = true;
-    const std::filesystem::path copy =
-        stream_folder() / ("input-" + std::to_string(++count) + ending_of(bytes));
+    const std::filesystem::path folder = stream_folder() / std::to_string(++count);
+    std::filesystem::create_directory(folder);
+    const std::filesystem::path copy = folder / (input_name + std::string(ending_of(bytes)));
     write_file_atomically(copy, bytes);
     return copy.string();
 }
@@ -135,11 +138,14 @@ std::string without_last_line_end(std::string text) {
 ErrorDetail with_stream_names(ErrorDetail detail) {
     if (!has_piped())
         return detail;
-    const std::string inputs = (stream_folder() / "input-").string();
+    const std::string folder = stream_folder().string();
     for (std::string* part : {&detail.what, &detail.where, &detail.expected, &detail.got})
-        for (std::size_t at = part->find(inputs); at != std::string::npos; at = part->find(inputs)) {
-            const std::size_t end = part->find_first_of(":\", ", at + inputs.size());
-            part->replace(at, std::min(end, part->size()) - at, "standard input");
+        for (std::size_t at = part->find(folder); at != std::string::npos; at = part->find(folder)) {
+            const std::size_t name = part->find(input_name, at);
+            if (name == std::string::npos)
+                break;
+            const std::size_t ending = part->find_first_of(":\", ", name + std::strlen(input_name));
+            part->replace(at, std::min(ending, part->size()) - at, input_name);
         }
     return detail;
 }
@@ -159,11 +165,11 @@ void take_piped_inputs(Arguments& arguments) {
 }
 
 bool is_piped_copy(const std::filesystem::path& file) {
-    return has_piped() && file.parent_path() == stream_folder();
+    return has_piped() && file.native().starts_with(stream_folder().native());
 }
 
 std::filesystem::path shown_file(const std::filesystem::path& file) {
-    return is_piped_copy(file) ? "standard input" : file;
+    return is_piped_copy(file) ? input_name : file;
 }
 
 Error with_stream_names(const Error& error) { return Error(with_stream_names(error.detail())); }
