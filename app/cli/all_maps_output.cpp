@@ -2,7 +2,9 @@
 
 #include "app/cli/asked_maps.h"
 #include "app/cli/maps_source.h"
+#include "app/cli/output.h"
 #include "app/cli/render_options.h"
+#include "app/cli/standard_streams.h"
 #include "core/io/all_maps.h"
 #include "core/io/files.h"
 
@@ -21,9 +23,11 @@ void write_all_maps(const Arguments& arguments, const std::filesystem::path& out
     const std::string extension = extension_of(output);
     if (extension != ".npz" && extension != ".csv")
         arguments.refuse("-o", "a file named .npz or .csv", '"' + excerpt(output.string()) + '"');
-    const std::vector<LabelledMaps> maps =
-        read_maps(arguments.operands().front(), asked_maps(arguments), std::nullopt, std::nullopt);
-    write_file_atomically(output, extension == ".csv" ? maps_csv(maps) : maps_npz(maps));
+    const std::string& file = arguments.operands().front();
+    const Capture read = read_maps(file, asked_maps(arguments));
+    write_file_atomically(output, extension == ".csv" ? maps_csv(read.maps) : maps_npz(read.maps));
+    if (!read.reading.empty())
+        remark(shown_file(file).string() + ": " + read.reading);
 }
 
 }  // namespace headlight

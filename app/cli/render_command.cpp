@@ -278,7 +278,7 @@ Order read_order(const Arguments& arguments, std::optional<Drawing>& drawing,
 /// Which axis of a capture is which, where nothing was refused.
 void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
     if (!source.reading.empty())
-        remark(arguments.operands().front() + ": " + source.reading);
+        remark(shown_file(arguments.operands().front()).string() + ": " + source.reading);
 }
 
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
