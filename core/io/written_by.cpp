@@ -58,17 +58,18 @@ std::string hash_of_weights(const std::string& name_or_folder, const fs::path& w
     return shipped == shipped_models().end() ? std::string() : fnv1a64(shipped->weights);
 }
 
-/// All bytes of a file, or of one larger than `most` the first, the last, and parts that lie evenly between.
+/// The size and all bytes of a file, or of one larger than `most` the first, the last, and parts that lie
+/// evenly between.
 void add_file(Fnv1a64& hash, const fs::path& path, std::size_t most) {
-    constexpr std::size_t most_parts = 64;
+    constexpr std::size_t parts = 64;
     const FileBytes file(path);
     hash.add(std::to_string(file.size()) + ' ');
-    const std::size_t parts = most_parts, part = std::min(most, file.size()) / parts + 1;
-    for (std::size_t at = 0; at < parts; ++at) {
-        const std::size_t begin = file.size() <= most ? at * part : (file.size() - part) / (parts - 1) * at;
-        if (begin < file.size())
-            hash.add(file.text(begin, std::min(part, file.size() - begin)));
-    }
+    if (file.size() <= most)
+        return hash.add(file.text(0, file.size()));
+    const std::size_t part = most / parts, last = file.size() - part;
+    for (std::size_t at = 0; at + 1 < parts; ++at)
+        hash.add(file.text(last / (parts - 1) * at, part));
+    hash.add(file.text(last, part));
 }
 
 std::string hash_of_capture(const std::vector<fs::path>& files) {
