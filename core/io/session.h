@@ -19,6 +19,8 @@
 
 namespace headlight {
 
+class JsonDocument;
+
 /// Where the token vectors come from.
 struct SequenceSettings {
     std::string query_text;
@@ -160,5 +162,7 @@ Session session_from_json(const nlohmann::json& document);
 
 std::string write_session(const Session& session);
 Session parse_session(std::string_view text);
+/// The document that parse_session() reads, with matrices as packed numbers.
+JsonDocument parse_session_document(std::string_view text);
 
 }  // namespace headlight

@@ -430,11 +430,13 @@ std::string write_session(const Session& session) {
     return write_json(document);
 }
 
-Session parse_session(std::string_view text) {
+JsonDocument parse_session_document(std::string_view text) {
     static constexpr std::string_view numbers[] = {"/edited/*", "/sequence/file/inputs/query",
                                                    "/sequence/file/inputs/key", "/sequence/file/inputs/value",
                                                    "/sequence/file/inputs/parameters/*"};
-    return session_from_json(*parse_json(text, {.numbers = numbers}));
+    return parse_json(text, {.numbers = numbers});
 }
+
+Session parse_session(std::string_view text) { return session_from_json(*parse_session_document(text)); }
 
 }  // namespace headlight

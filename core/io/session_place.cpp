@@ -62,14 +62,30 @@ Session stored_in(Session session, const fs::path& file) {
     return with_places(std::move(session), file, called_from);
 }
 
-std::string write_session_to(const fs::path& file, const Session& session) {
+std::string write_session_to(const fs::path& file, const Session& session,
+                             const std::optional<LessonPlace>& lesson) {
     nlohmann::json document = to_json(stored_in(session, file));
     document["written_by"] = written_by(session);
+    if (lesson && !lesson->lesson.empty()) {
+        LessonPlace stored = *lesson;
+        stored.lesson = called_from(folder_of(file), stored.lesson);
+        document["lesson"] = to_json(stored);
+    }
     return write_json(document);
 }
 
 Session found_in(Session session, const fs::path& file) {
     return with_places(std::move(session), file, found_from);
+}
+
+SessionFile read_session_of(const fs::path& file, std::string_view text) {
+    const JsonDocument document = parse_session_document(text);
+    SessionFile read{found_in(session_from_json(document), file), {}};
+    if (const auto place = document->find("lesson"); place != document->end() && !place->is_null()) {
+        read.lesson = lesson_place_from_json(*place, "/lesson");
+        read.lesson->lesson = found_from(folder_of(file), read.lesson->lesson);
+    }
+    return read;
 }
 
 }  // namespace headlight

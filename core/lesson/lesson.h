@@ -57,7 +57,9 @@ struct LessonStep {
 
 /// Steps that a class goes through, each a state of the program with a text beside it. A plain value.
 struct Lesson {
-    std::string id;     ///< "scaling": of its folder, and what scripts call it
+    std::string id;  ///< "scaling": of its folder, and what scripts call it
+    /// What open_lesson() takes to read it again: its id, or its whole path. Empty where it was never read.
+    std::string source;
     std::string title;  ///< "Why divide by the square root"
     std::string summary;
     int order = 0;    ///< in the course, from 1

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/lesson_place.h"
 #include "core/lesson/lesson.h"
 
 #include <span>
@@ -22,5 +23,8 @@ const std::vector<Lesson>& shipped_lessons();
 /// The lesson of that name inside the program, or the one of a folder. Throws Error naming those when it is
 /// neither.
 Lesson open_lesson(const std::string& id_or_folder);
+
+/// The lesson of that place. Throws Error as well where it has no such step or part (any more).
+Lesson open_lesson_at(const LessonPlace& place);
 
 }  // namespace headlight

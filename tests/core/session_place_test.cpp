@@ -45,6 +45,28 @@ TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
     EXPECT_EQ(found_in(stored, "/media/stick/lesson/session.json").model->name, "/media/stick/lesson/mine");
 }
 
+TEST_P(Places, AreThoseOfLessonsToo) {
+    const std::filesystem::path file = "/home/ann/lesson/one/session.json";
+    const LessonPlace place{GetParam().model, 3, 1};
+    const std::string text = write_session_to(file, Session(), place);
+    EXPECT_NE(text.find('"' + std::string(GetParam().stored) + '"'), std::string::npos) << text;
+    EXPECT_EQ(read_session_of(file, text).lesson, place);
+}
+
+TEST(SessionPlace, IsInNoLessonUnlessItWasSavedInOne) {
+    for (const auto& lesson : {std::optional<LessonPlace>(), std::optional(LessonPlace())})
+        EXPECT_FALSE(read_session_of("/s.json", write_session_to("/s.json", Session(), lesson)).lesson);
+}
+
+TEST(SessionPlace, RefusesAPlaceThatIsNone) {
+    const auto read = [](const std::string& place) {
+        return read_session_of("/s.json", R"({"format": "headlight-session/1", "lesson": )" + place + "}");
+    };
+    EXPECT_EQ(read(R"({"name": "softmax"})").lesson, (LessonPlace{"softmax", 0, 0}));
+    for (const char* place : {"3", R"({"step": 1})", R"({"name": "softmax", "step": 0})"})
+        EXPECT_THROW(read(place), Error) << place;
+}
+
 TEST(SessionPlace, AModelIsHashedWhereItLies) {
     const test::TemporaryFolder folder;
     std::filesystem::create_directories(folder / "models/mine");

@@ -1,4 +1,5 @@
 #include "core/io/files.h"
+#include "tests/ui/full_disk.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
@@ -7,7 +8,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 using namespace headlight;
 
@@ -93,8 +97,7 @@ private slots:
     void a_kill_while_the_place_is_taken_leaves_it_free() {
         std::filesystem::create_directories(work());
         write_file_atomically(window_place(work(), 0).string() + ".lock", "");
-        QCOMPARE(Autosave(work()).path(),
-                 std::filesystem::path(window_place(work(), 0).string() + ".json"));
+        QCOMPARE(Autosave(work()).path(), std::filesystem::path(window_place(work(), 0).string() + ".json"));
     }
 
     void two_windows_have_two_places() {
@@ -185,20 +188,72 @@ private slots:
     }
 
     void replaced_work_is_kept_aside_but_not_for_ever() {
+        constexpr int too_many = 2;
         Autosave autosave(work());
-        QSignalSpy written(&autosave, &Autosave::written);
-        std::filesystem::path newest;
-        for (int i = 0; i < 12; ++i) {
-            newest = autosave.keep_aside(
-                std::make_shared<const Session>(with_text(small_session(), "work " + std::to_string(i))));
-            QTest::qWait(2);
+        QSignalSpy removed(&autosave, &Autosave::removed);
+        int kept = 0;
+        std::filesystem::path oldest, newest;
+        for (int i = 0; i < int(most_unsaved) + too_many; ++i)
+            autosave.keep_aside(
+                {{std::make_shared<const Session>(with_text(small_session(), "work " + std::to_string(i)))}},
+                [&](const std::vector<std::filesystem::path>& files) {
+                    newest = files.front();
+                    if (kept++ == 0)
+                        oldest = newest;
+                },
+                [](const Error& error) { QFAIL(error.what()); });
+        QTRY_COMPARE(kept, int(most_unsaved) + too_many);
+        QCOMPARE(parse_session(read_file(newest)).sequence.query_text,
+                 "work " + std::to_string(most_unsaved + too_many - 1));
+        QCOMPARE(unsaved_files(), qsizetype(most_unsaved));
+        QVERIFY2(!exists(oldest), "made in the same moment as the next, and none of them written over");
+        QCOMPARE(removed.count(), too_many);
+        QCOMPARE(removed[0][0].value<std::vector<std::filesystem::path>>(), std::vector{oldest});
+    }
+
+    void what_cannot_be_put_aside_is_refused() {
+        Autosave autosave(work());
+        const FullDisk full(work());
+        bool is_refused = false;
+        autosave.keep_aside(
+            {{std::make_shared<const Session>(small_session())}},
+            [](const auto&) { QFAIL("it is on no disk"); }, [&](const Error&) { is_refused = true; });
+        QTRY_VERIFY(is_refused);
+    }
+
+    void what_could_not_be_written_is_written_once_there_is_room() {
+        Document document(small_session());
+        Autosave autosave(work());
+        autosave.watch(document);
+        QSignalSpy failed(&autosave, &Autosave::failed), written(&autosave, &Autosave::written);
+        std::optional<FullDisk> full(work());
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        QTRY_VERIFY(!failed.isEmpty());
+        full.reset();
+        QTRY_VERIFY(!written.isEmpty());  // without another change
+        QCOMPARE(parse_last_work(read_file(autosave.path())).session.sequence.query_text,
+                 std::string("in danger"));
+    }
+
+    void a_lesson_is_kept_beside_the_own_work() {
+        Document document(small_session());
+        const LessonPlace place{"softmax", 1, 0};
+        {
+            Autosave autosave(work());
+            autosave.watch(document);
+            autosave.set_file(QStringLiteral("/tmp/mine.json"));
+            document.edit(QStringLiteral("Type"), with_text(document.session(), "mine"));
+            document.show_lesson(QStringLiteral("Step"), with_text(small_session(), "a step"), place);
+            QVERIFY(!autosave.close());
         }
-        QTRY_COMPARE(written.count(), 12);
-        QCOMPARE(parse_session(read_file(newest)).sequence.query_text, std::string("work 11"));
-        qsizetype kept = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(work()))
-            kept += entry.path().filename().string().starts_with("unsaved-");
-        QCOMPARE(kept, 10);
+        const auto last = Autosave(work()).last_work();
+        QVERIFY(last && last->lesson);
+        QCOMPARE(last->session.sequence.query_text, std::string("mine"));
+        QCOMPARE(last->file, QStringLiteral("/tmp/mine.json"));
+        QVERIFY(!last->saved);
+        QCOMPARE(last->lesson->session.sequence.query_text, std::string("a step"));
+        QVERIFY(last->lesson->saved && last->lesson->file.isEmpty());
+        QVERIFY(last->lesson->place == place);
     }
 
     void a_folder_that_cannot_be_used_is_told_at_once_data() {
@@ -233,6 +288,11 @@ private slots:
     }
 
 private:
+    qsizetype unsaved_files() const {
+        return std::ranges::count_if(std::filesystem::directory_iterator(work()), [](const auto& entry) {
+            return entry.path().filename().string().starts_with(unsaved);
+        });
+    }
     std::filesystem::path work() const { return folder_->filePath(QStringLiteral("work")).toStdString(); }
 
     std::unique_ptr<QTemporaryDir> folder_;

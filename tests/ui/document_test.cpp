@@ -338,6 +338,49 @@ private slots:
         QCOMPARE(there.key, back.key);
     }
 
+    void a_lesson_has_a_history_of_its_own() {
+        Document document(small_session());
+        const auto text = [&] { return document.session().sequence.query_text; };
+        const auto write = [&](const char* words) {
+            Session next = document.session();
+            next.sequence.query_text = words;
+            document.edit(QStringLiteral("Type"), next);
+        };
+        write("mine");
+        document.history()->setClean();
+        QSignalSpy changed(&document, &Document::lesson_changed);
+        Session step = small_session();
+        step.sequence.query_text = "a step";
+        document.show_lesson(QStringLiteral("Step"), step, {"softmax", 0, 0});
+        QCOMPARE(text(), std::string("a step"));
+        QVERIFY(document.lesson() && document.history()->isClean() && !document.history()->canUndo());
+        QCOMPARE(document.own_snapshot()->sequence.query_text, std::string("mine"));
+        QVERIFY(!document.has_unsaved_work());
+        write("changed in the lesson");
+        QVERIFY(document.has_unsaved_work() && document.own_history()->isClean());
+        document.show_lesson(QStringLiteral("Step"), step, {"softmax", 1, 0});
+        QVERIFY(document.history()->isClean());
+        document.history()->undo();
+        QCOMPARE(text(), std::string("changed in the lesson"));
+        document.leave_lesson();
+        QCOMPARE(text(), std::string("mine"));
+        QVERIFY(!document.lesson() && document.history()->isClean());
+        QCOMPARE(changed.count(), 3);
+        document.history()->undo();
+        QVERIFY(document.session() == small_session());
+    }
+
+    void opening_ends_a_lesson() {
+        Document document(small_session());
+        document.show_lesson(QStringLiteral("Step"), example_session(), {"softmax", 0, 0});
+        QSignalSpy changed(&document, &Document::lesson_changed);
+        document.reset(small_session("causal"));
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(!document.lesson());
+        document.leave_lesson();
+        QVERIFY2(document.session().mechanism == small_session("causal").mechanism, "there is none to leave");
+    }
+
     void opening_clears_the_history() {
         Document document(small_session());
         document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));

@@ -82,7 +82,7 @@ private slots:
                     dialog->reject();
             for (const auto* study : test.window().findChildren<CostStudy*>())
                 QTRY_VERIFY_WITH_TIMEOUT(!study->is_running(), 20'000);
-            test.trigger("file_new");
+            test.begin_anew();
             QTRY_VERIFY(!test.document().is_running());
         };
         monkey.play(events / 4);  // caches fill

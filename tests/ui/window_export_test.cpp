@@ -53,7 +53,7 @@ private slots:
         const std::string bytes = read_file(path.toStdString());
         QVERIFY(QByteArray::fromStdString(bytes).startsWith(begins));
 
-        test_->trigger("file_new");
+        test_->begin_anew();
         drop(test_->window(), path);
         QTRY_COMPARE(test_->session().mechanism, session.mechanism);
         QVERIFY(test_->session().exported);  // the figure knows how large it was
@@ -77,7 +77,7 @@ private slots:
         const QString beside = path + QStringLiteral(".headlight.json");
         QVERIFY(QFileInfo::exists(beside));
         for (const QString& opened : {path, beside}) {
-            test_->trigger("file_new");
+            test_->begin_anew();
             drop(test_->window(), opened);
             QTRY_COMPARE(test_->session().mechanism, session.mechanism);
             session.exported = test_->session().exported;
@@ -165,7 +165,7 @@ private slots:
         };
         QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
         QCOMPARE(offered(), (QStringList{path, QStringLiteral("svg")}));
-        test_->trigger("file_new");
+        test_->begin_anew();
         QVERIFY(offered().front().endsWith(QLatin1String("attention.pdf")));
         drop(test_->window(), path);
         QTRY_VERIFY(test_->session().exported);
@@ -271,7 +271,7 @@ private slots:
         dialog->reject();
         QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
 
-        test_->trigger("file_new");  // another session has nothing of it
+        test_->begin_anew();  // another session has nothing of it
         dialog = open_export();
         QCOMPARE(dialog->choices().venue, 0);
         QCOMPARE(dialog->options().width_mm.value_or(0), 85.0);

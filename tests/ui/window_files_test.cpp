@@ -2,6 +2,7 @@
 #include "core/io/files.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/trace_file.h"
+#include "tests/ui/full_disk.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/autosave.h"
 #include "ui/models/window_settings.h"
@@ -81,6 +82,7 @@ private slots:
         drop(test_->window(), path);
         QTRY_VERIFY(test_->session() == session);
         QCOMPARE(test_->window().files().file(), path);
+        QVERIFY(test_->window().windowTitle().startsWith(QLatin1String("lesson.json")));
         QVERIFY(!test_->window().isWindowModified());
     }
 
@@ -285,6 +287,18 @@ private slots:
         drop(test_->window(), test_->file(name));
         QTRY_VERIFY(test_->session() == session);
         QVERIFY(test_->window().files().file().isEmpty());
+        QVERIFY2(test_->window().windowTitle().startsWith(name), "it is said whose view this is");
+        QString suggested;
+        QTimer::singleShot(0, &test_->window(), [&suggested] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            suggested = dialog->selectedFiles().value(0);
+            dialog->reject();
+        });
+        test_->trigger("file_save");
+        QVERIFY2(
+            suggested.endsWith(u'/' + QFileInfo(name).completeBaseName() + QLatin1String("-session.json")),
+            qPrintable(suggested));
     }
 
     void a_figure_for_print_leaves_the_window_in_its_theme() {
@@ -469,7 +483,7 @@ private slots:
         test_->start();
         QCOMPARE(test_->session().sequence.query_text, std::string(" "));
         QVERIFY(!test_->message("run_message").isEmpty());
-        test_->trigger("file_new");
+        test_->begin_anew();
         QVERIFY(test_->message("run_message").isEmpty());
     }
 
@@ -483,12 +497,69 @@ private slots:
 
     void unsaved_work_that_is_replaced_is_among_the_recent_files() {
         type_over(test_->find("query_text"), QStringLiteral("not saved yet"));
-        test_->trigger("file_new");
+        test_->begin_anew();
         QVERIFY(test_->session() == example_session());
         auto* recent = test_->find<QMenu>("recent_files");
         QVERIFY(recent && !recent->actions().isEmpty());
         recent->actions().constFirst()->trigger();
         QTRY_COMPARE(test_->session().sequence.query_text, std::string("not saved yet"));
+        QVERIFY2(test_->window().files().file().isEmpty(), "a file of the program's, which may remove it");
+        QVERIFY(test_->window().isWindowModified());
+    }
+
+    void nothing_is_replaced_before_it_is_on_the_disk_data() {
+        QTest::addColumn<bool>("is_opened");
+        QTest::newRow("another session") << true;
+        QTest::newRow("a new one") << false;
+    }
+    void nothing_is_replaced_before_it_is_on_the_disk() {
+        QFETCH(bool, is_opened);
+        Session other = small_session();
+        other.sequence.query_text = "another session";
+        const QString path = test_->file(QStringLiteral("other.json"));
+        write_file_atomically(path.toStdString(), write_session(other));
+        type_over(test_->find("query_text"), QStringLiteral("not saved yet"));
+        const auto replace = [&] {
+            if (is_opened)
+                test_->window().files().open_path(path);
+            else
+                test_->trigger("file_new");
+        };
+        {
+            const FullDisk full(autosave().path().parent_path());
+            replace();
+            QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("nothing was replaced")));
+            QCOMPARE(test_->session().sequence.query_text, std::string("not saved yet"));
+            QVERIFY(test_->window().isWindowModified());
+        }
+        replace();
+        QTRY_VERIFY(test_->session().sequence.query_text != "not saved yet");
+        QVERIFY(!test_->window().isWindowModified());
+    }
+
+    void what_is_typed_while_work_is_put_aside_is_put_aside_too() {
+        type_over(test_->find("query_text"), QStringLiteral("before"));
+        test_->trigger("file_new");
+        type_over(test_->find("query_text"), QStringLiteral("after"));
+        QTRY_VERIFY(test_->session() == example_session());
+        QStringList kept;
+        for (const auto& entry : std::filesystem::directory_iterator(autosave().path().parent_path()))
+            if (entry.path().filename().string().starts_with("unsaved-"))
+                kept += QString::fromStdString(parse_session(read_file(entry.path())).sequence.query_text);
+        QVERIFY2(kept.contains(QStringLiteral("after")), qPrintable(kept.join(u',')));
+    }
+
+    void a_window_that_stays_open_stays_as_it_was() {
+        auto* fold = test_->window().findChild<QAction*>(QStringLiteral("fold_left"));
+        fold->trigger();
+        QTRY_VERIFY(!test_->find("sequence_dock")->isVisible());
+        Session changed = test_->session();
+        changed.sequence.query_text = "nearly lost";
+        test_->document().edit(QStringLiteral("Type"), changed);
+        block_autosave();
+        test_->answer("lost_work_question", QStringLiteral("Cancel"));
+        QVERIFY(!test_->window().close());
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
     }
 
     void a_new_session_is_a_step_like_any_other() {
@@ -515,7 +586,7 @@ private slots:
         write("m.csv", "1,2\n3,cat\n");
         drop(test_->window(), test_->file(QStringLiteral("m.csv")));
         QTRY_VERIFY(!test_->message("file_message").isEmpty());
-        test_->trigger("file_new");
+        test_->begin_anew();
         QVERIFY(test_->message("file_message").isEmpty());
     }
 
@@ -525,12 +596,13 @@ private slots:
         auto numbers = std::make_shared<Inputs>();
         numbers->query = Tensor(Shape{400, 400}, 1.0 / 3);
         large.sequence.file = std::move(numbers);
-        for (int i = 0; i < 4; ++i) {
-            autosave().keep_aside(std::make_shared<const Session>(large));
-            QTest::qWait(2);  // their names are the time
-        }
+        for (int i = 0; i < 4; ++i)
+            autosave().keep_aside(
+                {{std::make_shared<const Session>(large)}}, [](const auto&) {},
+                [](const Error& error) { QFAIL(error.what()); });
         type_over(test_->find("query_text"), QStringLiteral("written last"));
-        test_->trigger("file_new");
+        test_->begin_anew();
+        QVERIFY(test_->session() == example_session());
         test_->find<QMenu>("recent_files")->actions().constFirst()->trigger();
         QTRY_VERIFY(!(test_->session() == example_session()) || !test_->message("file_message").isEmpty());
         QCOMPARE(test_->session().sequence.query_text, std::string("written last"));

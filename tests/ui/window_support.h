@@ -91,6 +91,11 @@ public:
         QDir().mkpath(folder_.path());
         make();
     }
+    /// File > New, which puts aside first what is not saved.
+    void begin_anew() {
+        trigger("file_new");
+        QTRY_VERIFY(!window_->isWindowModified() && window_->files().file().isEmpty());
+    }
     /// As the person does it.
     void close() { window_->close(); }
     /// As the power cut does it.

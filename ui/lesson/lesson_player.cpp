@@ -44,13 +44,24 @@ QString Verdict::judgement() const {
     return judged;
 }
 
-LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {}
+LessonPlayer::LessonPlayer(Document& document, QObject* parent) : QObject(parent), document_(document) {
+    connect(&document, &Document::lesson_changed, this, [this] {
+        if (is_open() && !document_.lesson())
+            close();
+    });
+}
 
 void LessonPlayer::open(Lesson lesson) {
-    if (!before_)
-        before_ = Before{document_.session(), document_.history()->isClean()};
     runs_ = std::make_shared<LessonRuns>(std::move(lesson));
     repeat();
+}
+
+void LessonPlayer::resume(Lesson lesson, const LessonPlace& place, Session shown) {
+    runs_ = std::make_shared<LessonRuns>(std::move(lesson));
+    forget_results();
+    guesses_.clear();
+    is_passed_over_ = false;
+    show(place.step, place.state, std::move(shown));
 }
 
 void LessonPlayer::repeat() {
@@ -136,29 +147,26 @@ void LessonPlayer::show_again() {
 }
 
 void LessonPlayer::leave() {
-    if (!is_open())
-        return;
+    if (is_open())
+        emit leave_asked();
+}
+
+void LessonPlayer::close() {
     forget_results();
     runs_.reset();
     is_ended_ = false;
     said_ = {};
     verdict_.reset();
-    Before back = *std::exchange(before_, std::nullopt);
-    back.session.view.theme = document_.view().theme;
-    document_.edit(tr("Leave the lesson"), std::move(back.session));
-    if (back.is_saved)
-        document_.history()->setClean();
     judge_what_is_left();
     emit moved();
     emit left();
 }
 
-void LessonPlayer::come_back_here() {
-    if (before_)
-        before_ = Before{document_.session(), document_.history()->isClean()};
+void LessonPlayer::go_to(std::size_t step, std::size_t state) {
+    show(step, state, lesson().steps[step].states[state]);
 }
 
-void LessonPlayer::go_to(std::size_t step, std::size_t state) {
+void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
     if (step != step_ || state == 0) {
         guesses_.clear();
         is_passed_over_ = false;
@@ -170,14 +178,14 @@ void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     verdict_.reset();
     step_ = step;
     state_ = state;
-    Session shown = here().states[state];
     shown.view.theme = document_.view().theme;
     if (is_guessed_cell) {
         // The frame stays on the guess until the answer is worked out.
         shown.view.selection.query = document_.view().selection.query;
         shown.view.selection.key = document_.view().selection.key;
     }
-    document_.edit(tr("Lesson: %1").arg(QString::fromStdString(here().title)), std::move(shown));
+    document_.show_lesson(tr("Lesson: %1").arg(QString::fromStdString(here().title)), std::move(shown),
+                          {lesson().source, step, state});
     emit moved();
     tell();
 }

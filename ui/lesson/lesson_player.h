@@ -27,8 +27,9 @@ struct Verdict {
     bool operator==(const Verdict&) const = default;
 };
 
-/// Goes through a lesson: puts the states of its steps into a document, where a person may change and undo as
-/// ever, and works out what is said beside them. Leaving it brings back what was there before.
+/// Goes through a lesson: has a document show the states of its steps, where a person may change and undo as
+/// ever, and works out what is said beside them. The document keeps what was there before, and has it again
+/// when the lesson is left.
 class LessonPlayer : public QObject {
     Q_OBJECT
 public:
@@ -36,6 +37,9 @@ public:
 
     /// Its first step is shown. Another lesson is left without a word.
     void open(Lesson lesson);
+    /// Goes on at a place of the lesson (open_lesson_at()) with what was shown there, which may have been
+    /// changed by a person.
+    void resume(Lesson lesson, const LessonPlace& place, Session shown);
     bool is_open() const { return runs_ != nullptr; }
     const Lesson& lesson() const { return runs_->lesson(); }
 
@@ -79,16 +83,15 @@ public slots:
     void repeat();
     /// The state of the lesson again, whatever was changed in it.
     void show_again();
-    /// Back to what was there before.
+    /// Asks for what was there before: what was changed in the lesson is put aside first, by whoever has the
+    /// files. Then the document leaves the lesson.
     void leave();
-    /// What is there now was opened, or was saved as a file: leaving comes back to it. What was there before
-    /// belongs to another file.
-    void come_back_here();
 
 signals:
+    void leave_asked();
     /// Opened, left, or elsewhere in the lesson.
     void moved();
-    /// It was left, for what was there before.
+    /// It was left, for what was there before or for what was opened.
     void left();
     /// What text(), notes(), problem() or verdict() have is new.
     void told();
@@ -111,6 +114,9 @@ private:
 
     const LessonStep& here() const { return lesson().steps[step_]; }
     void go_to(std::size_t step, std::size_t state);
+    void show(std::size_t step, std::size_t state, Session shown);
+    /// Once the document shows no lesson any more.
+    void close();
     void set_ended(bool ended);
     /// As if nobody had guessed yet. Guesses that are not judged yet are kept nevertheless.
     void forget_results();
@@ -122,14 +128,7 @@ private:
     /// Puts the frame of the picture there.
     void look_at(Index query, Index key);
 
-    /// What there was before the lesson.
-    struct Before {
-        Session session;
-        bool is_saved;  ///< nothing of it would be lost
-    };
-
     Document& document_;
-    std::optional<Before> before_;
     std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
     std::size_t step_ = 0, state_ = 0;
     bool is_passed_over_ = false, is_ended_ = false;

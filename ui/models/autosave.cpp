@@ -1,6 +1,7 @@
 #include "ui/models/autosave.h"
 
 #include "core/io/files.h"
+#include "core/io/session_place.h"
 #include "ui/models/document.h"
 
 #include <QUndoStack>
@@ -26,6 +27,9 @@ Autosave::Autosave(fs::path folder, QObject* parent) : QObject(parent), folder_(
     delay_.setSingleShot(true);
     delay_.setInterval(longest_delay);
     connect(&delay_, &QTimer::timeout, this, [this] { write(false); });
+    retry_.setSingleShot(true);
+    retry_.setInterval(retry_delay);
+    connect(&retry_, &QTimer::timeout, this, [this] { write(false, Telling::news_only); });
 }
 
 Autosave::~Autosave() = default;
@@ -63,17 +67,22 @@ void Autosave::find_others() {
             continue;  // its window is open
         try {
             const LastWork work = parse_last_work(read_file(file));
-            if (!work.saved) {
+            const auto keep = [&](const OpenWork& open, const std::optional<LessonPlace>& lesson) {
+                if (open.saved)
+                    return;
                 const fs::path aside = aside_name(folder_, unsaved);
-                write_file_atomically(aside, write_session(work.session));
+                write_file_atomically(aside, write_session_to(aside, open.session, lesson));
                 found_.sessions.push_back(aside);
-            }
+            };
+            keep(work, std::nullopt);
+            if (work.lesson)
+                keep(*work.lesson, work.lesson->place);
             fs::remove(file, none);
         } catch (const std::exception&) {
             set_aside(file);
         }
     }
-    remove_oldest_unsaved(folder_);
+    found_.removed = remove_oldest_unsaved(folder_);
 }
 
 bool Autosave::set_aside(const fs::path& file) {
@@ -95,14 +104,16 @@ void Autosave::watch(Document& document) {
     connect(&document, &Document::view_changed, this, write_soon);
     connect(&document, &Document::zoom_changed, this, write_soon);
     connect(&document, &Document::block_changed, this, write_soon);
-    connect(document.history(), &QUndoStack::cleanChanged, this, write_soon);
+    connect(&document, &Document::lesson_changed, this, write_soon);
+    connect(&document, &Document::drawing_changed, this, write_soon);
+    connect(document.histories(), &QUndoGroup::cleanChanged, this, write_soon);
 }
 
 void Autosave::hurry() {
-    if (delay_.isActive()) {
-        delay_.stop();
-        write(false);
-    }
+    if (!delay_.isActive() && !retry_.isActive())
+        return;
+    delay_.stop();
+    write(false);
 }
 
 std::optional<Error> Autosave::close() {
@@ -115,41 +126,68 @@ std::optional<Error> Autosave::close() {
     return last_failure_;
 }
 
-void Autosave::write(bool closed) {
+void Autosave::write(bool closed, Telling telling) {
     if (!document_)
         return;
     if (problem_) {
         emit failed(*problem_);
         return;
     }
-    add("keep the work", [path = path_, session = document_->snapshot(), file = file_,
-                          saved = document_->history()->isClean(), closed] {
-        write_file_atomically(path, write_last_work({*session, file, saved, closed}));
-    });
-}
-
-fs::path Autosave::keep_aside(std::shared_ptr<const Session> session) {
-    const fs::path path = aside_name(folder_, unsaved);
-    add("put the work aside", [path, session = std::move(session)] {
-        write_file_atomically(path, write_session(*session));
-        remove_oldest_unsaved(path.parent_path());
-    });
-    return path;
-}
-
-void Autosave::add(const std::string& name, std::function<void()> work) {
-    writer_.add({name,
-                 [this, work = std::move(work)]() -> Job::Delivery {
+    // Sessions are copied on the worker: they may be large.
+    struct Open {
+        std::shared_ptr<const Session> session;
+        QString file;
+        bool is_saved;
+    };
+    const auto opened = [](const Open& open) { return OpenWork{*open.session, open.file, open.is_saved}; };
+    const Open own{document_->own_snapshot(), file_, document_->own_history()->isClean()};
+    const Open shown{document_->snapshot(), lesson_file_, document_->history()->isClean()};
+    const auto work = [=, path = path_, lesson = document_->lesson(), drawing = document_->drawing()] {
+        LastWork last{opened(own), closed};
+        last.drawing = drawing;
+        if (lesson && !lesson->lesson.empty())
+            last.lesson = LastLesson{opened(shown), *lesson};
+        write_file_atomically(path, write_last_work(last));
+    };
+    retry_.stop();
+    writer_.add({"keep the work",
+                 [this, work]() -> Job::Delivery {
                      work();
                      return [this] {
                          last_failure_.reset();
                          emit written();
                      };
                  },
-                 [this](const Error& error) {
+                 [this, telling](const Error& error) {
+                     const bool is_told = telling == Telling::news_only && last_failure_;
                      last_failure_ = error;
-                     emit failed(error);
+                     retry_.start();
+                     if (!is_told)
+                         emit failed(error);
                  }});
+}
+
+void Autosave::keep_aside(std::vector<UnsavedWork> work,
+                          std::function<void(const std::vector<fs::path>&)> kept, Job::Refusal refuse) {
+    writer_.add({"put the work aside",
+                 [this, work = std::move(work), kept = std::move(kept)]() -> Job::Delivery {
+                     std::vector<fs::path> files;
+                     for (const UnsavedWork& each : work) {
+                         files.push_back(aside_name(folder_, unsaved));
+                         write_file_atomically(files.back(),
+                                               write_session_to(files.back(), *each.session, each.lesson));
+                     }
+                     return [this, files, kept, oldest = remove_oldest_unsaved(folder_)] {
+                         if (!oldest.empty())
+                             emit removed(oldest);
+                         kept(files);
+                     };
+                 },
+                 std::move(refuse)});
+}
+
+bool Autosave::keeps(const fs::path& file) const {
+    return file.parent_path().lexically_normal() == folder_.lexically_normal();
 }
 
 }  // namespace headlight

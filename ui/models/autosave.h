@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +24,13 @@ class Document;
 struct FoundWork {
     std::vector<std::filesystem::path> sessions;    ///< of other windows that are gone, unsaved
     std::vector<std::filesystem::path> unreadable;  ///< what could not be parsed, as it was
+    std::vector<std::filesystem::path> removed;     ///< the oldest of too many that were put aside
+};
+
+/// A session that is about to be replaced, and where in a lesson it is shown.
+struct UnsavedWork {
+    std::shared_ptr<const Session> session;
+    std::optional<LessonPlace> lesson{};
 };
 
 /// Keeps the work of one window in a folder, so that a kill loses at most a few seconds and closing loses
@@ -33,6 +41,8 @@ class Autosave : public QObject {
 public:
     /// From the first change to the write: a kill loses at most five seconds, the time of writing included.
     static constexpr std::chrono::milliseconds longest_delay{2000};
+    /// After a write that failed, without a further change: there may be room on the disk again.
+    static constexpr std::chrono::milliseconds retry_delay{5000};
 
     /// Takes the first place in `folder` that no running window holds, and looks at what is in the folder.
     explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
@@ -44,9 +54,11 @@ public:
     const std::optional<LastWork>& last_work() const { return last_work_; }
     const FoundWork& found() const { return found_; }
 
-    /// Starts to watch `document`. `file` is where its session belongs; see set_file().
+    /// Starts to watch `document`. See set_file() for where its session belongs.
     void watch(Document& document);
     void set_file(const QString& file) { file_ = file; }
+    /// Where what was saved inside the lesson that is shown belongs.
+    void set_lesson_file(const QString& file) { lesson_file_ = file; }
 
     /// Hands over now what waits for the timer: see wait().
     void hurry();
@@ -54,13 +66,18 @@ public:
     std::optional<Error> close();
     /// Blocks until what was handed over is on the disk, for whoever is about to read it; any thread may ask.
     void wait() { writer_.wait(); }
-    /// Puts unsaved work that is about to be replaced beside the others, and returns the file that it is
-    /// being written to; the oldest of more than ten are removed.
-    std::filesystem::path keep_aside(std::shared_ptr<const Session> session);
+    /// Puts unsaved work that is about to be replaced beside the others. Calls `kept` with its files once
+    /// they are on the disk, or `refuse` where they could not be written: nothing may be replaced then. The
+    /// oldest of more than most_unsaved are removed, which removed() tells.
+    void keep_aside(std::vector<UnsavedWork> work,
+                    std::function<void(const std::vector<std::filesystem::path>&)> kept, Job::Refusal refuse);
 
     const std::filesystem::path& path() const { return path_; }
+    /// Whether the file is one that the program keeps for a person, and none that they have saved.
+    bool keeps(const std::filesystem::path& file) const;
 
 signals:
+    void removed(const std::vector<std::filesystem::path>& oldest);
     /// The work was written, or could not be.
     void written();
     void failed(const headlight::Error& error);
@@ -72,9 +89,9 @@ private:
     void find_others();
     /// Moves a file that cannot be parsed to another name; false where it cannot be moved.
     bool set_aside(const std::filesystem::path& file);
-    void write(bool closed);
-    /// Runs `work` on the writer and tells how it went.
-    void add(const std::string& name, std::function<void()> work);
+    /// Whether a failure is told again that has been told: when a person changes something, or closes.
+    enum class Telling { always, news_only };
+    void write(bool closed, Telling telling = Telling::always);
 
     std::filesystem::path folder_, path_;
     std::unique_ptr<ProcessLock> lock_;
@@ -82,8 +99,8 @@ private:
     std::optional<LastWork> last_work_;
     FoundWork found_;
     Document* document_ = nullptr;
-    QString file_;
-    QTimer delay_;
+    QString file_, lesson_file_;
+    QTimer delay_, retry_;
     std::optional<Error> last_failure_;  ///< of the newest write
     JobQueue writer_;
 };

@@ -115,16 +115,23 @@ Document::Document(QObject* parent) : Document(example_session(), parent) {}
 Document::Document(Session session, QObject* parent)
     : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
       runner_(std::make_unique<Runner>()) {
-    history_.setUndoLimit(2000);
+    for (QUndoStack* history : {&history_, &lesson_history_}) {
+        history->setUndoLimit(2000);
+        histories_.addStack(history);
+    }
+    histories_.setActiveStack(&history_);
     connect(&runner_->job, &LatestJob::busy_changed, this, &Document::busy_changed);
     connect(&sites_, &SiteRuns::changed, this, &Document::site_run_changed);
     start_run();
 }
 
 Document::~Document() {
-    // Its commands refer to this document.
-    history_.disconnect();
-    history_.clear();
+    histories_.disconnect();
+    for (QUndoStack* history : {&history_, &lesson_history_}) {
+        // Its commands refer to this document.
+        history->disconnect();
+        history->clear();
+    }
 }
 
 std::string Document::lacks(ViewKind view) const {
@@ -140,7 +147,7 @@ void Document::edit(const QString& text, Session next, const QString& merge) {
     if (same_edits(next, *session_))
         look(next.view);
     else
-        history_.push(new Step(*this, text, std::move(next), merge));
+        history()->push(new Step(*this, text, std::move(next), merge));
 }
 
 void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
@@ -189,12 +196,56 @@ void Document::revisit(const ViewState& place) {
     apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
+void Document::show_lesson(const QString& text, Session shown, const LessonPlace& place) {
+    const bool begins = !own_;
+    if (begins) {
+        own_ = session_;
+        histories_.setActiveStack(&lesson_history_);
+    }
+    lesson_ = place;
+    if (begins)
+        go_to(std::move(shown), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
+    else
+        edit(text, std::move(shown));
+    lesson_history_.setClean();
+    emit lesson_changed();
+}
+
+void Document::leave_lesson() {
+    if (!own_)
+        return;
+    Session own = *own_;
+    own.view.theme = view().theme;
+    end_lesson();
+    go_to(std::move(own), ViewHistory::Move::jump);
+    emit lesson_changed();
+}
+
+void Document::end_lesson() {
+    own_.reset();
+    lesson_.reset();
+    histories_.setActiveStack(&history_);
+    lesson_history_.clear();
+    lesson_history_.setClean();
+}
+
+void Document::keep_drawing(std::shared_ptr<const MatrixMask> mask) {
+    if (!drawing_ && !mask)
+        return;
+    drawing_ = std::move(mask);
+    emit drawing_changed();
+}
+
 void Document::reset(Session session) {
+    const bool was_in_lesson = lesson_.has_value();
+    end_lesson();
     history_.clear();
     history_.setClean();  // which clear() leaves as it is where no edit was made since resetClean()
     places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(settled(std::move(session)));
+    if (was_in_lesson)
+        emit lesson_changed();
 }
 
 void Document::go_to(Session next, ViewHistory::Move move) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "ui/models/run_session.h"
@@ -9,6 +10,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QUndoGroup>
 #include <QUndoStack>
 
 #include <map>
@@ -20,6 +22,10 @@ namespace headlight {
 /// The session that the window shows, and the newest run of it. Panels and views change it through edit(),
 /// which can be undone, or look(), which Back and Forward lead through, and repaint on its signals; none of
 /// them keeps state of its own that could disagree.
+///
+/// A lesson is shown in place of what a person has open, which is set aside with its history until the lesson
+/// is left. What is edited inside the lesson has a history of its own, so that no step of a lesson is ever
+/// taken for the person's work.
 class Document : public QObject {
     Q_OBJECT
 public:
@@ -42,8 +48,18 @@ public:
     /// of that name, run once more with every stage. No trace until that has been computed, which
     /// site_run_changed() tells; nothing when there is no such site, and no plan of what was captured.
     SiteRun run_at(const std::string& site);
-    /// Of edits alone. It is clean while there is nothing to save.
-    QUndoStack* history() { return &history_; }
+    /// Of edits alone. It is clean while there is nothing to save. Inside a lesson it is that of the lesson.
+    QUndoStack* history() { return histories_.activeStack(); }
+    /// For actions and signals that follow history() into a lesson and back.
+    QUndoGroup* histories() { return &histories_; }
+    /// The place in the lesson that is shown; nothing outside of lessons.
+    const std::optional<LessonPlace>& lesson() const { return lesson_; }
+    /// What the person has open: inside a lesson what was set aside for it, else snapshot().
+    std::shared_ptr<const Session> own_snapshot() const { return own_ ? own_ : session_; }
+    /// Of own_snapshot().
+    QUndoStack* own_history() { return &history_; }
+    /// Whether what the person has open, or what they changed in the lesson, is in no file of theirs.
+    bool has_unsaved_work() const { return !history_.isClean() || (lesson_ && !lesson_history_.isClean()); }
     /// Of looking.
     const ViewHistory& places() const { return places_; }
     /// Why a view cannot show what the session runs on, in words; empty if it can.
@@ -70,8 +86,18 @@ public:
     /// Selects a rectangle of cells, or none, at the same place: told by block_changed() alone.
     void select_block(const std::optional<CellBlock>& block);
 
-    /// Replaces everything and clears the history: a file was opened.
+    /// A mask that is being drawn and is not the session's yet, to be kept with the work; null once it is
+    /// used or dropped.
+    void keep_drawing(std::shared_ptr<const MatrixMask> mask);
+    const std::shared_ptr<const MatrixMask>& drawing() const { return drawing_; }
+
+    /// Replaces everything and clears the history: a file was opened. A lesson is over by that.
     void reset(Session session);
+
+    /// Shows that place of a lesson, as a step of the lesson's history with nothing to save. The first one
+    /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
+    void show_lesson(const QString& text, Session shown, const LessonPlace& place);
+    void leave_lesson();
 
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
@@ -87,6 +113,9 @@ public slots:
     void cancel_run();
 
 signals:
+    /// lesson() changed: a lesson began, went elsewhere or was left. What is shown is in place by then.
+    void lesson_changed();
+    void drawing_changed();
     /// Something was edited, undone, redone or opened.
     void session_changed(const headlight::Session& before);
     /// view() changed. Where an edit led elsewhere, session_changed() comes first, both when all is in place.
@@ -111,6 +140,8 @@ private:
     class Step;
     struct Runner;
     struct Telling;
+    /// Forgets the lesson; what is shown stays.
+    void end_lesson();
     /// Puts `next` in place and remembers the place that was left.
     void go_to(Session next, ViewHistory::Move move);
     /// To a place of the history.
@@ -132,7 +163,11 @@ private:
     double long_run_ = 2;
     bool is_just_opened_ = false;  ///< run_ is of the session before
     std::optional<Error> error_;
-    QUndoStack history_;
+    std::shared_ptr<const Session> own_;  ///< what is set aside for a lesson; else null
+    std::optional<LessonPlace> lesson_;
+    std::shared_ptr<const MatrixMask> drawing_;
+    QUndoStack history_, lesson_history_;
+    QUndoGroup histories_;  ///< the active one is that of what is shown
     ViewHistory places_;
     std::unique_ptr<Runner> runner_;
     /// Pictures already built of run_ under the current view settings.

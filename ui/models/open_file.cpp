@@ -76,6 +76,21 @@ OpenedFile with_session(OpenedFile::Kind kind, Session session, std::string_view
     return {kind, std::move(session), {}, std::move(remark)};
 }
 
+/// A session that was saved inside a lesson is shown there again. Without the lesson it is a session still.
+OpenedFile of_session(const std::string& text, const std::filesystem::path& path) {
+    SessionFile file = read_session_of(path, text);
+    OpenedFile opened = with_session(OpenedFile::Kind::session, std::move(file.session), text);
+    if (!file.lesson)
+        return opened;
+    try {
+        opened.lesson = OpenedLesson{open_lesson_at(*file.lesson), *file.lesson};
+    } catch (const Error& error) {
+        opened.missing_lesson =
+            std::string("It was saved inside a lesson that cannot be opened: ") + error.what();
+    }
+    return opened;
+}
+
 /// The session that an exported figure carries, or that stands beside one without room for it.
 OpenedFile of_figure(const std::string& session) {
     return with_session(OpenedFile::Kind::figure, parse_session(session), session);
@@ -213,9 +228,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "trace"))  // first: a trace may have a session inside
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
-            return is_side_file(path)
-                       ? of_figure(text)
-                       : with_session(OpenedFile::Kind::session, found_in(parse_session(text), path), text);
+            return is_side_file(path) ? of_figure(text) : of_session(text, path);
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text);
         if (says_format(text, "model"))

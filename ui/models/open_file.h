@@ -1,12 +1,20 @@
 #pragma once
 
 #include "core/io/session.h"
+#include "core/lesson/shipped_lessons.h"
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace headlight {
+
+/// The lesson in which a session was saved, and where in it.
+struct OpenedLesson {
+    Lesson lesson;
+    LessonPlace place;
+};
 
 /// What a file held: a session of its own, or what becomes a part of the session that is open.
 struct OpenedFile {
@@ -32,6 +40,8 @@ struct OpenedFile {
     /// What there is to say of it: changed_data_note() of what replaces everything (written_by.h), and of a
     /// capture which axis is which (Capture::reading).
     std::string remark{};
+    std::optional<OpenedLesson> lesson{};  ///< in which the session was saved
+    std::string missing_lesson{};          ///< why that lesson is not there, in a sentence
 };
 
 /// Reads the folder of a trained model, a session, an exported figure that carries its session or has it

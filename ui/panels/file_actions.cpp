@@ -32,12 +32,35 @@
 #include <QPushButton>
 #include <QWidget>
 
+#include <algorithm>
 #include <optional>
 
 namespace headlight {
 namespace {
 
 QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
+
+QString told_of_removed(const std::vector<std::filesystem::path>& oldest) {
+    QStringList names;
+    for (const auto& file : oldest)
+        names += QString::fromStdString(file.filename().string());
+    return FileActions::tr("Of the work that was put aside, the newest %1 are kept. Removed: %2.")
+        .arg(most_unsaved)
+        .arg(names.join(QStringLiteral(", ")));
+}
+
+/// Of a session that is in no file yet: "softmax-2.json" for the second step of a lesson, "map-session.json"
+/// for a view of map.npz.
+QString first_name(const std::optional<LessonPlace>& lesson, const QString& from) {
+    if (!from.isEmpty())
+        return QFileInfo(from).completeBaseName() + QStringLiteral("-session.json");
+    if (!lesson)
+        return QStringLiteral("session.json");
+    const QString name = file_name(QString::fromStdString(lesson->lesson));
+    return QStringLiteral("%1-%2.json")
+        .arg(name.isEmpty() ? QStringLiteral("lesson") : name)
+        .arg(lesson->step + 1);
+}
 
 }  // namespace
 
@@ -105,6 +128,9 @@ void FileActions::connect_actions() {
     connect(copy_citation_, &QAction::triggered, this, &FileActions::copy_citation);
     connect(print_, &QAction::triggered, this, &FileActions::print);
     connect(quit_, &QAction::triggered, window_, &QWidget::close);
+    connect(&autosave_, &Autosave::removed, this,
+            [this](const auto& oldest) { emit notice(told_of_removed(oldest)); });
+    connect(&document_, &Document::lesson_changed, this, &FileActions::follow_lesson);
     connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
     follow_run();
     connect(&recent_, &RecentFiles::changed, this, &FileActions::fill_recent);
@@ -144,31 +170,103 @@ void FileActions::fill_recent() {
             &RecentFiles::clear, Qt::QueuedConnection);
 }
 
-void FileActions::set_file(const QString& file) { set_file(file, version_of(file)); }
+void FileActions::restore_files(const QString& own, const QString& in_lesson) {
+    own_ = {own, version_of(own), {}};
+    in_lesson_ = {in_lesson, version_of(in_lesson), {}};
+    tell_files();
+}
 
-void FileActions::set_file(const QString& file, const FileVersion& version) {
-    file_ = file;
-    version_ = version;
-    autosave_.set_file(file);
+QString FileActions::name() const {
+    const Place& place = where();
+    if (place.file.isEmpty() && !place.from.isEmpty())
+        return tr("%1 (a view of it, not saved)").arg(file_name(place.from));
+    return file_name(place.file);
+}
+
+void FileActions::set_place(const Place& place) {
+    (document_.lesson() ? in_lesson_ : own_) = place;
+    tell_files();
+}
+
+void FileActions::tell_files() {
+    autosave_.set_file(own_.file);
+    autosave_.set_lesson_file(in_lesson_.file);
     emit file_changed();
 }
 
-void FileActions::keep_unsaved() {
-    if (!document_.history()->isClean())
-        recent_.add(QString::fromStdString(autosave_.keep_aside(document_.snapshot()).string()));
+void FileActions::follow_lesson() {
+    std::optional<std::string> shown;
+    if (document_.lesson())
+        shown = document_.lesson()->lesson;
+    if (std::exchange(lesson_, shown) == shown)
+        return;  // it only went on
+    in_lesson_ = {};
+    tell_files();
+}
+
+std::vector<UnsavedWork> FileActions::unsaved_work(Replaced replaced) const {
+    std::vector<UnsavedWork> work;
+    if (replaced == Replaced::everything && !document_.own_history()->isClean())
+        work.push_back({document_.own_snapshot()});
+    if (document_.lesson() && !document_.history()->isClean())
+        work.push_back({document_.snapshot(), document_.lesson()});
+    return work;
+}
+
+void FileActions::make_way(Replaced replaced, std::function<void()> go_on) {
+    const bool is_under_way = waiting_.has_value();
+    waiting_ = Waiting{replaced, std::move(go_on)};
+    if (!is_under_way)
+        put_aside();
+}
+
+void FileActions::put_aside() {
+    const std::vector<UnsavedWork> work = unsaved_work(waiting_->replaced);
+    const auto go_on = [this] { std::exchange(waiting_, std::nullopt)->go_on(); };
+    if (work.empty())
+        return go_on();
+    const auto kept = [this, work, go_on](const std::vector<std::filesystem::path>& files) {
+        add_recent(files);
+        // A person may have gone on working meanwhile.
+        const std::vector<UnsavedWork> now = unsaved_work(waiting_->replaced);
+        const bool is_all_kept = std::ranges::all_of(now, [&](const UnsavedWork& each) {
+            return std::ranges::any_of(work, [&](const UnsavedWork& known) {
+                return same_edits(*known.session, *each.session) && known.lesson == each.lesson;
+            });
+        });
+        is_all_kept ? go_on() : put_aside();
+    };
+    autosave_.keep_aside(work, kept, [this](const Error& error) {
+        waiting_.reset();
+        emit problem(
+            Error({"replace what is open", "",
+                   "its unsaved changes on the disk first: they are still open, and nothing was replaced",
+                   error.what()}));
+    });
+}
+
+void FileActions::leave_lesson() {
+    const bool was_changed = !document_.history()->isClean();
+    make_way(Replaced::lesson, [this, was_changed] {
+        document_.leave_lesson();
+        if (was_changed)
+            emit notice(tr("What you changed in the lesson is the first file under File > Open recent."));
+    });
 }
 
 void FileActions::start_over(const QString& what) {
-    keep_unsaved();
-    Session fresh = example_session();
-    fresh.view.theme = document_.view().theme;
-    document_.edit(tr("New session"), std::move(fresh));
-    document_.history()->setClean();  // there is nothing in it that could be lost
-    set_file({});
-    figure_.clear();
-    exported_as_.reset();
-    emit opened();
-    emit notice(what);
+    make_way(Replaced::everything, [this, what] {
+        document_.leave_lesson();
+        Session fresh = example_session();
+        fresh.view.theme = document_.view().theme;
+        document_.edit(tr("New session"), std::move(fresh));
+        document_.history()->setClean();  // there is nothing in it that could be lost
+        set_place({});
+        figure_.clear();
+        exported_as_.reset();
+        emit opened();
+        emit notice(what);
+    });
 }
 
 void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
@@ -342,36 +440,54 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:
-        keep_unsaved();
-        document_.reset(in_window_theme(opened.session));
-        // A figure or a trace is never saved over: its session belongs to no file yet.
-        if (opened.kind == OpenedFile::Kind::session)
-            set_file(path, version);
-        else
-            set_file({});
-        figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
-        exported_as_.reset();
-        emit notice(
-            (opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
-                                                      : tr("Back at the view of %1.").arg(name)) +
-            (opened.remark.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(opened.remark)));
-        break;
+        if (opened.lesson)  // sets aside what is open
+            return replace_with(path, version, opened);
+        return make_way(Replaced::everything,
+                        [this, path, version, opened] { replace_with(path, version, opened); });
     }
     recent_.add(path);
     emit this->opened();
 }
 
+void FileActions::replace_with(const QString& path, const FileVersion& version, const OpenedFile& opened) {
+    const bool is_session = opened.kind == OpenedFile::Kind::session;
+    const Session session = in_window_theme(opened.session);
+    if (opened.lesson)
+        emit lesson_opened(*opened.lesson, session);
+    else
+        document_.reset(session);
+    if (!is_session) {
+        set_place({{}, {}, path});  // a figure or a trace is never saved over
+    } else if (autosave_.keeps(path.toStdString())) {
+        set_place({});  // what was put aside is the program's, which removes it one day
+        document_.history()->resetClean();
+    } else {
+        set_place({path, version, {}});
+    }
+    figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
+    exported_as_.reset();
+    QStringList told{is_session ? tr("Opened %1.").arg(file_name(path))
+                                : tr("Back at the view of %1.").arg(file_name(path))};
+    for (const std::string& more : {opened.remark, opened.missing_lesson})
+        if (!more.empty())
+            told += QString::fromStdString(more);
+    recent_.add(path);
+    emit this->opened();
+    emit notice(told.join(u' '));
+}
+
 void FileActions::save() {
-    if (file_.isEmpty())
+    const Place place = where();
+    if (place.file.isEmpty())
         return ask_save();
     // What this window is writing changes the file as well.
-    if (is_saving() || !QFileInfo::exists(file_) || version_of(file_) == version_)
-        return save_to(file_);
+    if (is_saving() || !QFileInfo::exists(place.file) || version_of(place.file) == place.version)
+        return save_to(place.file);
     QMessageBox box(
         QMessageBox::Question, tr("Save the session"),
         tr("%1 was changed by another window or program since it was opened or saved here. Replace "
            "what it holds now?")
-            .arg(file_name(file_)),
+            .arg(file_name(place.file)),
         QMessageBox::Cancel, window_);
     box.setObjectName(QStringLiteral("changed_file_question"));
     box.setDefaultButton(QMessageBox::Cancel);
@@ -379,14 +495,15 @@ void FileActions::save() {
     const QPushButton* replace = box.addButton(tr("&Replace"), QMessageBox::DestructiveRole);
     box.exec();
     if (box.clickedButton() == replace)
-        save_to(file_);
+        save_to(place.file);
     else if (box.clickedButton() == elsewhere)
         ask_save();
 }
 
 void FileActions::ask_save() {
     const QString suggestion =
-        file_.isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("session.json")) : file_;
+        file().isEmpty() ? QDir(folder_.path()).filePath(first_name(document_.lesson(), where().from))
+                         : file();
     const QString path = ask_save_path(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"),
                                        {QStringLiteral("json")});
     if (!path.isEmpty())
@@ -395,18 +512,17 @@ void FileActions::ask_save() {
 
 void FileActions::save_to(const QString& path) {
     const auto session = document_.snapshot();
+    const std::optional<LessonPlace> lesson = document_.lesson();
     autosave_.hurry();
-    const auto write = [this, path, session]() -> Job::Delivery {
-        autosave_
-            .wait();  // what a kill brings back is never older than what was saved: it would be saved over it
-        write_file_atomically(path.toStdString(), write_session_to(path.toStdString(), *session));
-        return [this, path, session, version = version_of(path)] {
+    const auto write = [this, path, session, lesson]() -> Job::Delivery {
+        // What a kill brings back is never older than what was saved: it would be saved over it.
+        autosave_.wait();
+        write_file_atomically(path.toStdString(), write_session_to(path.toStdString(), *session, lesson));
+        return [this, path, session, lesson, version = version_of(path)] {
             --saving_;
-            if (same_edits(document_.session(), *session))
-                document_.history()->setClean();
             recent_.add(path);
             folder_.remember_place_of(path);
-            set_file(path, version);
+            take_saved(session, lesson, {path, version, {}});
             emit notice(tr("Saved %1.").arg(file_name(path)));
         };
     };
@@ -415,6 +531,20 @@ void FileActions::save_to(const QString& path) {
                       --saving_;
                       emit problem(error);
                   }});
+}
+
+void FileActions::take_saved(const std::shared_ptr<const Session>& session,
+                             const std::optional<LessonPlace>& lesson, const Place& place) {
+    if (!lesson) {
+        if (same_edits(*document_.own_snapshot(), *session))
+            document_.own_history()->setClean();
+        own_ = place;
+    } else if (document_.lesson() && document_.lesson()->lesson == lesson->lesson) {
+        if (same_edits(document_.session(), *session))
+            document_.history()->setClean();
+        in_lesson_ = place;
+    }
+    tell_files();
 }
 
 void FileActions::add_writing(const std::string& name, Job::Work work) {
@@ -445,7 +575,8 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
 }
 
 void FileActions::export_figure() {
-    const QString base = file_.isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("attention")) : file_;
+    const QString base =
+        file().isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("attention")) : file();
     auto* dialog = new ExportDialog(document_, figure_.isEmpty() ? base : figure_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (exported_as_)
@@ -529,10 +660,20 @@ void FileActions::print() {
         [this](const Error& error) { emit problem(error); });
 }
 
+void FileActions::add_recent(const std::vector<std::filesystem::path>& files) {
+    for (const auto& file : files)
+        recent_.add(QString::fromStdString(file.string()));
+}
+
+void FileActions::offer(const UnsavedWork& work) {
+    autosave_.keep_aside(
+        {work}, [this](const auto& files) { add_recent(files); },
+        [this](const Error& error) { emit problem(error); });
+}
+
 QString FileActions::offer(const FoundWork& found) {
     QStringList texts;
-    for (const auto& session : found.sessions)
-        recent_.add(QString::fromStdString(session.string()));
+    add_recent(found.sessions);
     if (found.sessions.size() == 1)
         texts += tr("The work of another window was found: it is the first file under File > Open recent.");
     else if (found.sessions.size() > 1)
@@ -541,6 +682,8 @@ QString FileActions::offer(const FoundWork& found) {
     for (const auto& file : found.unreadable)
         texts += tr("Work that could not be read was kept as %1.")
                      .arg(QDir::toNativeSeparators(QString::fromStdString(file.string())));
+    if (!found.removed.empty())
+        texts += told_of_removed(found.removed);
     return texts.join(QChar(' '));
 }
 

@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/document.h"
 #include "ui/models/recent_files.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/views/save_path.h"
@@ -12,9 +13,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 class QAction;
 class QMenu;
@@ -23,12 +27,12 @@ class QWidget;
 namespace headlight {
 
 class Autosave;
-class Document;
 class WindowSettings;
 struct CustomMechanism;
 struct FoundWork;
 struct OpenedFile;
-struct Session;
+struct OpenedLesson;
+struct UnsavedWork;
 
 /// Everything between the document and the disk: new, open, save, recent files, figures. Reading and writing
 /// happen off the UI thread; what goes wrong is told through problem(), and the document keeps what it had.
@@ -41,13 +45,20 @@ public:
     QAction* open_action() const { return open_; }
     QAction* export_action() const { return export_; }
 
-    /// Where the session belongs; empty until it is saved or opened.
-    const QString& file() const { return file_; }
-    void set_file(const QString& file);
+    /// Where what is shown belongs: the person's session, or inside a lesson that of the lesson. Empty until
+    /// it is saved or opened.
+    const QString& file() const { return where().file; }
+    /// What the window is called by: the name of file(), or of what was opened that is never saved over.
+    /// Empty where there is neither.
+    QString name() const;
+    /// Where the person's session and what was saved inside the lesson belong, as the last window had it.
+    void restore_files(const QString& own, const QString& in_lesson);
     /// While a session is on its way to the disk.
     bool is_saving() const { return saving_ > 0; }
     /// Puts work that was found where it can be opened, and returns what to say of it.
     QString offer(const FoundWork& found);
+    /// Puts unsaved work that cannot be shown where it can be opened.
+    void offer(const UnsavedWork& work);
 
 public slots:
     void open_path(const QString& path);
@@ -78,8 +89,12 @@ public slots:
     void export_figure();
     /// Asks where the session goes.
     void ask_save();
+    /// Puts aside what was changed in the lesson, and opens again what was open before it.
+    void leave_lesson();
 
 signals:
+    /// A session that was saved inside a lesson was opened: the lesson goes on there.
+    void lesson_opened(const headlight::OpenedLesson& lesson, const headlight::Session& session);
     void problem(const headlight::Error& error);
     void notice(const QString& text);
     void file_changed();
@@ -96,13 +111,35 @@ private:
     /// Tells whether others have written a file since.
     using FileVersion = std::pair<std::filesystem::file_time_type, std::uintmax_t>;
     static FileVersion version_of(const QString& file);
-    void set_file(const QString& file, const FileVersion& version);
+    /// Where a session belongs.
+    struct Place {
+        QString file;
+        FileVersion version{};  ///< when it was opened or saved here
+        QString from{};         ///< the figure or trace that it is a view of, while it is in no file
+    };
+    const Place& where() const { return document_.lesson() ? in_lesson_ : own_; }
+    /// Of what is shown.
+    void set_place(const Place& place);
+    void tell_files();
+    /// It is on the disk. What is shown may be another one by now.
+    void take_saved(const std::shared_ptr<const Session>& session, const std::optional<LessonPlace>& lesson,
+                    const Place& place);
+    /// Another lesson, or none, is shown now.
+    void follow_lesson();
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
     void read(const QString& named, Reader reader);
     void take(const QString& path, const FileVersion& version, const OpenedFile& opened);
+    void replace_with(const QString& path, const FileVersion& version, const OpenedFile& opened);
     /// Figures for print are made in a theme that no window has: it keeps its own.
     Session in_window_theme(Session session) const;
-    void keep_unsaved();
+    /// Which part of what is open is about to be replaced.
+    enum class Replaced { everything, lesson };
+    /// Calls `go_on`, which replaces it, once everything unsaved in it is on the disk. Where the disk
+    /// refuses, that is told and what is open stays; of several that wait the last one goes on.
+    void make_way(Replaced replaced, std::function<void()> go_on);
+    std::vector<UnsavedWork> unsaved_work(Replaced replaced) const;
+    void put_aside();
+    void add_recent(const std::vector<std::filesystem::path>& files);
     /// To its file, unless others have written it since and the person keeps that.
     void save();
     void add_writing(const std::string& name, Job::Work work);
@@ -119,10 +156,16 @@ private:
     WorkingFolder folder_;
     QWidget* window_;
     RecentFiles recent_;
-    QString file_;
-    FileVersion version_;  ///< of the file when it was opened or saved here
-    int saving_ = 0;       ///< sessions on their way to the disk
-    QString figure_;       ///< the figure that was opened or exported last: its name is offered again
+    Place own_, in_lesson_;              ///< of the person's session, and of what was saved in the lesson
+    std::optional<std::string> lesson_;  ///< whose file in_lesson_ is
+    /// What goes on when what is unsaved has been put aside.
+    struct Waiting {
+        Replaced replaced;
+        std::function<void()> go_on;
+    };
+    std::optional<Waiting> waiting_;
+    int saving_ = 0;  ///< sessions on their way to the disk
+    QString figure_;  ///< the figure that was opened or exported last: its name is offered again
     std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
         *copy_numbers_, *copy_citation_, *print_, *quit_;

@@ -1,11 +1,13 @@
 #include "ui/panels/main_window.h"
 
 #include "core/io/first_example.h"
+#include "core/lesson/shipped_lessons.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
+#include "ui/models/open_file.h"
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/figure_panel.h"
@@ -101,9 +103,9 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     restore_layout();
     if (!document_->session().runs_mechanism())
         show_who_attends(Session());
+    columns_->show_begin(!work);
     restore_work(work);
     tell_found_work();
-    columns_->show_begin(!work);
     autosave_->watch(*document_);
     show_title();
 }
@@ -111,7 +113,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
 MainWindow::~MainWindow() {
     // The panels go before the document that they look at.
     document_->disconnect();
-    document_->history()->disconnect();
+    document_->histories()->disconnect();
     // First what the layout of the window holds: when a part of it goes, the layout looks at tabs and
     // separators, which are children of the window as well.
     qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
@@ -208,9 +210,9 @@ void MainWindow::build_menus() {
     files_->fill_menu(*menuBar()->addMenu(tr("&File")));
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_->history()->createUndoAction(this, tr("&Undo"));
+    QAction* undo = document_->histories()->createUndoAction(this, tr("&Undo"));
     undo->setObjectName(QStringLiteral("edit_undo"));
-    QAction* redo = document_->history()->createRedoAction(this, tr("&Redo"));
+    QAction* redo = document_->histories()->createRedoAction(this, tr("&Redo"));
     redo->setObjectName(QStringLiteral("edit_redo"));
     give_keys(*undo);
     give_keys(*redo);
@@ -283,7 +285,7 @@ void MainWindow::build_menus() {
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
     connect(document_.get(), &Document::view_changed, this, &MainWindow::show_level);
-    connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
+    connect(document_->histories(), &QUndoGroup::cleanChanged, this, &MainWindow::show_title);
     connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
     connect(files_, &FileActions::notice, messages_, &WindowMessages::say);
     connect(views_, &ViewTabs::notice, messages_, &WindowMessages::say);
@@ -326,18 +328,44 @@ void MainWindow::connect_parts() {
 void MainWindow::restore_work(const std::optional<LastWork>& work) {
     if (!work)
         return;
-    files_->set_file(work->file);
     if (!work->saved)
         document_->history()->resetClean();
+    files_->restore_files(work->file, {});
+    if (work->lesson && !restore_lesson(*work))
+        return;
+    if (work->drawing) {
+        Session next = document_->session();
+        next.drawn_mask = work->drawing;
+        document_->edit(tr("Draw the mask"), std::move(next));
+        return messages_->show_lasting_notice(
+            tr("Your work was restored, with the mask that you were drawing. Undo takes the mask back."));
+    }
     if (work->was_closed)
         messages_->say(tr("Back where you left it. File > New starts from the worked example."));
     else
         messages_->show_lasting_notice(tr("Headlight was not closed properly. Your work was restored."));
 }
 
+bool MainWindow::restore_lesson(const LastWork& work) {
+    try {
+        resume_lesson({open_lesson_at(work.lesson->place), work.lesson->place}, work.lesson->session);
+    } catch (const Error& error) {
+        messages_->show_lasting_notice(
+            tr("The lesson that was open cannot be opened any more: %1. This is what was open before it.")
+                .arg(QString::fromStdString(error.what())));
+        if (!work.lesson->saved)
+            files_->offer(UnsavedWork{std::make_shared<const Session>(work.lesson->session)});
+        return false;
+    }
+    if (!work.lesson->saved)
+        document_->history()->resetClean();
+    files_->restore_files(work.file, work.lesson->file);
+    return true;
+}
+
 void MainWindow::tell_found_work() {
     const FoundWork& found = autosave_->found();
-    if (!found.sessions.empty() || !found.unreadable.empty())
+    if (!found.sessions.empty() || !found.unreadable.empty() || !found.removed.empty())
         messages_->add_lasting_notice(files_->offer(found));
     if (autosave_->problem())
         messages_->show_lasting_problem(*autosave_->problem());
@@ -418,7 +446,9 @@ void MainWindow::size_picture() {
 }
 
 void MainWindow::show_title() {
-    const QString name = files_->file().isEmpty() ? tr("Untitled") : QFileInfo(files_->file()).fileName();
+    const QString name = !files_->name().isEmpty() ? files_->name()
+                         : lesson_->is_open()      ? QString::fromStdString(lesson_->lesson().title)
+                                                   : tr("Untitled");
     setWindowTitle(tr("%1[*] – Headlight").arg(name));
     setWindowModified(!document_->history()->isClean());
 }
@@ -428,6 +458,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         train_->pause();
     else if (!train_->may_close())
         return event->ignore();
+    const std::optional<Error> error = autosave_->close();
+    const bool is_lost = error && document_->has_unsaved_work();
+    if (is_lost && (is_terminating_ || !may_lose_work(*error)))
+        return event->ignore();
     for (const auto& [side, key] : width_keys)
         settings_.set_value(key, columns_->width(side));
     full_screen_->action()->setChecked(false);  // the next start has its panels again
@@ -436,11 +470,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     columns_->bring_all_back();
     settings_.set_value(geometry_key, saveGeometry());
     settings_.set_value(state_key, saveState(state_version));
-    settings_.write();  // while the work is
-    const std::optional<Error> error = autosave_->close();
-    const bool is_lost = error && !document_->history()->isClean();
-    if (is_lost && (is_terminating_ || !may_lose_work(*error)))
-        return event->ignore();
+    settings_.write();
     event->accept();
 }
 

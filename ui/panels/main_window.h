@@ -40,6 +40,7 @@ class WindowColumns;
 class WindowMessages;
 struct LastWork;
 struct Lesson;
+struct OpenedLesson;
 
 /// Where a window keeps what it remembers.
 struct WindowPlaces {
@@ -81,6 +82,8 @@ private:
     void connect_lessons();
     /// From its first step, in the column of ways into the program.
     void play_lesson(Lesson lesson);
+    /// From that place on, with what was shown there.
+    void resume_lesson(const OpenedLesson& lesson, const Session& shown);
     void show_lesson_editor();
     /// What the window for training is set to, for a step that is being made.
     void give_training();
@@ -89,6 +92,8 @@ private:
     void build_menus();
     void connect_parts();
     void restore_work(const std::optional<LastWork>& work);
+    /// Goes on with the lesson that the last window was in. False, and told, where there is no such lesson.
+    bool restore_lesson(const LastWork& work);
     /// What of other windows, or unreadable, was found beside the work.
     void tell_found_work();
     /// Asks whether to close although the work could not be kept.

@@ -14,6 +14,7 @@
 #include "ui/lesson/progress_dialog.h"
 #include "ui/lesson/quiz_dialog.h"
 #include "ui/models/fitting_knobs.h"
+#include "ui/models/open_file.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/full_screen.h"
@@ -125,12 +126,14 @@ void MainWindow::build_begin() {
         sequence_->choose_text();
     });
     connect(begin, &BeginPanel::file_asked, files_, &FileActions::ask_open);
-    connect(files_, &FileActions::opened, this, leave);
-    connect(files_, &FileActions::file_changed, lesson_, &LessonPlayer::come_back_here);
+    connect(files_, &FileActions::opened, this, [this] { columns_->show_begin(lesson_->is_open()); });
 }
 
 void MainWindow::connect_lessons() {
     connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
+    connect(lesson_, &LessonPlayer::moved, this, &MainWindow::show_title);
+    connect(lesson_, &LessonPlayer::leave_asked, files_, &FileActions::leave_lesson);
+    connect(files_, &FileActions::lesson_opened, this, &MainWindow::resume_lesson);
     connect(lessons_, &LessonMenu::lesson_asked, this,
             [this](const std::string& id) { play_lesson(open_lesson(id)); });
     connect(lessons_, &LessonMenu::folder_asked, this, [this] {
@@ -156,6 +159,11 @@ void MainWindow::connect_lessons() {
 void MainWindow::play_lesson(Lesson lesson) {
     columns_->show_begin(true);
     lesson_->open(std::move(lesson));
+}
+
+void MainWindow::resume_lesson(const OpenedLesson& lesson, const Session& shown) {
+    columns_->show_begin(true);
+    lesson_->resume(lesson.lesson, lesson.place, shown);
 }
 
 void MainWindow::show_lesson_editor() {

@@ -31,9 +31,9 @@ ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model,
     layout->addWidget(table_, 1);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    QAction* undo = document.history()->createUndoAction(this);
+    QAction* undo = document.histories()->createUndoAction(this);
     undo->setShortcuts(keys_of(QStringLiteral("edit_undo")));
-    QAction* redo = document.history()->createRedoAction(this);
+    QAction* redo = document.histories()->createRedoAction(this);
     redo->setShortcuts(keys_of(QStringLiteral("edit_redo")));
     addActions({undo, redo});
     new KeysOverText(this, {undo, redo});
