@@ -7,6 +7,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -15,8 +16,8 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* lesson_document = "read lesson";
-constexpr std::size_t largest_lesson_file = std::size_t(4) << 20;
-constexpr std::size_t most_steps = 100, most_reveals = 20, most_questions = 20, most_options = 8;
+constexpr std::size_t largest_lesson_file = std::size_t(64) << 20;
+constexpr std::size_t most_questions = 20, most_options = 8;
 constexpr Index widest_trained = 512, most_trained_steps = 100'000;  // as the window has them
 
 }  // namespace
@@ -43,34 +44,31 @@ const json* list_at(JsonObject& object, const std::string& name, std::size_t mos
     return list;
 }
 
-Question question_from(JsonObject object) {
+Question question_from(const json& value, const std::string& pointer, Unfinished unfinished) {
+    JsonObject object(value, lesson_document, pointer);
     Question question;
     question.kind = object.word("kind", question.kind);
     question.ask = object.text("ask", {});
-    if (question.ask.empty())
-        object.refuse("ask", "a question", "none");
     question.because = object.text("because", {});
-    const bool is_choice = question.kind == Question::Kind::choice;
-    if (is_choice) {
+    if (question.kind == Question::Kind::choice) {
         question.options = object.texts("options");
-        if (question.options.size() < 2 || question.options.size() > most_options)
-            object.refuse("options", "2 to " + std::to_string(most_options) + " of them",
-                          std::to_string(question.options.size()));
-        const Index count = std::ssize(question.options);
-        question.answer = static_cast<std::size_t>(object.integer("answer", 0, 1, count) - 1);
+        const Index count = std::max<Index>(1, std::ssize(question.options));
+        question.answer = static_cast<std::size_t>(object.integer("answer", 1, 1, count) - 1);
     } else if (question.kind != Question::Kind::word) {
         question.query = object.text("query", {});
     }
     if (question.kind == Question::Kind::weight) {
         question.key = object.text("key", {});
-        for (const char* name : {"query", "key"})
-            if ((name == std::string_view("key") ? question.key : question.query).empty())
-                object.refuse(name, "a token", "none");
         question.tolerance = object.number("tolerance", question.tolerance);
         if (!(question.tolerance > 0 && question.tolerance <= 1))
             object.refuse("tolerance", "a number above 0, up to 1", json(question.tolerance).dump());
     }
     object.refuse_other_fields();
+    if (unfinished == Unfinished::refused) {
+        require_finished(question, pointer);
+        if (question.kind == Question::Kind::choice)
+            object.required("answer", "which of the options is right, counted from 1");
+    }
     return question;
 }
 
@@ -115,44 +113,93 @@ LessonTraining training_from(JsonObject object) {
 }
 
 /// `before` with the fields that `change` has: an object changes an object's fields, null removes one (RFC
-/// 7396).
+/// 7396). Large parts that do not change are shared, not written and read again.
 Session changed_session(const Session& before, const json& change, const std::string& pointer) {
     if (!change.is_object())
         throw Error({lesson_document, pointer, "an object of what changes in the session", describe(change)});
-    json document = to_json(before);
+    const bool keeps_sequence = !change.contains("sequence"), keeps_edited = !change.contains("edited");
+    Session unchanged = before;
+    if (keeps_sequence)
+        unchanged.sequence = {};
+    if (keeps_edited)
+        unchanged.edited.clear();
+    json document = to_json(unchanged);
     document.merge_patch(change);
     try {
-        return session_from_json(document);
+        Session after = session_from_json(document);
+        if (keeps_sequence)
+            after.sequence = before.sequence;
+        if (keeps_edited)
+            after.edited = before.edited;
+        return after;
     } catch (const Error& error) {
         throw error.within(pointer);
     }
 }
 
-/// What stands in the JSON of a step; its title and its text come from the other file.
-LessonStep step_from(JsonObject object, const Session& before) {
+Session whole_session(const json& session, const std::string& pointer) {
+    try {
+        return session_from_json(session);
+    } catch (const Error& error) {
+        throw error.within(pointer);
+    }
+}
+
+/// What a reveal shows after `before`: what changes from it, or {"session": ...}, which has no field of that
+/// name.
+Session revealed_session(const Session& before, const json& reveal, const std::string& pointer) {
+    if (reveal.is_object() && reveal.size() == 1 && reveal.contains("session"))
+        return whole_session(reveal["session"], pointer_to(pointer, "session"));
+    return changed_session(before, reveal, pointer);
+}
+
+/// A step of lesson.json, whose title and text come from the other file, or of a draft, which has them too.
+LessonStep step_from(JsonObject& object, const Session& before, Unfinished unfinished) {
     LessonStep step;
     step.states.push_back(before);
-    if (const json* whole = object.find("session")) {
-        try {
-            step.states.front() = session_from_json(*whole);
-        } catch (const Error& error) {
-            throw error.within(object.pointer("session"));
-        }
-    }
+    if (const json* whole = object.find("session"))
+        step.states.front() = whole_session(*whole, object.pointer("session"));
     if (const json* change = object.find("change"))
         step.states.front() = changed_session(step.states.front(), *change, object.pointer("change"));
-    if (const json* list = list_at(object, "reveals", most_reveals))
+    if (const json* list = list_at(object, "reveals", most_lesson_reveals))
         for (std::size_t at = 0; at < list->size(); ++at)
             step.states.push_back(
-                changed_session(step.states.back(), (*list)[at], pointer_to(object.pointer("reveals"), at)));
+                revealed_session(step.states.back(), (*list)[at], pointer_to(object.pointer("reveals"), at)));
     if (object.find("question"))
-        step.question = question_from(object.object("question"));
+        step.question = question_from(*object.find("question"), object.pointer("question"), unfinished);
     if (object.find("training"))
         step.training = training_from(object.object("training"));
     step.notes = object.text("notes", {});
     step.knob = object.text("knob", {});
-    object.refuse_other_fields();
     return step;
+}
+
+/// What lesson.json and a draft have in common. `finish` reads from a step what only one of them has.
+template <class Finish>
+Lesson lesson_from(JsonObject& object, Unfinished unfinished, const Finish& finish) {
+    Lesson lesson;
+    lesson.order = static_cast<int>(object.integer("order", 0, 0, 1000));
+    lesson.minutes = static_cast<int>(object.integer("minutes", lesson.minutes, 1, 240));
+    if (const json* list = list_at(object, "steps", most_lesson_steps))
+        for (std::size_t at = 0; at < list->size(); ++at) {
+            JsonObject step((*list)[at], lesson_document, pointer_to(object.pointer("steps"), at));
+            const Session& before = at == 0 ? example_session() : lesson.steps.back().states.back();
+            lesson.steps.push_back(step_from(step, before, unfinished));
+            finish(step, lesson.steps.back());
+            step.refuse_other_fields();
+        }
+    if (const json* list = list_at(object, "quiz", most_questions))
+        for (std::size_t at = 0; at < list->size(); ++at)
+            lesson.quiz.push_back(
+                question_from((*list)[at], pointer_to(object.pointer("quiz"), at), unfinished));
+    return lesson;
+}
+
+void require_format(JsonObject& object, const char* expected) {
+    const std::string format = object.text("format", {});
+    if (format != expected)
+        object.refuse("format", '"' + std::string(expected) + '"',
+                      format.empty() ? "none" : '"' + excerpt(format) + '"');
 }
 
 /// The end of the line that `text` begins with, its line break included.
@@ -211,28 +258,34 @@ std::vector<Section> sections_of(std::string_view text) {
 
 }  // namespace
 
-Lesson parse_lesson(std::string id, std::string_view document, std::string_view text) {
+void require_finished(const Question& question, const std::string& pointer) {
+    const auto refuse = [&](const char* field, const std::string& expected, const std::string& got) {
+        throw Error({lesson_document, pointer_to(pointer, field), expected, got});
+    };
+    if (question.ask.empty())
+        refuse("ask", "a question", "none");
+    if (question.kind == Question::Kind::choice &&
+        (question.options.size() < 2 || question.options.size() > most_options))
+        refuse("options", "2 to " + std::to_string(most_options) + " of them",
+               std::to_string(question.options.size()));
+    if (question.kind == Question::Kind::weight)
+        for (const auto& [field, token] : {std::pair("query", &question.query), {"key", &question.key}})
+            if (token->empty())
+                refuse(field, "a token", "none");
+}
+
+Lesson parse_lesson(std::string id, std::string_view document, std::string_view text, Unfinished unfinished) {
     const JsonDocument parsed = parse_json(document);
     JsonObject object(*parsed, lesson_document);
-    const std::string format = object.text("format", {});
-    if (format != lesson_format)
-        object.refuse("format", '"' + std::string(lesson_format) + '"',
-                      format.empty() ? "none" : '"' + excerpt(format) + '"');
+    require_format(object, lesson_format);
     std::vector<Section> sections = sections_of(text);
     if (sections.size() < 2)
         throw Error({lesson_document, "lesson.md", "a title (\"# ...\") and steps (\"## ...\")",
                      sections.empty() ? "no heading" : "no step"});
-    Lesson lesson;
+    Lesson lesson = lesson_from(object, unfinished, [](JsonObject&, LessonStep&) {});
     lesson.id = std::move(id);
     lesson.title = sections.front().title;
     lesson.summary = sections.front().text;
-    lesson.order = static_cast<int>(object.integer("order", 0, 0, 1000));
-    lesson.minutes = static_cast<int>(object.integer("minutes", lesson.minutes, 1, 240));
-    if (const json* list = list_at(object, "steps", most_steps))
-        for (std::size_t at = 0; at < list->size(); ++at)
-            lesson.steps.push_back(
-                step_from(JsonObject((*list)[at], lesson_document, pointer_to(object.pointer("steps"), at)),
-                          at == 0 ? example_session() : lesson.steps.back().states.back()));
     if (lesson.steps.size() != sections.size() - 1)
         object.refuse("steps", std::to_string(sections.size() - 1) + " steps, as lesson.md has",
                       std::to_string(lesson.steps.size()));
@@ -247,19 +300,41 @@ Lesson parse_lesson(std::string id, std::string_view document, std::string_view 
                  std::to_string(step.states.size() - 1)});
         step.texts.resize(step.states.size());
     }
-    if (const json* list = list_at(object, "quiz", most_questions))
-        for (std::size_t at = 0; at < list->size(); ++at)
-            lesson.quiz.push_back(question_from(
-                JsonObject((*list)[at], lesson_document, pointer_to(object.pointer("quiz"), at))));
     object.refuse_other_fields();
     return lesson;
 }
 
-Lesson read_lesson(const std::filesystem::path& folder) {
+Lesson read_lesson(const std::filesystem::path& folder, Unfinished unfinished) {
     const auto read = [&](const char* name) { return read_file(folder / name, largest_lesson_file); };
     const std::string document = read("lesson.json"), text = read("lesson.md");
     const auto name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-    return in_file(folder.string(), [&] { return parse_lesson(name.string(), document, text); });
+    Lesson lesson =
+        in_file(folder.string(), [&] { return parse_lesson(name.string(), document, text, unfinished); });
+    lesson.source = std::filesystem::absolute(folder).lexically_normal().string();
+    return lesson;
+}
+
+Lesson parse_lesson_draft(std::string_view text) {
+    const JsonDocument parsed = parse_json(text);
+    JsonObject object(*parsed, lesson_document);
+    require_format(object, draft_format);
+    Lesson lesson = lesson_from(object, Unfinished::allowed, [](JsonObject& written, LessonStep& step) {
+        step.title = written.text("title", {});
+        step.texts = written.texts("texts");
+        step.texts.resize(step.states.size());
+    });
+    if (lesson.steps.empty())
+        object.refuse("steps", "a step or more", "none");
+    lesson.title = object.text("title", {});
+    lesson.summary = object.text("summary", {});
+    lesson.source = object.text("folder", {});
+    object.refuse_other_fields();
+    return lesson;
+}
+
+Lesson read_lesson_draft(const std::filesystem::path& file) {
+    const std::string text = read_file(file, largest_lesson_file);
+    return in_file(file.string(), [&] { return parse_lesson_draft(text); });
 }
 
 }  // namespace headlight

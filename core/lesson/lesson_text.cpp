@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -104,6 +106,50 @@ std::string in_one_line(std::string title) {
     return title;
 }
 
+/// A state as what changes from the one before it; nothing where a change cannot say it.
+std::optional<json> said_change(const Session& before, const Session& after) {
+    json change = change_from(before, after);
+    return says(change, before, after) ? std::optional(std::move(change)) : std::nullopt;
+}
+
+/// What a step of lesson.json has. `before` is the state at which the step before it ended.
+json to_json(const LessonStep& step, const Session& before) {
+    json object = json::object();
+    const Session* last = &before;
+    for (const Session& state : step.states) {
+        std::optional<json> change = said_change(*last, state);
+        if (&state != &step.states.front())
+            object["reveals"].push_back(change ? std::move(*change) : json{{"session", to_json(state)}});
+        else if (!change)
+            object["session"] = to_json(state);
+        else if (!change->empty())
+            object["change"] = std::move(*change);
+        last = &state;
+    }
+    if (step.question)
+        object["question"] = to_json(*step.question);
+    if (step.training)
+        object["training"] = to_json(*step.training);
+    if (!step.notes.empty())
+        object["notes"] = step.notes;
+    if (!step.knob.empty())
+        object["knob"] = step.knob;
+    return object;
+}
+
+/// What lesson.json has.
+json lesson_json(const Lesson& lesson) {
+    json document = {{"format", lesson_format}, {"order", lesson.order}, {"minutes", lesson.minutes}};
+    Session before = example_session();
+    for (const LessonStep& step : lesson.steps) {
+        document["steps"].push_back(to_json(step, before));
+        before = step.states.back();
+    }
+    for (const Question& question : lesson.quiz)
+        document["quiz"].push_back(to_json(question));
+    return document;
+}
+
 }  // namespace
 
 LessonText lesson_text(const Lesson& lesson) {
@@ -113,39 +159,28 @@ LessonText lesson_text(const Lesson& lesson) {
             text += "\n" + escaped(words) + "\n";
     };
     add_text(lesson.summary);
-    json document = {{"format", lesson_format}, {"order", lesson.order}, {"minutes", lesson.minutes}};
-    Session before = example_session();
     for (const LessonStep& step : lesson.steps) {
         text += "\n## " + in_one_line(step.title) + "\n";
-        json object = json::object();
-        for (std::size_t state = 0; state < step.states.size(); ++state) {
-            json change = change_from(before, step.states[state]);
-            if (state > 0)
-                object["reveals"].push_back(std::move(change));
-            else if (!says(change, before, step.states[state]))
-                object["session"] = to_json(step.states[state]);
-            else if (!change.empty())
-                object["change"] = std::move(change);
-            before = step.states[state];
-        }
         for (std::size_t part = 0; part < step.texts.size(); ++part) {
             if (part > 0)
                 text += "\n---\n";
             add_text(step.texts[part]);
         }
-        if (step.question)
-            object["question"] = to_json(*step.question);
-        if (step.training)
-            object["training"] = to_json(*step.training);
-        if (!step.notes.empty())
-            object["notes"] = step.notes;
-        if (!step.knob.empty())
-            object["knob"] = step.knob;
-        document["steps"].push_back(std::move(object));
     }
-    for (const Question& question : lesson.quiz)
-        document["quiz"].push_back(to_json(question));
-    return {write_json(document), text};
+    return {write_json(lesson_json(lesson)), text};
+}
+
+std::string write_lesson_draft(const Lesson& lesson) {
+    json document = lesson_json(lesson);
+    document["format"] = draft_format;
+    document["title"] = lesson.title;
+    document["summary"] = lesson.summary;
+    document["folder"] = lesson.source;
+    for (std::size_t at = 0; at < lesson.steps.size(); ++at) {
+        document["steps"][at]["title"] = lesson.steps[at].title;
+        document["steps"][at]["texts"] = lesson.steps[at].texts;
+    }
+    return write_json(document);
 }
 
 void write_lesson(const std::filesystem::path& folder, const Lesson& lesson) {

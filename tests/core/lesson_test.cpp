@@ -40,6 +40,16 @@ std::string refusal(const std::string& steps, const std::string& text) {
     return "no refusal";
 }
 
+/// Empty where they are a lesson.
+std::string refusal_of_files(const LessonText& files) {
+    try {
+        parse_lesson("mine", files.document, files.text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
 /// The number that the text of a step of one state has.
 std::string written(const std::string& words) {
     return LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{" + words + "}}")).text(0, 0);
@@ -62,6 +72,134 @@ TEST(LessonFile, IsWrittenAsItIsRead) {
         EXPECT_EQ(lesson_text(read).text, files.text) << lesson.id;
         EXPECT_LT(files.document.size(), 40'000u) << "a step is written as what changes";
     }
+}
+
+/// What the editor can hold and nobody can be asked, or has too much of.
+struct Unready {
+    const char* name;
+    void (*make)(Lesson&);
+    bool is_refused;  ///< of whoever would play it
+};
+
+Question question_of(Question::Kind kind) {
+    Question question;
+    question.kind = kind;
+    return question;
+}
+
+class UnreadyLessons : public testing::TestWithParam<Unready> {
+protected:
+    static Lesson made() {
+        Lesson lesson;
+        lesson.title = "Mine";
+        LessonStep step;
+        step.title = "First";
+        step.texts = {"One"};
+        step.states = {example_session()};
+        lesson.steps = {step};
+        GetParam().make(lesson);
+        return lesson;
+    }
+    static void expect_same(const Lesson& read, const Lesson& written) {
+        ASSERT_EQ(read.steps.size(), written.steps.size());
+        for (std::size_t at = 0; at < read.steps.size(); ++at) {
+            EXPECT_EQ(read.steps[at].question, written.steps[at].question);
+            ASSERT_EQ(read.steps[at].states.size(), written.steps[at].states.size());
+            for (std::size_t state = 0; state < read.steps[at].states.size(); ++state)
+                EXPECT_EQ(to_json(read.steps[at].states[state]), to_json(written.steps[at].states[state]));
+        }
+    }
+};
+
+TEST_P(UnreadyLessons, ComeBackFromADraft) {
+    const Lesson lesson = made(), read = parse_lesson_draft(write_lesson_draft(lesson));
+    expect_same(read, lesson);
+    EXPECT_EQ(read.title, lesson.title);
+    EXPECT_EQ(read.summary, lesson.summary);
+    for (std::size_t at = 0; at < read.steps.size(); ++at) {
+        EXPECT_EQ(read.steps[at].title, lesson.steps[at].title);
+        EXPECT_EQ(read.steps[at].texts, lesson.steps[at].texts);
+        EXPECT_EQ(read.steps[at].notes, lesson.steps[at].notes);
+    }
+}
+
+TEST_P(UnreadyLessons, AreReadFromTheirFolderByWhoeverWritesThem) {
+    const Lesson lesson = made();
+    const LessonText files = lesson_text(lesson);
+    expect_same(parse_lesson("mine", files.document, files.text, Unfinished::allowed), lesson);
+    EXPECT_EQ(refusal_of_files(files).empty(), !GetParam().is_refused) << refusal_of_files(files);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, UnreadyLessons,
+    testing::Values(
+        Unready{"an_empty_question",
+                [](Lesson& lesson) { lesson.steps[0].question = question_of(Question::Kind::choice); }, true},
+        Unready{"a_single_answer",
+                [](Lesson& lesson) {
+                    lesson.steps[0].question = question_of(Question::Kind::choice);
+                    lesson.steps[0].question->ask = "Why?";
+                    lesson.steps[0].question->options = {"so"};
+                },
+                true},
+        Unready{"nine_answers",
+                [](Lesson& lesson) {
+                    lesson.steps[0].question = question_of(Question::Kind::choice);
+                    lesson.steps[0].question->ask = "Why?";
+                    lesson.steps[0].question->options.assign(9, "so");
+                },
+                true},
+        Unready{"no_tokens",
+                [](Lesson& lesson) {
+                    lesson.steps[0].question = question_of(Question::Kind::weight);
+                    lesson.steps[0].question->ask = "How much?";
+                },
+                true},
+        Unready{"a_word_without_a_question",
+                [](Lesson& lesson) { lesson.steps[0].question = question_of(Question::Kind::word); }, true},
+        Unready{"twenty_one_reveals",
+                [](Lesson& lesson) {
+                    LessonStep& step = lesson.steps[0];
+                    step.states.resize(22, step.states.front());
+                    step.states.back().seed = 22;
+                    step.texts.resize(22, "more");
+                },
+                false},
+        Unready{"no_titles",
+                [](Lesson& lesson) {
+                    lesson.title.clear();
+                    lesson.steps[0].title.clear();
+                },
+                false},
+        Unready{"texts_of_marks",
+                [](Lesson& lesson) {
+                    lesson.summary = "# not a title";
+                    lesson.steps[0].texts = {"  ## blank in front\n---\n\n"};
+                    lesson.steps[0].notes = "\n";
+                },
+                false},
+        Unready{"matrices",
+                [](Lesson& lesson) {
+                    Session edited = example_session();
+                    edited.edited["W_q"] = std::make_shared<const Tensor>(Shape{2, 2}, 0.5);
+                    LessonStep& step = lesson.steps[0];
+                    step.states = {edited, edited, example_session()};
+                    step.states[1].seed = 4;
+                    step.texts.resize(3);
+                },
+                false}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(LessonDraft, KnowsTheFolderThatItWasSavedIn) {
+    Lesson lesson = shipped_lessons().front();
+    lesson.source = "/home/ann/lessons/mine";
+    EXPECT_EQ(parse_lesson_draft(write_lesson_draft(lesson)).source, lesson.source);
+}
+
+TEST(LessonDraft, IsRefusedWhereItIsNone) {
+    for (const char* text : {"half a ", "{}", R"({"format": "headlight-lesson/1", "steps": [{}]})",
+                             R"({"format": "headlight-lesson-draft/1", "steps": []})"})
+        EXPECT_THROW(parse_lesson_draft(text), Error) << text;
 }
 
 TEST(LessonFile, SaysWhatMayBeTrained) {
@@ -542,6 +680,14 @@ TEST(ShippedLessons, AreOpenedByNameOrFolder) {
               "Softmax and temperature");
     EXPECT_THROW(open_lesson("sofmax"), Error);
     EXPECT_THROW(open_lesson("/nowhere"), Error);
+}
+
+TEST(ShippedLessons, AreOpenedAtAPlaceThatTheyHave) {
+    const Lesson lesson = open_lesson("softmax");
+    const std::size_t last = lesson.steps.size() - 1, parts = lesson.steps[last].states.size();
+    EXPECT_EQ(open_lesson_at({"softmax", last, parts - 1}).id, "softmax");
+    EXPECT_THROW(open_lesson_at({"softmax", last + 1, 0}), Error);
+    EXPECT_THROW(open_lesson_at({"softmax", last, parts}), Error);
 }
 
 }}  // namespace headlight::lesson_test

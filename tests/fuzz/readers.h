@@ -20,10 +20,11 @@
 #include "core/io/mechanism_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/safetensors.h"
-#include "core/io/session.h"
+#include "core/io/session_place.h"
 #include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
 #include "core/io/training_folder.h"
+#include "core/lesson/lesson_file.h"
 #include "core/model/generator.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
@@ -168,6 +169,7 @@ inline bool read_session(std::string_view bytes) {
         const Session session = parse_session(bytes);
         const std::string written = write_session(session);
         require(write_session(parse_session(written)) == written, "a session comes back");
+        unless_refused([&] { read_session_of("/session.json", bytes); });
         constexpr std::size_t short_text = 200;
         constexpr Index narrow = 64;
         if (session.sequence.query_text.size() + session.sequence.key_text.size() <= short_text &&
@@ -175,6 +177,26 @@ inline bool read_session(std::string_view bytes) {
             unless_refused([&] { plan_if_small(session_spec(session), session_inputs(session)); });
         if (session.sequence.image && session.sequence.image.grid().count() <= narrow)
             unless_refused([&] { draw_image(session); });
+    });
+}
+
+/// With a question that nobody can be asked yet.
+inline Lesson half_written_lesson(const Session& first, const Session& then) {
+    LessonStep step;
+    step.title = "First";
+    step.texts = {"One", "Two"};
+    step.states = {first, then};
+    step.question.emplace();
+    Lesson lesson;
+    lesson.title = "Mine";
+    lesson.steps = {step};
+    return lesson;
+}
+
+inline bool read_lesson_draft(std::string_view bytes) {
+    return unless_refused([&] {
+        const std::string written = write_lesson_draft(parse_lesson_draft(bytes));
+        require(write_lesson_draft(parse_lesson_draft(written)) == written, "a draft comes back");
     });
 }
 
@@ -441,7 +463,8 @@ inline std::vector<Reader> readers() {
         {"session",
          read_session,
          {write_session(session), write_session(with_file), write_session(with_image),
-          write_session(composed)}},
+          write_session(composed), write_session_to("/session.json", session, LessonPlace{"softmax", 1, 1})}},
+        {"lesson_draft", read_lesson_draft, {write_lesson_draft(half_written_lesson(session, composed))}},
         {"foreign_file",
          read_foreign_file,
          {"GGUF\3" + std::string(35, '\0') + "general.architecture\b" + std::string(3, '\0') + "\5" +

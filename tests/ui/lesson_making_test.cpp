@@ -8,6 +8,7 @@
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -16,6 +17,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTimer>
 
 using namespace headlight;
@@ -80,8 +82,8 @@ private slots:
         };
         QVERIFY(title_of(*other)->text() != QLatin1String("Mine"));
         title_of(*other)->setText(QStringLiteral("Another's"));
-        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft/lesson.md"))));
-        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft-2/lesson.md"))));
+        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft.json"))));
+        QTRY_VERIFY(QFileInfo::exists(test_->file(QStringLiteral("lesson-draft-2.json"))));
         // While both are open neither is offered the other's.
         QVERIFY(!offers_another_draft());
         other.reset();
@@ -101,14 +103,117 @@ private slots:
                     .contains(QStringLiteral("“Another's”, is under New")));
     }
 
-    void a_draft_that_cannot_be_read_is_not_written_over() {
+    void a_draft_that_cannot_be_read_is_told_and_not_written_over_data() {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("one file") << QStringLiteral("lesson-draft.json");
+        QTest::newRow("two files, as older versions have them") << QStringLiteral("lesson-draft/lesson.json");
+    }
+    void a_draft_that_cannot_be_read_is_told_and_not_written_over() {
+        QFETCH(QString, file);
         const std::filesystem::path data = test_->file(QStringLiteral("broken")).toStdString();
-        std::filesystem::create_directories(data / "lesson-draft");
-        write_file_atomically(data / "lesson-draft/lesson.json", "half a ");
+        const std::filesystem::path broken = data / file.toStdString();
+        std::filesystem::create_directories(broken.parent_path());
+        write_file_atomically(broken, "half a ");
         LessonEditor other(test_->document(), data, nullptr);
+        const QString said = other.findChild<QLabel*>(QStringLiteral("editor_said"))->text();
+        QVERIFY2(said.contains(QLatin1String("lesson-draft")), qPrintable(said));
         other.findChild<QLineEdit*>(QStringLiteral("editor_title"))->setText(QStringLiteral("New"));
-        QTRY_VERIFY(exists(data / "lesson-draft-2/lesson.md"));
-        QCOMPARE(read_file(data / "lesson-draft/lesson.json"), std::string("half a "));
+        QTRY_VERIFY(exists(data / "lesson-draft-2.json"));
+        QCOMPARE(read_file(broken), std::string("half a "));
+    }
+
+    void a_draft_of_two_files_is_gone_on_with() {
+        const std::filesystem::path data = test_->file(QStringLiteral("older")).toStdString();
+        Lesson older = open_lesson("softmax");
+        older.title = "Older";
+        older.steps[0].question.emplace();  // nothing is asked yet
+        write_lesson(data / "lesson-draft", older);
+        const auto title_of = [](LessonEditor& editor) {
+            return editor.findChild<QLineEdit*>(QStringLiteral("editor_title"));
+        };
+        {
+            LessonEditor first(test_->document(), data, nullptr);
+            QCOMPARE(title_of(first)->text(), QStringLiteral("Older"));
+            title_of(first)->setText(QStringLiteral("Older, longer"));
+        }
+        LessonEditor next(test_->document(), data, nullptr);
+        QCOMPARE(title_of(next)->text(), QStringLiteral("Older, longer"));
+        QCOMPARE(next.lesson().steps.size(), older.steps.size());
+    }
+
+    void what_is_half_written_is_there_again_and_is_not_played() {
+        begin_with("editor_copy_softmax");
+        field<QListWidget>("editor_steps").setCurrentRow(1);
+        field<QComboBox>("question_kind").setCurrentIndex(0);
+        field<QComboBox>("question_kind").setCurrentIndex(4);
+        QTest::keyClick(&field<QLineEdit>("question_ask"), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(&field<QLineEdit>("question_ask"), Qt::Key_Delete);
+        field<QPlainTextEdit>("question_options").setPlainText(QString());
+        QVERIFY(editor().lesson().steps[1].question);
+        QSignalSpy played(&editor(), &LessonEditor::play_asked);
+        field<QListWidget>("editor_steps").setCurrentRow(0);
+        press("editor_play");
+        QVERIFY(played.isEmpty());
+        QVERIFY2(said().contains(QLatin1String("Step 2, ")) && said().contains(QLatin1String("a question")),
+                 qPrintable(said()));
+        QCOMPARE(field<QListWidget>("editor_steps").currentRow(), 1);
+        const std::size_t steps = editor().lesson().steps.size();
+        const std::filesystem::path data = test_->file(QString()).toStdString();
+        test_->kill();
+        test_->start();
+        LessonEditor next(test_->document(), data, nullptr);
+        QCOMPARE(next.lesson().steps.size(), steps);
+        QVERIFY(next.lesson().steps[1].question && next.lesson().steps[1].question->ask.empty());
+    }
+
+    void a_draft_knows_where_it_is_saved() {
+        const QString folder = test_->file(QStringLiteral("my lesson"));
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        editor().save_to(folder);
+        const std::filesystem::path data = test_->file(QString()).toStdString();
+        test_->kill();
+        test_->start();
+        LessonEditor next(test_->document(), data, nullptr);
+        next.findChild<QLineEdit*>(QStringLiteral("editor_title"))->setText(QStringLiteral("Mine again"));
+        next.findChild<QPushButton*>(QStringLiteral("editor_save"))->click();  // asks nothing
+        QTRY_COMPARE(read_lesson(folder.toStdString()).title, std::string("Mine again"));
+    }
+
+    void every_change_can_be_undone() {
+        begin_with("editor_copy_softmax");
+        auto& steps = field<QListWidget>("editor_steps");
+        auto* undo = editor().findChild<QAction*>(QStringLiteral("editor_undo"));
+        auto* redo = editor().findChild<QAction*>(QStringLiteral("editor_redo"));
+        const auto texts = [&] {
+            const LessonText files = lesson_text(editor().lesson());
+            return files.document + files.text;
+        };
+        const auto change = [&](const char* what, const auto& make) {
+            const std::string before = texts();
+            make();
+            const std::string after = texts();
+            QVERIFY2(before != after, what);
+            undo->trigger();
+            QVERIFY2(texts() == before, what);
+            redo->trigger();
+            QVERIFY2(texts() == after, what);
+            QVERIFY2(!redo->isEnabled(), what);
+            undo->trigger();
+        };
+        steps.setCurrentRow(1);
+        change("a step is removed", [&] { press("editor_remove_step"); });
+        QCOMPARE(steps.currentRow(), 1);
+        change("a step is added", [&] { press("editor_add_step"); });
+        change("a step is moved", [&] { press("editor_up"); });
+        change("a reveal is added", [&] { press("editor_add_reveal"); });
+        change("a question goes", [&] { field<QComboBox>("question_kind").setCurrentIndex(0); });
+        change("a word is typed", [&] {
+            field<QPlainTextEdit>("editor_text").setFocus();
+            QTest::keyClicks(&field<QPlainTextEdit>("editor_text"), QStringLiteral("one step of undo"));
+        });
+        change("the lesson is called otherwise",
+               [&] { field<QLineEdit>("editor_title").setText(QStringLiteral("Mine")); });
+        QVERIFY2(!undo->isEnabled(), "as it was opened");
     }
 
     void what_is_wrong_says_in_which_step() {

@@ -1,12 +1,15 @@
 #include "ui/lesson/lesson_editor.h"
 
 #include "core/io/checkpoint_file.h"
+#include "core/lesson/lesson_file.h"
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
+#include <QAction>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -15,6 +18,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>
@@ -23,8 +27,8 @@
 namespace headlight {
 namespace {
 
-/// Is typing of a person who has stopped for a moment.
-constexpr std::chrono::milliseconds pause{1'500};
+/// From the first change to the write.
+constexpr std::chrono::milliseconds longest_delay{1'500};
 
 }  // namespace
 
@@ -51,19 +55,23 @@ LessonEditor::LessonEditor(Document& document, std::filesystem::path drafts, QWi
     column->addWidget(said_);
     column->addWidget(build_buttons());
     keeping_.setSingleShot(true);
-    keeping_.setInterval(pause);
+    keeping_.setInterval(longest_delay);
     connect(&keeping_, &QTimer::timeout, this, &LessonEditor::keep);
     begin_with_draft();
+    QStringList told;
+    for (const Error& error : draft_.unreadable())
+        told += tr("What was written before cannot be read, and is left as it is: %1")
+                    .arg(QString::fromStdString(error.what()));
     if (const auto others = draft_.others(); !others.empty())
-        say(tr("What was written in another window, “%1”, is under New.")
-                .arg(QString::fromStdString(others.front().title)));
+        told += tr("What was written in another window, “%1”, is under New.")
+                    .arg(QString::fromStdString(others.front().title));
+    say(told.join(u'\n'));
 }
 
 void LessonEditor::begin_with_draft() {
     is_unsaved_ = draft_.found().has_value();
     Lesson first = is_unsaved_ ? *draft_.found() : empty_lesson();
     first.id = "draft";
-    folder_.clear();
     edit(std::move(first));
 }
 
@@ -112,7 +120,7 @@ QWidget* LessonEditor::build_head() {
         lesson_.summary = summary_->text().toStdString();
         lesson_.minutes = minutes_->value();
         lesson_.order = order_->value();
-        touch();
+        touch(QStringLiteral("head"));
     };
     for (const QLineEdit* field : {title_, summary_})
         connect(field, &QLineEdit::textChanged, this, take);
@@ -125,7 +133,7 @@ QWidget* LessonEditor::build_steps() {
     auto* part = new QWidget;
     steps_ = new QListWidget;
     describe(steps_, QStringLiteral("editor_steps"), tr("Steps"), tr("The steps of the lesson, in order"));
-    auto* add =
+    add_ =
         made_button("editor_add_step", tr("&Add a step"), tr("A new step that shows what the window shows"));
     remove_ = made_button("editor_remove_step", tr("Remove"), tr("Takes this step out"));
     up_ = made_button("editor_up", tr("Up"), tr("Before the step above it"));
@@ -133,16 +141,32 @@ QWidget* LessonEditor::build_steps() {
     auto* order = new QHBoxLayout;
     for (QPushButton* button : {up_, down_, remove_})
         order->addWidget(button);
+    undo_ = add_history_action(QStringLiteral("editor_undo"), QStringLiteral("edit_undo"), tr("Undo"),
+                               tr("Takes back the last change of the lesson"), &LessonHistory::undo);
+    redo_ = add_history_action(QStringLiteral("editor_redo"), QStringLiteral("edit_redo"), tr("Redo"),
+                               tr("Makes it again"), &LessonHistory::redo);
+    auto* changes = new QHBoxLayout;
+    for (QAction* action : {undo_, redo_}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
+        give_role(*button, Role::chip);
+        changes->addWidget(button);
+    }
+    changes->addStretch(1);
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(steps_, 1);
-    column->addWidget(add);
+    column->addWidget(add_);
     column->addLayout(order);
+    column->addLayout(changes);
     connect(steps_, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (!is_filling_ && row >= 0)
-            select(std::size_t(row));
+        if (is_filling_ || row < 0)
+            return;
+        select(std::size_t(row));
+        history_.look(at_, part_);
     });
-    connect(add, &QPushButton::clicked, this, &LessonEditor::add_step);
+    connect(add_, &QPushButton::clicked, this, &LessonEditor::add_step);
     connect(remove_, &QPushButton::clicked, this, &LessonEditor::remove_step);
     connect(up_, &QPushButton::clicked, this, [this] { move_step(-1); });
     connect(down_, &QPushButton::clicked, this, [this] { move_step(1); });
@@ -174,12 +198,12 @@ QWidget* LessonEditor::build_step() {
     notes_->setMaximumHeight(4 * fontMetrics().lineSpacing());
     auto* take = made_button("editor_take_view", tr("Take the &view"),
                              tr("This part shows what the window shows now"));
-    auto* reveal = made_button("editor_add_reveal", tr("Add a &reveal"),
-                               tr("One more part, which shows what the window shows now"));
+    add_reveal_ = made_button("editor_add_reveal", tr("Add a &reveal"),
+                              tr("One more part, which shows what the window shows now"));
     remove_reveal_ =
         made_button("editor_remove_reveal", tr("Remove the reveal"), tr("Takes the last part out"));
     auto* views = new QHBoxLayout;
-    for (QPushButton* button : {take, reveal, remove_reveal_})
+    for (QPushButton* button : {take, add_reveal_, remove_reveal_})
         views->addWidget(button);
     views->addStretch(1);
     const auto label = [](const QString& words, QWidget* of) {
@@ -222,30 +246,40 @@ QWidget* LessonEditor::build_step() {
     });
     column->addWidget(label(tr("Notes for whoever presents it"), notes_));
     column->addWidget(notes_);
-    const auto when_typed = [this](const auto& take_over) {
-        return [this, take_over] {
+    const auto when_typed = [this](const char* field, const auto& take_over) {
+        return [this, field, take_over] {
             if (is_filling_)
                 return;
             take_over();
-            touch();
+            touch(typing_in(field));
         };
     };
-    connect(step_title_, &QLineEdit::textChanged, this, when_typed([this] {
+    connect(step_title_, &QLineEdit::textChanged, this, when_typed("title", [this] {
                 step().title = step_title_->text().toStdString();
                 steps_->currentItem()->setText(tr("%1  %2").arg(at_ + 1).arg(step_title_->text()));
             }));
-    connect(text_, &QPlainTextEdit::textChanged, this,
-            when_typed([this] { step().texts[std::size_t(part_)] = text_->toPlainText().toStdString(); }));
+    connect(text_, &QPlainTextEdit::textChanged, this, when_typed("text", [this] {
+                step().texts[std::size_t(part_)] = text_->toPlainText().toStdString();
+            }));
     connect(notes_, &QPlainTextEdit::textChanged, this,
-            when_typed([this] { step().notes = notes_->toPlainText().toStdString(); }));
-    connect(question_, &QuestionForm::edited, this,
-            when_typed([this] { step().question = question_->question(); }));
+            when_typed("notes", [this] { step().notes = notes_->toPlainText().toStdString(); }));
+    connect(question_, &QuestionForm::edited, this, [this] {
+        if (is_filling_)
+            return;
+        const auto asked = question_->question();
+        // What another kind of question has no field for goes with the change, which undo takes back.
+        const bool is_typing = asked && step().question && asked->kind == step().question->kind;
+        step().question = asked;
+        touch(is_typing ? typing_in("question") : QString());
+    });
     connect(parts_, &QTabBar::currentChanged, this, [this](int shown) {
-        if (!is_filling_)
-            select_part(shown);
+        if (is_filling_)
+            return;
+        select_part(shown);
+        history_.look(at_, part_);
     });
     connect(take, &QPushButton::clicked, this, &LessonEditor::take_view);
-    connect(reveal, &QPushButton::clicked, this, &LessonEditor::add_reveal);
+    connect(add_reveal_, &QPushButton::clicked, this, &LessonEditor::add_reveal);
     connect(remove_reveal_, &QPushButton::clicked, this, &LessonEditor::remove_reveal);
     return part;
 }
@@ -254,6 +288,8 @@ void LessonEditor::edit(Lesson lesson) {
     lesson_ = std::move(lesson);
     at_ = 0;
     show_lesson();
+    history_.begin({lesson_, at_, part_});
+    show_history();
     say({});
 }
 
@@ -309,9 +345,11 @@ void LessonEditor::show_step() {
     parts_->setCurrentIndex(part_);
     question_->show_question(step().question);
     notes_->setPlainText(QString::fromStdString(step().notes));
+    add_->setEnabled(lesson_.steps.size() < most_lesson_steps);
     remove_->setEnabled(lesson_.steps.size() > 1);
     up_->setEnabled(at_ > 0);
     down_->setEnabled(at_ + 1 < lesson_.steps.size());
+    add_reveal_->setEnabled(step().states.size() <= most_lesson_reveals);
     remove_reveal_->setEnabled(step().states.size() > 1);
     show_training();
     is_filling_ = false;
@@ -393,9 +431,47 @@ void LessonEditor::take_training(LessonTraining training) {
     touch();
 }
 
-void LessonEditor::touch() {
+void LessonEditor::touch(const QString& merge) {
+    keep_soon();
+    history_.add({lesson_, at_, part_}, merge);
+    show_history();
+}
+
+void LessonEditor::keep_soon() {
     is_unsaved_ = true;
-    keeping_.start();
+    if (!keeping_.isActive())  // from the first change on: whoever types without a pause is kept up with
+        keeping_.start();
+}
+
+QString LessonEditor::typing_in(const char* field) const {
+    return QStringLiteral("%1 %2 %3").arg(QLatin1String(field)).arg(at_).arg(part_);
+}
+
+QAction* LessonEditor::add_history_action(const QString& id, const QString& keys, const QString& words,
+                                          const QString& effect,
+                                          const LessonHistory::State& (LessonHistory::*way)()) {
+    auto* action = new QAction(words, this);
+    action->setObjectName(id);
+    action->setShortcuts(keys_of(keys));
+    action->setToolTip(effect);
+    addAction(action);
+    connect(action, &QAction::triggered, this, [this, way] {
+        const LessonHistory::State& state = (history_.*way)();
+        const std::string folder = lesson_.source;  // where it is saved is no change of it
+        lesson_ = state.lesson;
+        lesson_.source = folder;
+        at_ = state.step;
+        show_lesson();
+        parts_->setCurrentIndex(state.part);
+        keep_soon();
+        show_history();
+    });
+    return action;
+}
+
+void LessonEditor::show_history() {
+    undo_->setEnabled(history_.can_undo());
+    redo_->setEnabled(history_.can_redo());
 }
 
 void LessonEditor::say(const QString& words) {

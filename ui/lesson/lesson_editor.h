@@ -3,12 +3,14 @@
 #include "core/lesson/lesson.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/lesson/lesson_draft.h"
+#include "ui/lesson/lesson_history.h"
 
 #include <QTimer>
 #include <QWidget>
 
 #include <filesystem>
 
+class QAction;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -24,6 +26,7 @@ class Document;
 class QuestionForm;
 
 /// Makes lessons: each step is recorded from what the window shows. A window of its own, beside the picture.
+/// Every change can be undone; what is written is on the disk a moment later.
 class LessonEditor : public QWidget {
     Q_OBJECT
 public:
@@ -74,8 +77,16 @@ private:
     void take_view();
     void add_reveal();
     void remove_reveal();
-    /// A person changed it: it is kept in a moment.
-    void touch();
+    /// A person changed it: it can be undone, and is kept in a moment. Changes with the same `merge` key that
+    /// follow one another are one step of undo.
+    void touch(const QString& merge = {});
+    void keep_soon();
+    /// The key of typing into a field of this step.
+    QString typing_in(const char* field) const;
+    /// `keys` are those of that action of the main window.
+    QAction* add_history_action(const QString& id, const QString& keys, const QString& words,
+                                const QString& effect, const LessonHistory::State& (LessonHistory::*way)());
+    void show_history();
     /// Asks, where what is written now was not saved.
     bool may_leave();
     void ask_open();
@@ -83,13 +94,15 @@ private:
     void ask_save();
     void keep();
     void check();
+    /// Goes through it in the window, unless a question cannot be asked.
+    void play();
     void show_training();
 
     Document& document_;
     LessonDraft draft_;
-    QString folder_;           ///< that it was opened from or saved in; empty while there is none
+    Lesson lesson_;            ///< its source is the folder that it was opened from or saved in, if any
     bool is_unsaved_ = false;  ///< was changed since
-    Lesson lesson_;
+    LessonHistory history_;
     std::size_t at_ = 0;
     int part_ = 0;
     bool is_filling_ = false;  ///< fields are set by the program, not by a person
@@ -99,7 +112,8 @@ private:
     QTabBar* parts_;
     QPlainTextEdit *text_, *notes_;
     QuestionForm* question_;
-    QPushButton *remove_, *up_, *down_, *remove_reveal_, *change_training_;
+    QPushButton *add_, *remove_, *up_, *down_, *add_reveal_, *remove_reveal_, *change_training_;
+    QAction *undo_, *redo_;
     QLabel *said_, *training_;
     QTimer keeping_;
     JobQueue queue_;

@@ -1,6 +1,7 @@
 // Where lessons that are made come from and go to.
 #include "ui/lesson/lesson_editor.h"
 
+#include "core/io/files.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/lesson_runs.h"
 #include "core/lesson/shipped_lessons.h"
@@ -29,8 +30,16 @@ void check_step(LessonRuns& runs, std::size_t step) {
         runs.text(step, state);
     runs.notes(step);
     runs.because(step);
-    if (checked.question)
+    if (checked.question) {
+        require_finished(*checked.question);
         runs.answer(step);
+    }
+}
+
+QString wrong_in_step(const Lesson& lesson, std::size_t step, const Error& error) {
+    return LessonEditor::tr("Step %1, “%2”: %3")
+        .arg(step + 1)
+        .arg(QString::fromStdString(lesson.steps[step].title), QString::fromStdString(error.what()));
 }
 
 }  // namespace
@@ -65,7 +74,7 @@ QWidget* LessonEditor::build_buttons() {
     connect(save, &QPushButton::clicked, this, &LessonEditor::save);
     connect(save_as, &QPushButton::clicked, this, &LessonEditor::ask_save);
     connect(checks, &QPushButton::clicked, this, &LessonEditor::check);
-    connect(play, &QPushButton::clicked, this, [this] { emit play_asked(lesson_); });
+    connect(play, &QPushButton::clicked, this, &LessonEditor::play);
     return part;
 }
 
@@ -79,7 +88,6 @@ void LessonEditor::fill_beginnings(QMenu& menu) {
         });
     };
     add(QStringLiteral("editor_empty"), tr("An empty lesson"), [this] {
-        folder_.clear();
         is_unsaved_ = false;
         edit(empty_lesson());
         keeping_.start();
@@ -111,9 +119,9 @@ void LessonEditor::edit_copy(Lesson lesson) {
     lesson.id = "draft";
     lesson.title = tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
     lesson.order = 0;
-    folder_.clear();
+    lesson.source.clear();
     edit(std::move(lesson));
-    touch();
+    keep_soon();
 }
 
 bool LessonEditor::may_leave() {
@@ -139,8 +147,7 @@ void LessonEditor::ask_open() {
 
 void LessonEditor::open_folder(const QString& folder) {
     try {
-        edit(read_lesson(folder.toStdString()));
-        folder_ = folder;
+        edit(read_lesson(folder.toStdString(), Unfinished::allowed));
         is_unsaved_ = false;
         keeping_.start();
     } catch (const Error& error) {
@@ -149,10 +156,10 @@ void LessonEditor::open_folder(const QString& folder) {
 }
 
 void LessonEditor::save() {
-    if (folder_.isEmpty())
+    if (lesson_.source.empty())
         ask_save();
     else
-        save_to(folder_);
+        save_to(QString::fromStdString(lesson_.source));
 }
 
 void LessonEditor::ask_save() {
@@ -168,8 +175,9 @@ void LessonEditor::ask_save() {
 }
 
 void LessonEditor::save_to(const QString& folder) {
-    folder_ = folder;
+    lesson_.source = folder.toStdString();
     is_unsaved_ = false;
+    keeping_.start();  // what is kept knows where it is saved
     queue_.add({"save lesson",
                 [this, folder, lesson = lesson_]() -> Job::Delivery {
                     write_lesson(folder.toStdString(), lesson);
@@ -183,14 +191,29 @@ void LessonEditor::save_to(const QString& folder) {
 
 void LessonEditor::keep() {
     keeping_.stop();
-    if (draft_.place().empty())
+    if (draft_.file().empty())
         return say(tr("There is no place to keep what is written here: save it in a folder."));
     queue_.add({"keep lesson",
-                [draft = draft_.place(), lesson = lesson_]() -> Job::Delivery {
-                    write_lesson(draft, lesson);
+                [file = draft_.file(), lesson = lesson_]() -> Job::Delivery {
+                    write_file_atomically(file, write_lesson_draft(lesson));
                     return {};
                 },
-                [this](const Error& error) { say(QString::fromStdString(error.what())); }});
+                [this](const Error& error) {
+                    say(QString::fromStdString(error.what()));
+                    keeping_.start();  // there may be room on the disk again
+                }});
+}
+
+void LessonEditor::play() {
+    for (std::size_t at = 0; at < lesson_.steps.size(); ++at)
+        try {
+            if (const auto& question = lesson_.steps[at].question)
+                require_finished(*question);
+        } catch (const Error& error) {
+            steps_->setCurrentRow(int(at));
+            return say(wrong_in_step(lesson_, at, error));
+        }
+    emit play_asked(lesson_);
 }
 
 void LessonEditor::check() {
@@ -205,10 +228,7 @@ void LessonEditor::check() {
                             check_step(runs, at);
                         } catch (const Error& error) {
                             first = first.value_or(at);
-                            wrong += tr("Step %1, “%2”: %3")
-                                         .arg(at + 1)
-                                         .arg(QString::fromStdString(lesson.steps[at].title),
-                                              QString::fromStdString(error.what()));
+                            wrong += wrong_in_step(lesson, at, error);
                         }
                     if (first)
                         return [this, words = wrong.join(u'\n'), at = *first] {
