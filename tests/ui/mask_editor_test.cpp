@@ -1,7 +1,9 @@
 // The mask editor: drawing, joining, numbers, and what it leaves behind.
 
+#include "core/io/files.h"
 #include "tests/ui/screen_reader.h"
 #include "tests/ui/window_support.h"
+#include "ui/models/autosave.h"
 #include "ui/models/mask_drawing.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/word_combo.h"
@@ -10,6 +12,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QSlider>
 #include <QToolButton>
@@ -218,8 +221,51 @@ private slots:
         for (Index query = 0; query < editor.drawing().queries(); ++query)
             QVERIFY(!editor.drawing().allowed(query, 1));
         QVERIFY(editor.findChild<QLabel*>("mask_cell")->text().contains(QLatin1String("may not look")));
-        editor.reject();
-        QVERIFY(!document.session().drawn_mask);
+    }
+
+    void a_drawn_mask_is_not_dropped_unasked_data() {
+        QTest::addColumn<QString>("answer");
+        QTest::addColumn<bool>("is_closed");
+        QTest::addColumn<bool>("is_used");
+        QTest::newRow("go on drawing") << QStringLiteral("Cancel") << false << false;
+        QTest::newRow("use it") << QStringLiteral("&Use this mask") << true << true;
+        QTest::newRow("drop it") << QStringLiteral("&Drop it") << true << false;
+    }
+    void a_drawn_mask_is_not_dropped_unasked() {
+        QFETCH(QString, answer);
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        QTest::mouseClick(test.find("edit_mask"), Qt::LeftButton);
+        QPointer<MaskEditor> editor = test.find<MaskEditor>("mask_editor");
+        editor->drawing().begin_stroke();
+        editor->drawing().toggle(1, 2);
+        test.answer("drawn_mask_question", answer);
+        QTest::keyClick(editor, Qt::Key_Escape);
+        QTEST(!editor || !editor->isVisible(), "is_closed");
+        QTEST(test.session().drawn_mask != nullptr, "is_used");
+        if (editor) {  // as found it closes without a question
+            editor->drawing().undo();
+            editor->close();
+            QVERIFY(!editor || !editor->isVisible());
+        }
+    }
+
+    void a_mask_that_is_being_drawn_survives_a_kill() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        QTest::mouseClick(test.find("edit_mask"), Qt::LeftButton);
+        auto* editor = test.find<MaskEditor>("mask_editor");
+        editor->drawing().begin_stroke();
+        editor->drawing().toggle(1, 2);
+        const auto work = test.window().findChild<Autosave*>()->path();
+        QTRY_VERIFY(exists(work) && parse_last_work(read_file(work)).drawing);
+        test.kill();
+        test.start();
+        QVERIFY(test.session().drawn_mask != nullptr);
+        QVERIFY(!test.document().run()->plan->allowed.allowed(1, 2));
+        QVERIFY(test.message("file_message").contains(QLatin1String("the mask that you were drawing")));
+        test.trigger("edit_undo");
+        QVERIFY(!test.session().drawn_mask);
     }
 
     void a_pattern_is_joined_and_what_layers_reach_is_shown() {

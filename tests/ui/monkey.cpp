@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <array>
 
 namespace headlight {
@@ -14,6 +15,13 @@ namespace {
 
 /// Qt gives a disabled widget neither mouse nor keys, and its test library warns of who tries.
 bool takes_input(const QWidget* widget) { return widget && widget->isEnabled(); }
+
+QAbstractButton* destructive_button(QWidget& question) {
+    const auto& box = dynamic_cast<QMessageBox&>(question);
+    const auto buttons = box.buttons();
+    return *std::ranges::find(buttons, QMessageBox::DestructiveRole,
+                              [&](QAbstractButton* each) { return box.buttonRole(each); });
+}
 
 }  // namespace
 
@@ -107,8 +115,12 @@ bool Monkey::leave() {
     if (QWidget* popup = QApplication::activePopupWidget()) {
         popup->close();
     } else if (QWidget* modal = QApplication::activeModalWidget()) {
+        auto* dialog = qobject_cast<QDialog*>(modal);
+        // Whoever leaves drops the mask that was drawn: otherwise its question would be asked for ever.
+        if (modal->objectName() == QLatin1String("drawn_mask_question"))
+            destructive_button(*modal)->click();
         // As Escape does it: a question without a Cancel ignores that it is closed.
-        if (auto* dialog = qobject_cast<QDialog*>(modal))
+        else if (dialog)
             dialog->reject();
         else
             modal->close();

@@ -19,6 +19,7 @@
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
@@ -26,10 +27,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <chrono>
+
 namespace headlight {
 namespace {
 
 constexpr Index most_shown_layers = 8;
+/// From a stroke on: with the time to the next write of the work a kill loses five seconds of drawing at
+/// most.
+constexpr std::chrono::milliseconds longest_delay{1000};
 
 /// For the tokens that the session has now; what is drawn already, as far as it fits.
 void start_from(MaskDrawing& drawing, const Session& session) {
@@ -60,6 +67,7 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     require_length("key", inputs.key_tokens().rows(), most_drawn);
     drawing_ = new MaskDrawing(inputs.query.rows(), inputs.key_tokens().rows(), this);
     start_from(*drawing_, session);
+    found_.assign(drawing_->cells().begin(), drawing_->cells().end());
     canvas_ = new MaskCanvas(*drawing_, inputs.tokens);
     describe(canvas_, QStringLiteral("mask_canvas"), tr("Mask: queries down, keys across"),
              tr("Draw with the mouse: the left button as the brush says, the right one the opposite, Shift "
@@ -107,10 +115,28 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     layout->addWidget(buttons);
     connect(canvas_, &MaskCanvas::described, about_, &QLabel::setText);
     connect(drawing_, &MaskDrawing::changed, this, &MaskEditor::refresh);
+    keeping_.setSingleShot(true);
+    keeping_.setInterval(longest_delay);
+    connect(drawing_, &MaskDrawing::changed, this, [this] {
+        if (!keeping_.isActive())
+            keeping_.start();
+    });
+    connect(&keeping_, &QTimer::timeout, this, [this] {
+        document_.keep_drawing(is_as_found() ? nullptr
+                                             : std::make_shared<const MatrixMask>(drawing_->mask()));
+    });
     resize(980, 660);
     show_pattern();
     refresh();
     canvas_->setFocus();
+}
+
+bool MaskEditor::is_as_found() const { return std::ranges::equal(drawing_->cells(), found_); }
+
+void MaskEditor::done(int result) {
+    keeping_.stop();
+    document_.keep_drawing(nullptr);
+    QDialog::done(result);
 }
 
 QToolButton* MaskEditor::add_button(const QString& id, const QString& text, const QString& effect) {
@@ -343,6 +369,22 @@ void MaskEditor::accept() {
     next.drawn_mask = std::make_shared<const MatrixMask>(drawing_->mask());
     document_.edit(tr("Draw the mask"), std::move(next));
     QDialog::accept();
+}
+
+void MaskEditor::reject() {
+    if (is_as_found())
+        return QDialog::reject();
+    QMessageBox box(QMessageBox::Question, windowTitle(), tr("The mask that you drew is not used yet."),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("drawn_mask_question"));
+    box.setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* use = box.addButton(tr("&Use this mask"), QMessageBox::AcceptRole);
+    const QPushButton* drop = box.addButton(tr("&Drop it"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == use)
+        accept();
+    else if (box.clickedButton() == drop)
+        QDialog::reject();
 }
 
 }  // namespace headlight

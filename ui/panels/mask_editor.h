@@ -5,9 +5,12 @@
 #include "ui/models/mask_drawing.h"
 
 #include <QDialog>
+#include <QTimer>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QLabel;
@@ -35,8 +38,13 @@ public:
 
 public slots:
     void accept() override;
+    /// Asks first where a mask was drawn that would be lost.
+    void reject() override;
+    /// What was drawn is the session's mask now, or dropped.
+    void done(int result) override;
 
 private:
+    bool is_as_found() const;
     QWidget* build_brush();
     QWidget* build_pattern();
     QWidget* build_numbers();
@@ -49,6 +57,7 @@ private:
 
     Document& document_;
     MaskDrawing* drawing_ = nullptr;
+    std::vector<std::uint8_t> found_;  ///< the cells before anything was drawn
     MaskCanvas* canvas_ = nullptr;
     MaskLegend* legend_ = nullptr;
     Mask pattern_;
@@ -59,6 +68,7 @@ private:
     QSlider* layers_ = nullptr;
     QToolButton *undo_ = nullptr, *redo_ = nullptr;
     std::shared_ptr<const ReceptiveField> field_;
+    QTimer keeping_;              ///< from a stroke to when the document has it, to be kept with the work
     bool measure_again_ = false;  ///< the drawing has changed since the measuring under way began
     LatestJob measuring_;
 };
