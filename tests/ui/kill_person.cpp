@@ -1,16 +1,24 @@
 #include "tests/ui/kill_person.h"
 
+#include "core/lesson/shipped_lessons.h"
+#include "tests/ui/full_disk.h"
+#include "ui/lesson/lesson_editor.h"
+#include "ui/lesson/lesson_player.h"
+#include "ui/models/mask_drawing.h"
 #include "ui/models/training_list.h"
-#include "ui/panels/banner.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/file_actions.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/panels/main_window.h"
+#include "ui/panels/mask_editor.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -20,10 +28,12 @@
 #include <QTest>
 #include <QTimer>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <fcntl.h>
 #include <memory>
+#include <optional>
 #include <random>
 #include <unistd.h>
 
@@ -40,13 +50,17 @@ public:
                     O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {
         open_window();
         note("restored", number_in(text()));
+        note("drafted", number_in(draft_title().text()));
         number_ = last_number_of_log();
         act_soon();
     }
 
 private:
     QString file(const QString& name) const { return folder_ + QChar('/') + name; }
-    QString text() const { return QString::fromStdString(window_->document().session().sequence.query_text); }
+    /// Of the person's own session, inside a lesson too.
+    QString text() const {
+        return QString::fromStdString(window_->document().own_snapshot()->sequence.query_text);
+    }
     /// 0 for the example.
     static qint64 number_in(const QString& text) {
         return text.startsWith(typed) ? text.mid(typed.size()).toLongLong() : 0;
@@ -57,8 +71,9 @@ private:
             return 0;
         qint64 last = 0;
         while (!log.atEnd())
-            if (const QByteArrayList words = log.readLine().trimmed().split(' '); words.value(1) == "edit")
-                last = words.value(2).toLongLong();
+            if (const QByteArrayList words = log.readLine().trimmed().split(' ');
+                words.value(1) == "edit" || words.value(1) == "draft")
+                last = std::max(last, words.value(2).toLongLong());
         return last;
     }
     /// One write call, so that a kill leaves no half line.
@@ -77,12 +92,15 @@ private:
                                                             file(QStringLiteral("data/work")).toStdString()});
         window_->resize(1100, 720);
         window_->show();
-        connect(&window_->files(), &FileActions::problem, this,
-                [this](const Error& error) { note("problem", QString::fromUtf8(error.what())); });
+        connect(&window_->files(), &FileActions::problem, this, [this](const Error& error) {
+            const QString words = QString::fromUtf8(error.what());
+            if (!words.contains(QLatin1String("nothing was replaced")))  // as it has to be on a full disk
+                note("problem", words);
+        });
         // One save may be asked for while another is being written: they end in order.
         saving_.clear();
-        connect(&window_->files(), &FileActions::file_changed, this, [this] {
-            if (!saving_.isEmpty())
+        connect(&window_->files(), &FileActions::notice, this, [this](const QString& words) {
+            if (words == QLatin1String("Saved session.json."))
                 note("saved", saving_.dequeue());
         });
     }
@@ -91,9 +109,14 @@ private:
     void act_soon() { QTimer::singleShot(60, this, &Person::act); }
     void act() {
         act_soon();
+        make_room_in_time();
+        if (auto* editor = qobject_cast<MaskEditor*>(QApplication::activeModalWidget()))
+            return draw(*editor);
         if (QApplication::activeModalWidget())
             return answer();
-        switch (std::discrete_distribution<int>({60, 8, 8, 6, 2})(random_)) {
+        if (window_->document().lesson())
+            return act_in_lesson();
+        switch (std::discrete_distribution<int>({60, 8, 8, 6, 2, 6, 8, 3, 1})(random_)) {
         case 1:
             return save();
         case 2:
@@ -102,8 +125,34 @@ private:
             return train();
         case 4:
             return close_and_open();
+        case 5:
+            return begin_lesson();
+        case 6:
+            return write_lesson();
+        case 7:
+            return window_->findChild<QAction*>(QStringLiteral("edit_mask_action"))->trigger();
+        case 8:
+            return fill_disk();
         default:
             return type();
+        }
+    }
+    void act_in_lesson() {
+        switch (std::discrete_distribution<int>({50, 10, 6, 10, 6, 6, 1})(random_)) {
+        case 1:
+            return player().go_back();
+        case 2:
+            return window_->findChild<QPushButton*>(QStringLiteral("lesson_present"))->click();
+        case 3:
+            return change_in_lesson();
+        case 4:
+            return window_->files().save_to(file(QStringLiteral("lesson.json")));
+        case 5:
+            return player().leave();
+        case 6:
+            return close_and_open();
+        default:
+            return player().go_on();
         }
     }
 
@@ -115,6 +164,8 @@ private:
         note("edit", number_);
     }
     void save() {
+        if (full_disk_)
+            return;  // what a kill brings back then may be older than what was saved
         saving_.enqueue(number_in(text()));
         window_->files().save_to(file(QStringLiteral("session.json")));
     }
@@ -142,17 +193,74 @@ private:
         training.findChild<QPushButton*>(QStringLiteral("train_start"))->click();
     }
     void close_and_open() {
+        if (full_disk_)
+            return;  // the window stays open
         note("closing", number_in(text()));
         if (!window_->terminate())
             note("problem", QStringLiteral("the window did not close"));
         open_window();
         note("reopened", number_in(text()));
+        note("redrafted", number_in(draft_title().text()));
     }
-    /// A question is whether to replace a file; any other dialog is in the way.
+
+    LessonPlayer& player() { return *window_->findChild<LessonPlayer*>(); }
+    void begin_lesson() {
+        const std::vector<Lesson>& all = shipped_lessons();
+        emit window_->findChild<LessonMenu*>()->lesson_asked(all[random_() % 4].id);
+    }
+    void change_in_lesson() {
+        Session next = window_->document().session();
+        next.seed = random_();
+        window_->document().edit(QStringLiteral("Try something"), next);
+    }
+    /// Of the lesson that is being written, in its window.
+    QLineEdit& draft_title() {
+        auto* editor = window_->findChild<LessonEditor*>();
+        if (!editor) {
+            emit window_->findChild<LessonMenu*>()->editor_asked();
+            editor = window_->findChild<LessonEditor*>();
+        }
+        return *editor->findChild<QLineEdit*>(QStringLiteral("editor_title"));
+    }
+    void write_lesson() {
+        QLineEdit& title = draft_title();
+        const char* button =
+            std::array{"editor_add_step", "editor_add_reveal", "editor_remove_step"}[random_() % 3];
+        auto* pressed = title.window()->findChild<QPushButton*>(QLatin1String(button));
+        if (pressed->isEnabled())
+            pressed->click();
+        title.setText(typed + QString::number(++number_));
+        note("draft", number_);
+    }
+    void draw(MaskEditor& editor) {
+        MaskDrawing& drawing = editor.drawing();
+        switch (random_() % 8) {
+        case 0:
+            return editor.accept();
+        case 1:
+            return editor.reject();
+        default:
+            drawing.begin_stroke();
+            drawing.toggle(Index(random_()) % drawing.queries(), Index(random_()) % drawing.keys());
+        }
+    }
+    void fill_disk() {
+        note("full", number_in(text()));
+        full_disk_.emplace(file(QStringLiteral("data/work")).toStdString());
+        full_since_.start();
+    }
+    void make_room_in_time() {
+        if (!full_disk_ || full_since_.elapsed() < 3'000)
+            return;
+        full_disk_.reset();
+        note("room", number_in(text()));
+    }
+    /// A question is whether to replace a file, or to drop a mask; any other dialog is in the way.
     void answer() {
         auto* dialog = QApplication::activeModalWidget();
         auto* box = qobject_cast<QMessageBox*>(dialog);
-        if (box && box->objectName() == QLatin1String("replace_question"))
+        if (box && (box->objectName() == QLatin1String("replace_question") ||
+                    box->objectName() == QLatin1String("drawn_mask_question")))
             for (QAbstractButton* button : box->buttons())
                 if (box->buttonRole(button) == QMessageBox::DestructiveRole)
                     return button->click();
@@ -169,6 +277,8 @@ private:
     int waited_ = 0;
     qint64 number_ = 0;
     QQueue<qint64> saving_;  // the numbers of what is being saved, in order
+    std::optional<FullDisk> full_disk_;
+    QElapsedTimer full_since_;
     std::unique_ptr<MainWindow> window_;
 };
 

@@ -2,9 +2,10 @@
 // seconds is there, every file is whole, and nothing has to be repaired. HEADLIGHT_LONG_TESTS takes 200
 // moments, not 20.
 #include "core/io/files.h"
-#include "core/io/session.h"
+#include "core/io/session_place.h"
 #include "core/io/training_folder.h"
 #include "core/tensor/error.h"
+#include "tests/ui/full_disk.h"
 #include "tests/ui/kill_person.h"
 #include "ui/render/export.h"
 
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <random>
 #include <vector>
@@ -65,12 +67,47 @@ struct Line {
     QByteArray value;
 };
 
+/// The numbers that a person has written one after another in one place, and which of them are on the disk.
+class Written {
+public:
+    /// What is logged of them: each as it is written, and the one that is there after a kill and after
+    /// closing.
+    Written(const char* edit, const char* after_kill, const char* after_closing)
+        : edit_(edit), after_kill_(after_kill), after_closing_(after_closing) {}
+
+    /// What was written until `on_the_disk` is there after a kill; after closing everything is.
+    void follow(const Line& line, qint64 on_the_disk, QStringList& found) {
+        const qint64 number = line.value.toLongLong();
+        if (line.what == edit_)
+            edits_.emplace_back(line.time, number);
+        if (line.what != after_kill_ && line.what != after_closing_)
+            return;
+        for (const auto& [time, each] : edits_)
+            if (line.what == after_closing_ || time <= on_the_disk)
+                keep(each);
+        if (number < kept_)
+            found += QStringLiteral("%1 brought %2 back, not %3")
+                         .arg(QLatin1String(line.what))
+                         .arg(number)
+                         .arg(kept_);
+        kept_ = number;
+        edits_.clear();
+    }
+    void keep(qint64 number) { kept_ = std::max(kept_, number); }
+
+private:
+    QByteArray edit_, after_kill_, after_closing_;
+    qint64 kept_ = 0;                               // on the disk for certain
+    std::vector<std::pair<qint64, qint64>> edits_;  // time and number, since kept_ was read from there
+};
+
 /// A person in a folder of their own, killed and started again.
 class Lane {
 public:
     explicit Lane(unsigned seed) : random_(seed) {}
 
     void start() {
+        FullDisk::restore(file(QStringLiteral("data/work")).toStdString());
         program_ = std::make_unique<QProcess>();
         program_->setProcessChannelMode(QProcess::MergedChannels);
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -87,10 +124,10 @@ public:
         program_->waitForFinished();
         said_ += program_->readAll();
     }
-    /// Starts once more, and waits until it has said what it has.
+    /// Starts once more, and waits until it has said all that it has.
     void start_and_look() {
         const auto restored = [this] {
-            return std::ranges::count(lines(), QByteArray("restored"), &Line::what);
+            return std::ranges::count(lines(), QByteArray("drafted"), &Line::what);
         };
         const auto before = restored();
         start();
@@ -106,36 +143,33 @@ public:
     /// What was lost or broken, in words, on a disk that writes `delay` late; empty when nothing was.
     QStringList complaints(qint64 delay) const {
         QStringList found;
-        // What is on the disk for certain, and what has been done since it was read from there.
-        qint64 kept = 0, saved = 0;
-        std::vector<std::pair<qint64, qint64>> edits;  // time, number
-        qint64 began = 0;                              // the life of the program that is looked at
+        Written own{"edit", "restored", "reopened"}, draft{"draft", "drafted", "redrafted"};
+        qint64 saved = 0;
+        qint64 began = 0;                             // the life of the program that is looked at
+        std::vector<std::pair<qint64, qint64>> full;  // when the disk was, in that life
         for (const Line& line : lines()) {
-            const qint64 number = line.value.toLongLong();
-            if (line.what == "problem")
+            // A line of a start is about the life before, which may have been killed before it said a word.
+            const auto end_of_life = std::ranges::upper_bound(killed_at_, began);
+            const qint64 draft_kept =
+                (end_of_life == killed_at_.end() ? line.time : *end_of_life) - may_be_lost - delay;
+            qint64 own_kept = draft_kept;
+            for (const auto& [from, until] : full)
+                if (until > draft_kept)
+                    own_kept = std::min(own_kept, from - may_be_lost - delay);
+            own.follow(line, own_kept, found);
+            draft.follow(line, draft_kept, found);
+            if (line.what == "problem") {
                 found += QStringLiteral("a problem: ") + QString::fromUtf8(line.value);
-            else if (line.what == "saved")
-                saved = number;
-            else if (line.what == "edit")
-                edits.emplace_back(line.time, number);
-            else if (line.what == "restored" || line.what == "reopened") {
-                // The edits are of the life before; it may have been killed again before it could say a word.
-                const auto end_of_life = std::ranges::upper_bound(killed_at_, began);
-                const bool after_kill = line.what == "restored" && end_of_life != killed_at_.end();
-                const qint64 until = after_kill ? *end_of_life - may_be_lost - delay : line.time;
-                for (const auto& [time, each] : edits)
-                    if (time <= until)
-                        kept = std::max(kept, each);
-                kept = std::max(kept, saved);  // what was saved is back whenever the kill came
-                if (number < kept)
-                    found += QStringLiteral("%1 brought %2 back, not %3")
-                                 .arg(QLatin1String(line.what))
-                                 .arg(number)
-                                 .arg(kept);
-                kept = number;
-                edits.clear();
-                if (line.what == "restored")
-                    began = line.time;
+            } else if (line.what == "saved") {
+                saved = line.value.toLongLong();
+                own.keep(saved);  // it is back whenever the kill comes
+            } else if (line.what == "full") {
+                full.emplace_back(line.time, std::numeric_limits<qint64>::max());
+            } else if (line.what == "room") {
+                full.back().second = line.time;
+            } else if (line.what == "drafted") {  // the last line of a start
+                began = line.time;
+                full.clear();
             }
         }
         look_at_files(saved, found);
@@ -164,6 +198,11 @@ private:
     }
     void look_at_files(qint64 saved, QStringList& found) const {
         try {
+            if (const QString lesson = file(QStringLiteral("lesson.json")); QFileInfo::exists(lesson)) {
+                const std::filesystem::path path = lesson.toStdString();
+                if (!read_session_of(path, read_file(path)).lesson)
+                    found += QStringLiteral("what was saved in a lesson has lost it");
+            }
             if (const QString session = file(QStringLiteral("session.json")); QFileInfo::exists(session)) {
                 const Session read = parse_session(read_file(session.toStdString()));
                 const QString text = QString::fromStdString(read.sequence.query_text);
@@ -227,7 +266,7 @@ private slots:
                     ++done;
                 }
         }
-        qsizetype saved = 0, edits = 0;
+        qsizetype saved = 0, edits = 0, drafts = 0;
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             lanes[i]->kill();
             lanes[i]->start_and_look();
@@ -236,9 +275,10 @@ private slots:
                                                       complaints.join(QStringLiteral("; "))));
             saved += lanes[i]->done("saved");
             edits += lanes[i]->done("edit");
+            drafts += lanes[i]->done("draft");
         }
         QVERIFY(edits > kills);  // it was alive in between
-        QVERIFY(saved > 0);
+        QVERIFY(saved > 0 && drafts > 0);
     }
 };
 
