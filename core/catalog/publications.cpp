@@ -37,6 +37,8 @@ constexpr Publication known_publications[] = {
      "Zhai, Shuangfei and Talbott, Walter and Srivastava, Nitish and Huang, Chen and Goh, Hanlin and Zhang, "
      "Ruixiang and Susskind, Josh",
      other, preprint, 2021},
+    {"An Exploration of Softmax Alternatives Belonging to the Spherical Loss Family",
+     "de Brébisson, Alexandre and Vincent, Pascal", proceedings, iclr, 2016},
     {"Attention Is All You Need",
      "Vaswani, Ashish and Shazeer, Noam and Parmar, Niki and Uszkoreit, Jakob and Jones, Llion and Gomez, "
      "Aidan N. and Kaiser, Łukasz and Polosukhin, Illia",
@@ -247,8 +249,8 @@ constexpr Publication known_publications[] = {
      "Belanger, David and Colwell, Lucy and Weller, Adrian",
      proceedings, iclr, 2021},
     {"RoFormer: Enhanced Transformer with Rotary Position Embedding",
-     "Su, Jianlin and Lu, Yu and Pan, Shengfeng and Murtadha, Ahmed and Wen, Bo and Liu, Yunfeng", other,
-     preprint, 2021},
+     "Su, Jianlin and Lu, Yu and Pan, Shengfeng and Murtadha, Ahmed and Wen, Bo and Liu, Yunfeng", journal,
+     "Neurocomputing", 2024},
     {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
      "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
      "Veličković, Petar",
