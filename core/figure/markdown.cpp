@@ -46,13 +46,12 @@ void append_panel(std::string& markdown, const Panel& panel, int decimals) {
         line.push_back(markdown_text(axis_label(panel.column_axis, column)));
     append_row(markdown, line);
     append_rule(markdown, static_cast<std::size_t>(panel.columns));
-    const CellText written(panel, decimals);
     for (Index row = 0; row < panel.rows; ++row) {
         line.assign({markdown_text(axis_label(panel.row_axis, row))});
         for (Index column = 0; column < panel.columns; ++column) {
             const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
             const bool is_empty = std::isnan(value) || is_forbidden(panel, row, column);
-            line.push_back(is_empty ? "" : written(value));
+            line.push_back(is_empty ? "" : cell_text(value, decimals));
         }
         append_row(markdown, line);
     }

@@ -42,17 +42,8 @@ int usual_decimals(const Panel& panel) {
     return panel.digits.value_or(std::clamp(useful_decimals(largest), 0, 2));
 }
 
-/// A zero is written short, so that it is told at a glance from the weights of a sparse row; but like its
-/// neighbours where some of them are written as zeros that they are not.
-CellText::CellText(const Panel& panel, int decimals) : decimals_(decimals) {
-    const double rounded_away = 0.5 * std::pow(10.0, -decimals);
-    const bool is_alone = std::ranges::none_of(
-        panel.values, [&](double value) { return value != 0 && std::abs(value) <= rounded_away; });
-    zero_ = is_alone ? "0" : format_fixed(0, decimals);
-}
+std::string cell_text(double value, int decimals) { return value == 0 ? "0" : format_fixed(value, decimals); }
 
-std::string CellText::operator()(double value) const {
-    return value == 0 ? zero_ : format_fixed(value, decimals_);
-}
+bool reads_as_zero(std::string_view text) { return text.find_first_not_of("0.") == std::string_view::npos; }
 
 }  // namespace headlight

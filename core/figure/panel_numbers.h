@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -21,15 +22,11 @@ std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent);
 /// largest number, 2 at most.
 int usual_decimals(const Panel& panel);
 
-/// A number of a panel as it stands in its cell, with so many decimals.
-class CellText {
-public:
-    CellText(const Panel& panel, int decimals);
-    std::string operator()(double value) const;
+/// A number of a panel as it stands in its cell, with so many decimals. What is exactly zero is written
+/// short, in every panel: it is told at a glance from a small weight, which has its decimals.
+std::string cell_text(double value, int decimals);
 
-private:
-    int decimals_;
-    std::string zero_;
-};
+/// Whether a number stands in its cell as nothing but zeros: it steps back behind the others.
+bool reads_as_zero(std::string_view text);
 
 }  // namespace headlight

@@ -1,8 +1,11 @@
-// What the painter's colours tell apart: a selection on every cell, letters on every shade, heads for every eye.
+// What the painter's colours tell apart: a selection on every cell, letters on every shade, heads for every
+// eye.
 
 #include "core/figure/build_figure.h"
 #include "core/figure/colour_vision.h"
 #include "tests/support/sample_traces.h"
+#include "ui/render/cell_image.h"
+#include "ui/render/contrast.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/painter.h"
 #include "ui/render/text_shade.h"
@@ -81,10 +84,9 @@ private slots:
                 for (int x = int(cells.left() + 6.6 * side); x < int(cells.left() + 7.4 * side); ++x)
                     most = std::max(
                         most, contrast(rgb(image.pixelColor(x, int(cells.top() + 7.5 * side))), rgb(cell)));
-                QVERIFY2(most >= 2.4, qPrintable(QStringLiteral("theme %1, %2: %3 to 1")
-                                                   .arg(int(theme))
-                                                   .arg(value)
-                                                   .arg(most)));
+                QVERIFY2(
+                    most >= 2.4,
+                    qPrintable(QStringLiteral("theme %1, %2: %3 to 1").arg(int(theme)).arg(value).arg(most)));
             }
     }
 
@@ -97,12 +99,11 @@ private slots:
                 pixel.fill(style.background);
                 const QColor shade = text_shade(ink, percent, 100);
                 QPainter(&pixel).fillRect(0, 0, 1, 1, shade);
-                const double ratio =
-                    contrast(rgb(letters_on(shade, style)), rgb(pixel.pixelColor(0, 0)));
-                QVERIFY2(ratio > 4.4, qPrintable(QStringLiteral("theme %1, %2 %: %3 to 1")
-                                                     .arg(int(theme))
-                                                     .arg(percent)
-                                                     .arg(ratio)));
+                const double ratio = contrast(rgb(letters_on(shade, style)), rgb(pixel.pixelColor(0, 0)));
+                QVERIFY2(
+                    ratio > 4.4,
+                    qPrintable(
+                        QStringLiteral("theme %1, %2 %: %3 to 1").arg(int(theme)).arg(percent).arg(ratio)));
             }
         }
     }
@@ -139,6 +140,25 @@ private slots:
         for (std::size_t dashes = 0; dashes < dash_kinds; ++dashes)
             dots.insert(line_pen({Qt::black, dashes, true}, 1).dashPattern());
         QCOMPARE(dots.size(), dash_kinds);
+    }
+
+    void numbers_that_read_as_zero_step_back_and_can_be_read() {
+        for (const char* map : {"viridis", "diverging", "greys"}) {
+            const std::span<const Rgb> table = colour_map(map).table;
+            for (const Rgb colour : {table.front(), table[table.size() / 2]}) {
+                const QColor cell(colour.red, colour.green, colour.blue);
+                const double full = contrast(rgb(ink_on(cell)), colour),
+                             quiet = contrast(rgb(quiet_ink_on(cell)), colour);
+                QVERIFY2(quiet >= least_readable_contrast && quiet <= full, map);
+                QVERIFY2(full < 6 || quiet < 0.6 * full, map);
+            }
+        }
+        CellPalette palette{};
+        palette.fill(qRgb(68, 1, 84));
+        NumberInks inks(palette);
+        QCOMPARE(inks.of(0, "0.01"), QColor(Qt::white));
+        for (const char* zero : {"0", "0.00", "0.0000"})
+            QCOMPARE(inks.of(0, zero), quiet_ink_on(QColor(68, 1, 84)));
     }
 
     void the_legend_of_many_heads_shows_their_dashes() {

@@ -1,5 +1,9 @@
 #include "ui/render/cell_image.h"
 
+#include "core/figure/colour_vision.h"
+#include "core/figure/panel_numbers.h"
+#include "ui/render/contrast.h"
+
 #include <algorithm>
 
 namespace headlight {
@@ -13,10 +17,33 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     return palette;
 }
 
-bool reads_dark(const QColor& cell) {
-    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
-    return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
-           0.179;  // equal contrast (WCAG 2)
+QColor ink_on(const QColor& cell) {
+    constexpr double equal_contrast = 0.179;  // WCAG 2
+    return luminance(rgb_of(cell)) > equal_contrast ? Qt::black : Qt::white;
+}
+
+QColor quiet_ink_on(const QColor& cell) {
+    const QColor ink = ink_on(cell);
+    const auto reads = [&](const QColor& tried) {
+        return contrast(rgb_of(tried), rgb_of(cell)) >= least_readable_contrast;
+    };
+    constexpr double step = 1.0 / 32;
+    QColor quiet = ink;
+    for (double share = step; share < 1; share += step) {
+        const QColor tried = mixed(ink, cell, share);
+        if (!reads(tried))
+            break;
+        quiet = tried;
+    }
+    return quiet;
+}
+
+QColor NumberInks::of(std::uint16_t code, std::string_view number) {
+    const bool is_quiet = reads_as_zero(number);
+    std::optional<QColor>& known = (is_quiet ? quiet_ : full_)[code];
+    if (!known)
+        known = is_quiet ? quiet_ink_on(QColor(palette_[code])) : ink_on(QColor(palette_[code]));
+    return *known;
 }
 
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette) {

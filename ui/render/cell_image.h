@@ -7,14 +7,32 @@
 #include <QImage>
 
 #include <array>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
 
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style);
 
-/// Whether dark text reads better on the colour than light text.
-bool reads_dark(const QColor& cell);
+/// Black or white, whichever reads better on the colour.
+QColor ink_on(const QColor& cell);
+
+/// The same ink as near to the colour as text may be that is still to be read: of numbers that step back.
+QColor quiet_ink_on(const QColor& cell);
+
+/// Inks of the numbers in the cells of one panel. Many cells have the same colour: each is worked out once.
+class NumberInks {
+public:
+    explicit NumberInks(const CellPalette& palette) : palette_(palette) {}
+
+    /// Of the number that is written so in a cell with this code.
+    QColor of(std::uint16_t code, std::string_view number);
+
+private:
+    const CellPalette& palette_;
+    std::array<std::optional<QColor>, CellCodes::count> full_, quiet_;
+};
 
 /// One pixel per cell, true colour: quick to draw.
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette);

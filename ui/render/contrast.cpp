@@ -1,6 +1,7 @@
 #include "ui/render/contrast.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/panel_numbers.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/figure_style.h"
 
@@ -8,6 +9,7 @@
 #include <QHash>
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace headlight {
@@ -22,16 +24,21 @@ Rgb rgb_of(QRgb colour) {
             static_cast<std::uint8_t>(qBlue(colour))};
 }
 
-/// Numbers in cells are black or white, whichever reads better: see paint_values().
+/// Numbers that read as zero have a quieter ink than the others: see paint_values().
 void compare_values(const Panel& panel, const FigureStyle& style, ColourVision vision, LabelContrast& least) {
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, style);
-    std::array<bool, CellCodes::count> is_known{};
+    const double rounded_away = 0.5 * std::pow(10.0, -usual_decimals(panel));
+    std::array<std::array<bool, 2>, CellCodes::count> is_known{};  // [code, quiet]
     for (std::size_t at = 0; at < cells.codes.size(); ++at) {
         const std::uint16_t code = cells.codes[at];
-        if (code == CellCodes::forbidden || code == CellCodes::missing || std::exchange(is_known[code], true))
+        if (code == CellCodes::forbidden || code == CellCodes::missing)
             continue;
-        const QRgb ink = reads_dark(QColor(palette[code])) ? qRgb(0, 0, 0) : qRgb(255, 255, 255);
+        const bool is_quiet = std::abs(panel.values[at]) < rounded_away;
+        if (std::exchange(is_known[code][is_quiet], true))
+            continue;
+        const QColor cell(palette[code]);
+        const QRgb ink = (is_quiet ? quiet_ink_on(cell) : ink_on(cell)).rgb();
         const double ratio =
             contrast(seen_with(vision, rgb_of(ink)), seen_with(vision, rgb_of(palette[code])));
         if (ratio < least.ratio)
@@ -40,6 +47,8 @@ void compare_values(const Panel& panel, const FigureStyle& style, ColourVision v
 }
 
 }  // namespace
+
+Rgb rgb_of(const QColor& colour) { return rgb_of(colour.rgb()); }
 
 LabelContrast least_contrast(const Figure& figure, ColourVision vision) {
     const FigureStyle style = figure_style(figure);

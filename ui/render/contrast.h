@@ -3,6 +3,7 @@
 #include "core/figure/colour_vision.h"
 #include "core/figure/figure.h"
 
+#include <QColor>
 #include <QImage>
 #include <QString>
 
@@ -13,6 +14,8 @@ struct LabelContrast {
     QString label;      ///< "0.45", or what kind of text: "title"
     double ratio = 21;  ///< WCAG 2; text of a paper wants 4.5 at least
 };
+
+Rgb rgb_of(const QColor& colour);
 
 /// What WCAG 2 asks of text (1.4.3, level AA).
 inline constexpr double least_readable_contrast = 4.5;

@@ -165,8 +165,7 @@ void paint_signs(const PaintContext& context, const Panel& panel, const PanelLay
         const QPointF middle = place.values && narrow > 4 * half
                                    ? cell.bottomRight() - QPointF(1.5 * half, 1.5 * half)
                                    : cell.center();
-        const QColor ink =
-            reads_dark(QColor(palette[cells.at(each.row, each.column)])) ? Qt::black : Qt::white;
+        const QColor ink = ink_on(QColor(palette[cells.at(each.row, each.column)]));
         const QRectF box(middle - QPointF(half, half), QSizeF(2 * half, 2 * half));
         if (each.sign == CellSign::above || each.sign == CellSign::below) {
             const bool up = each.sign == CellSign::above;
@@ -194,7 +193,7 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
     const TextMeasure text(place.value_size, Face::regular, context.style.family);
-    const CellText written(panel, place.value_decimals);
+    NumberInks inks(palette);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
         for (Index column = 0; column < cells.columns; ++column) {
@@ -202,8 +201,9 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
             const std::uint16_t code = cells.at(row, column);
             if (code == CellCodes::forbidden || code == CellCodes::missing)
                 continue;
-            context.painter.setPen(reads_dark(QColor(palette[code])) ? Qt::black : Qt::white);
-            const QString number = QString::fromStdString(written(value));
+            const std::string written = cell_text(value, place.value_decimals);
+            context.painter.setPen(inks.of(code, written));
+            const QString number = QString::fromStdString(written);
             const QPointF middle = edges.cell(row, column).center();
             context.draw_plain(
                 QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
@@ -234,8 +234,7 @@ void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Ed
                 std::min(context.scaled(by_hand_side), 0.5 * std::min(cell.width(), cell.height()));
             const QPointF corner = cell.topRight();
             const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
-            context.painter.setBrush(reads_dark(QColor(palette[cells.at(row, column)])) ? Qt::black
-                                                                                        : Qt::white);
+            context.painter.setBrush(ink_on(QColor(palette[cells.at(row, column)])));
             context.painter.drawPolygon(triangle, 3);
         }
     context.painter.setBrush(Qt::NoBrush);

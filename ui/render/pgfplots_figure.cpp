@@ -34,6 +34,14 @@ QByteArray colour_in_html(const QColor& colour) {
     return "{HTML}{" + colour.name().mid(1).toUpper().toLatin1() + '}';
 }
 
+/// An expression of xcolor, for a colour without a name.
+QByteArray xcolor_of(const QColor& colour) {
+    if (colour == Qt::black || colour == Qt::white)
+        return colour == Qt::black ? "black" : "white";
+    return "{rgb,255:red," + QByteArray::number(colour.red()) + ";green," +
+           QByteArray::number(colour.green()) + ";blue," + QByteArray::number(colour.blue()) + '}';
+}
+
 QByteArray type_of(double size) { return "\\fontsize{" + bp(size) + "}{" + bp(1.2 * size) + "}\\selectfont"; }
 
 /// What pgfplots colours by, from a number of the scale: itself, or its logarithm.
@@ -326,7 +334,7 @@ private:
     void add_values(const Panel& panel, const PanelLayout& place) {
         const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
         const CellPalette palette = cell_palette(panel, style_);
-        const CellText written(panel, place.value_decimals);
+        NumberInks inks(palette);
         const QByteArray node =
             "\\node[inner sep=0pt,font=" + type_of(place.value_size / layout_units) + ",text=";
         for (Index row = 0; row < cells.rows; ++row)
@@ -335,9 +343,10 @@ private:
                 if (code == CellCodes::forbidden || code == CellCodes::missing)
                     continue;
                 const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                tex_ += node + (reads_dark(QColor(palette[code])) ? "black" : "white") +
+                const std::string written = cell_text(value, place.value_decimals);
+                tex_ += node + xcolor_of(inks.of(code, written)) +
                         "] at (axis cs:" + QByteArray::number(column) + ',' + QByteArray::number(row) +
-                        ") {" + latex_of(written(value)) + "};\n";
+                        ") {" + latex_of(written) + "};\n";
             }
     }
 
@@ -358,7 +367,7 @@ private:
                        QByteArray::number(y + down * half) + ')';
             };
             const QByteArray ink =
-                reads_dark(QColor(palette[cells.at(each.row, each.column)])) ? "[black]" : "[white]";
+                ink_on(QColor(palette[cells.at(each.row, each.column)])) == Qt::black ? "[black]" : "[white]";
             switch (each.sign) {
             case CellSign::above:
                 tex_ += "\\fill" + ink + ' ' + at(-1, 1) + " -- " + at(1, 1) + " -- " + at(0, -1) + ";\n";

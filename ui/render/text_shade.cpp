@@ -8,14 +8,6 @@
 #include <cmath>
 
 namespace headlight {
-namespace {
-
-Rgb rgb_of(const QColor& colour) {
-    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
-    return {byte(colour.red()), byte(colour.green()), byte(colour.blue())};
-}
-
-}  // namespace
 
 TextInks::TextInks(const FigureStyle& style) {
     const bool is_dark = style.background.lightnessF() < 0.5f;
@@ -37,7 +29,7 @@ QColor letters_on(const QColor& shade, const FigureStyle& style) {
                                            over(shade.blueF(), style.background.blueF()));
     if (contrast(rgb_of(style.text), rgb_of(ground)) >= least_readable_contrast)
         return style.text;
-    return reads_dark(ground) ? Qt::black : Qt::white;
+    return ink_on(ground);
 }
 
 }  // namespace headlight
