@@ -123,7 +123,7 @@ RenderOptions::RenderOptions()
          }},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "",
-         "compare: under each map, how it differs from the first; with --with, heatmap and grid are"
+         "compare: how each map differs from the first; with --with, heatmap and grid are"
          " differences without being asked"},
         hide_option,
         weights_option,

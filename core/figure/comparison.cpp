@@ -258,7 +258,11 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
     return maps;
 }
 
-std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range) {
+namespace {
+
+/// [map]: what it has more or less than the first, on one scale; an empty place for the first, and for maps
+/// of another shape.
+std::vector<Panel> differences_from_first(const std::vector<Panel>& maps, const ColourRange& range) {
     std::vector<Panel> differences;
     for (const Panel& map : maps) {
         const bool differs = !differences.empty() && are_alike(map, maps.front());
@@ -267,7 +271,20 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, con
     const ColourScale scale = difference_scale(differences, rounding, range);
     for (Panel& panel : differences)
         panel.scale = scale;
-    return in_pairs_of_rows(maps, differences, columns);
+    return differences;
+}
+
+}  // namespace
+
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range) {
+    return in_pairs_of_rows(maps, differences_from_first(maps, range), columns);
+}
+
+std::vector<Panel> difference_beside(std::vector<Panel> maps, const ColourRange& range) {
+    Panel difference = differences_from_first(maps, range).back();
+    if (!difference.blank)
+        maps.push_back(std::move(difference));
+    return maps;
 }
 
 namespace {

@@ -14,6 +14,10 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 /// first. The places under the first, and under maps of another shape, stay empty.
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns, const ColourRange& range);
 
+/// Two maps and behind them, in the same row, what the second has more or less than the first; where they
+/// have not the same shape, the two alone.
+std::vector<Panel> difference_beside(std::vector<Panel> maps, const ColourRange& range);
+
 /// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
 /// other, which reads the same words, cell by cell in colours that diverge from zero. A view of every head
 /// has how much each changes as one more statistic. Where the settings ask for no differences, or for a view

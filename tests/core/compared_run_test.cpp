@@ -167,6 +167,19 @@ TEST(ComparedRun, DifferencesStandUnderWhatTheyAreOf) {
     }
 }
 
+TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
+    const Figure figure = build_figure(run({{"causal", {}}}).trace, comparing(true));
+    ASSERT_EQ(figure.panels.size(), 3u);
+    EXPECT_EQ(figure.columns, 3);
+    EXPECT_EQ(std::ranges::count(figure.panels, true, &Panel::blank), 0);
+    EXPECT_NE(figure.panels[2].title.find(" − "), std::string::npos) << figure.panels[2].title;
+    EXPECT_EQ(figure.panels[2].site, figure.panels[1].site);
+    for (std::size_t cell = 0; cell < figure.panels[2].values.size(); ++cell)
+        EXPECT_DOUBLE_EQ(figure.panels[2].values[cell],
+                         figure.panels[1].values[cell] - figure.panels[0].values[cell]);
+    EXPECT_EQ(with_columns(figure, 2).panels.size(), 3u) << "on a narrow page the difference wraps";
+}
+
 /// Where a page is narrow: maps, and the differences under them, on fewer columns.
 TEST(ComparedRun, ItsPanelsWrap) {
     const std::vector<ComparedMechanism> five{

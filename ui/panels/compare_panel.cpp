@@ -129,7 +129,8 @@ QWidget* ComparePanel::build_bar() {
                                   "instead of one scale for all"),
                                &FigureSettings::own_scales));
     bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
-                               tr("Under each map, its weights minus those of yours"),
+                               tr("The weights of each mechanism minus those of yours: beside the two of "
+                                  "them, or under each of more"),
                                &FigureSettings::differences));
     return bar;
 }
@@ -161,7 +162,8 @@ void ComparePanel::fit() {
     bar_area_->setFixedHeight(std::min(two_lines, bar_->heightForWidth(width())));
     // A picture of one row of maps has room for them above their labels, one of two rows for both; where the
     // window has less, it has all of that, and the table is below.
-    const int lines = document_.session().figure.differences ? 22 : 14;
+    const bool has_two_rows = document_.session().figure.differences && model_->rowCount() > 2;
+    const int lines = has_two_rows ? 22 : 14;
     const int least = canvas_->minimumSizeHint().height();
     const int wanted = std::max(least, lines * fontMetrics().lineSpacing());
     canvas_->setMinimumHeight(std::clamp(page_->viewport()->height(), least, wanted));

@@ -109,7 +109,7 @@ constexpr Shortcut table[] = {
     {"values_in_cells", "Ctrl+Shift+V", QT_TRANSLATE_NOOP("Shortcuts", "Numbers in the cells"), view},
     {"own_scales", "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Shortcuts", "Compare: each map on its own scale"),
      view},
-    {"differences", "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Shortcuts", "Compare: differences under the maps"),
+    {"differences", "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Shortcuts", "Compare: differences between the maps"),
      view},
     {"theme_projector", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
      view},

@@ -19,11 +19,15 @@ void build_compare(const PanelMaker& maker, const PatchedPicture&, Figure& figur
         layers->panels.insert(layers->panels.end(), first_pinned, figure.panels.end());
         figure.panels = std::move(layers->panels);
         figure.columns = layers->columns;
+    } else if (differ && maps == 2) {  // alone in a row of its own the difference would halve all maps
+        figure.panels = difference_beside(std::move(figure.panels), maker.settings().range);
+        figure.columns = std::ssize(figure.panels);
+        figure.wrapped_rows = 1;
     } else {
         figure.columns = grid_columns(maps, differ ? 2 : 1);
         figure.wrapped_rows = differ ? 2 : 1;
     }
-    if (differ)
+    if (differ && figure.wrapped_rows != 1)
         figure.panels = differences_below(std::move(figure.panels), figure.columns, maker.settings().range);
     figure.title = maps > 1 ? "Weights compared" : figure.title;
 }
