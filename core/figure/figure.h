@@ -219,6 +219,9 @@ struct Figure {
     Index of_heads = 0;  ///< how many there are to choose from, where the view draws those that are asked for
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
     Index wrapped_rows = 0;
+    /// On a screen: where the width alone decides how large the matrices of its one row are, their cells are
+    /// higher than wide.
+    bool uses_height = false;
     bool is_composed =
         false;  ///< of several views: rows are as wide as the widest where a panel may be wider
     LetterPlace letters_at = LetterPlace::title;

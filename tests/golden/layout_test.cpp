@@ -511,6 +511,87 @@ private slots:
         QCOMPARE(layout.panels[last - 1].cells.width(), layout.panels[last].cells.width());
     }
 
+    void text_grows_with_the_cells_data() {
+        QTest::addColumn<Figure>("figure");
+        QTest::addColumn<bool>("grows");
+        const auto small = [](FigureTheme theme, ViewKind view = ViewKind::heatmap) {
+            return figure_of(samples::band(3, 3), view, theme);
+        };
+        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark, FigureTheme::projector})
+            QTest::addRow("three words, theme %d", int(theme)) << small(theme) << true;
+        QTest::newRow("lines of three words") << small(FigureTheme::light, ViewKind::lines) << true;
+        QTest::newRow("on paper") << small(FigureTheme::paper) << false;
+        QTest::newRow("many words") << figure_of(samples::band(30, 30), ViewKind::heatmap) << false;
+        Figure chosen = small(FigureTheme::light);
+        chosen.type.size = 10;
+        QTest::newRow("of a size that somebody chose") << chosen << false;
+    }
+    void text_grows_with_the_cells() {
+        QFETCH(Figure, figure);
+        QFETCH(bool, grows);
+        constexpr double unit = 96.0 / 72, largest = 28, of_a_class = 18;
+        const FittedLayout fitted = fit_layout(figure, QRectF(0, 0, 1100, 820), unit);
+        QCOMPARE(fitted.unit > unit, grows);
+        if (!grows)
+            return;
+        const PanelLayout& place = fitted.layout.panels[0];
+        const double cell = place.cells.height() / static_cast<double>(figure.panels[0].rows);
+        QVERIFY2(place.label_size >= of_a_class && place.label_size <= 0.2 * cell + 1,
+                 qPrintable(QString::number(place.label_size)));
+        TextRecorder recorder(QSize(1100, 820));
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, fitted.layout, fitted.unit);
+        painter.end();
+        for (const PaintedText& each : recorder.texts())
+            QVERIFY2(each.pixels >= of_a_class - 3 && each.pixels <= largest,
+                     qPrintable(QStringLiteral("%1: %2").arg(each.text).arg(each.pixels)));
+    }
+
+    /// Two matrices side by side are as wide as the area; their cells take what is left of its height.
+    void a_row_of_matrices_uses_the_height_on_a_screen() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::stages);
+        std::erase_if(figure.panels, [](const Panel& panel) { return panel.thumbnail; });
+        const QRectF area(0, 0, 813, 590);
+        const auto heights = [&] {
+            const FittedLayout fitted = fit_layout(figure, area, 96.0 / 72);
+            double least = area.height(), widest = 0;
+            for (const PanelLayout& place : fitted.layout.panels) {
+                least = std::min(least, place.cells.height());
+                widest = std::max(widest, place.cells.right());
+            }
+            return std::pair(least, widest);
+        };
+        const auto [in_print, print_right] = heights();
+        figure.uses_height = true;
+        const auto [on_screen, screen_right] = heights();
+        QVERIFY2(on_screen > 1.2 * in_print,
+                 qPrintable(QStringLiteral("%1 %2").arg(on_screen).arg(in_print)));
+        QVERIFY(on_screen <= 1.5 * in_print + 1 && screen_right <= area.right());
+    }
+
+    void a_title_of_rows_keeps_clear_of_the_caption() {
+        Figure figure = figure_of(samples::band(2, 12), ViewKind::heatmap);
+        figure.panels[0].row_axis.title = "query (who looks)";
+        figure.caption = "Σ: row sums.";
+        const QSize size(520, 230);
+        TextRecorder recorder(size);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        const auto of = [&](const QString& text) {
+            const auto found = std::ranges::find_if(
+                recorder.texts(), [&](const PaintedText& each) { return each.text.startsWith(text); });
+            return found == recorder.texts().end() ? QPolygonF() : found->area;
+        };
+        QStringList all;
+        for (const PaintedText& each : recorder.texts())
+            all += each.text;
+        QVERIFY2(!of(QStringLiteral("query")).isEmpty() && !of(QStringLiteral("Σ: row")).isEmpty(),
+                 qPrintable(all.join(QStringLiteral(" | "))));
+        QVERIFY(!of(QStringLiteral("query")).intersects(of(QStringLiteral("Σ: row"))));
+    }
+
     void a_bright_cell_survives_any_size() {
         const Figure figure = figure_of(samples::band(400, 400), ViewKind::heatmap);
         for (const int size : {120, 200, 333, 500}) {

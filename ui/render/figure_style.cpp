@@ -22,6 +22,7 @@ FigureStyle screen_style() {
     style.caption = 8.5;
     style.least_label = 6.5;
     style.least_scale = 0.55;
+    style.largest_text = 21;  // 28 pixels of 1/96 inch
     style.margin = 10;
     style.gap = 14;
     style.frame_line = 0.75;
@@ -76,6 +77,7 @@ FigureStyle with_print_lengths(FigureStyle style) {
     style.operation = 10;
     style.caption = 6.5;
     style.least_label = 6;  // below it, print is hard to read: labels are left out instead
+    style.largest_text = 0;
     style.margin = 2;
     style.gap = 9;
     style.frame_line = 0.5;
@@ -174,6 +176,8 @@ FigureStyle figure_style(const Figure& figure) {
                          &style.value, &style.tick, &style.operation, &style.caption})
         *size = std::max(least, share * *size);
     style.least_label = type.least_size ? least : std::min(style.least_label, style.label);
+    if (type.size || type.least_size)
+        style.largest_text = 0;  // it is as large as the person wants it
     if (type.least_size)
         style.least_scale = 1;  // all type would shrink below it
     return style;

@@ -12,6 +12,7 @@ struct FigureStyle {
     double title, panel_title, subtitle, label, axis_title, value, tick, operation, caption;
     double least_label;    ///< labels that do not fit shrink to this size, then are thinned
     double least_scale;    ///< all text shrinks to this share of its size where matrices have too little room
+    double largest_text;   ///< no text grows larger with the cells; 0 where text stays as it is
     double margin;         ///< around everything
     double gap;            ///< between panels
     double frame_line;     ///< around a matrix

@@ -1,8 +1,10 @@
 #include "ui/render/panel_grid.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/strip.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -99,6 +101,53 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
     return cells / std::max(1.0, layout.area.width() * layout.area.height());
 }
 
+/// The shorter side of the smallest cell that has a label or a number; nothing where no panel has cells.
+std::optional<double> smallest_cell(const Figure& figure, const FigureLayout& layout) {
+    std::optional<double> least;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        if (panel.thumbnail || panel.blank || panel.lies_over)
+            continue;
+        const QSizeF cells = layout.panels[i].cells.size();
+        if (panel.overlay || panel.rows == 0 || panel.columns == 0)
+            return std::nullopt;
+        double side = 0;
+        if (panel.kind == Panel::Kind::heatmap)
+            side = std::min(cells.height() / static_cast<double>(panel.rows),
+                            cells.width() / static_cast<double>(panel.columns));
+        else if (is_lines(panel))
+            side = cells.height() / static_cast<double>(std::max(panel.rows, panel.columns));
+        else
+            return std::nullopt;  // words and marks have no cells to grow with
+        least = std::min(side, least.value_or(side));
+    }
+    return least;
+}
+
+/// How many times as large text may be, so that labels take a fifth of a cell and no title is too large.
+double text_growth(const Figure& figure, const FigureLayout& layout, const FigureStyle& style, double unit) {
+    constexpr double of_a_cell = 0.2;
+    const double most = style.largest_text / style.title;
+    const std::optional<double> cell = smallest_cell(figure, layout);
+    return cell ? std::clamp(of_a_cell * *cell / (style.label * unit), 1.0, std::max(1.0, most)) : 1;
+}
+
+/// With a larger unit where the cells are large. Larger text leaves smaller cells, which ask for smaller
+/// text: what the second layout asks for, the third has room for.
+FittedLayout grown(const Figure& figure, const QRectF& area, FittedLayout fitted) {
+    const FigureStyle style = figure_style(figure);
+    double growth = text_growth(figure, fitted.layout, style, fitted.unit);
+    constexpr double noticeable = 1.05;
+    for (int tried = 0; tried < 2 && growth >= noticeable; ++tried) {
+        FigureLayout layout = layout_figure(figure, area, growth * fitted.unit);
+        const double fitting = text_growth(figure, layout, style, fitted.unit);
+        if (fitting >= growth || tried == 1)
+            return {growth * fitted.unit, std::move(layout)};
+        growth = fitting;
+    }
+    return fitted;
+}
+
 }  // namespace
 
 FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, double enough) {
@@ -106,6 +155,8 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, d
     const double least = figure_style(figure).least_scale;
     FittedLayout best{unit, layout_figure(figure, area, unit)};
     const double first_share = matrix_share(figure, best.layout);
+    if (first_share >= enough)
+        return grown(figure, area, std::move(best));
     double best_share = first_share;
     for (double tried = step * unit; best_share < enough && tried >= least * unit; tried *= step) {
         FigureLayout layout = layout_figure(figure, area, tried);

@@ -257,6 +257,21 @@ void paint_ground(const PaintContext& context, const FigureLayout& layout) {
 
 }  // namespace
 
+namespace {
+
+/// Where the titles of axes may reach: between the title of the figure and its caption.
+QRectF room_of_axis_titles(const FigureLayout& layout) {
+    QRectF room = layout.area;
+    for (const QRectF& above : {layout.title, layout.subtitle})
+        if (!above.isEmpty())
+            room.setTop(std::max(room.top(), above.bottom()));
+    if (!layout.caption.isEmpty())
+        room.setBottom(layout.caption.top());
+    return room;
+}
+
+}  // namespace
+
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {
     const FigureStyle style = figure_style(figure);
@@ -269,15 +284,16 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     if (options.background)
         paint_ground(context, layout);
     paint_figure_text(context, layout);
+    const QRectF room = room_of_axis_titles(layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (const Panel& panel = figure.panels[i]; !panel.blank && !panel.lies_over)
-            paint_panel(context, panel, layout.panels[i], layout.area);
+            paint_panel(context, panel, layout.panels[i], room);
     for (const TitleOver& over : layout.titles_over)
         paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
-        paint_axis_title(context, first->row_axis, layout.row_title, layout.area, true);
-        paint_axis_title(context, first->column_axis, layout.column_title, layout.area, false);
+        paint_axis_title(context, first->row_axis, layout.row_title, room, true);
+        paint_axis_title(context, first->column_axis, layout.column_title, room, false);
         const auto coloured = std::ranges::find_if(first, figure.panels.end(), [](const Panel& panel) {
             return !panel.thumbnail && is_coloured(panel);
         });

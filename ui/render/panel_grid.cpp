@@ -344,8 +344,8 @@ void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
     const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
-    // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those of
-    // layers, which are told apart by a number in their middle, where what is too long is cut.
+    // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those
+    // of layers, which are told apart by a number in their middle, where what is too long is cut.
     const bool names_layers = items_.front().panel->kind == Panel::Kind::mosaic;
     const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
     most_row_width_ =
@@ -383,7 +383,30 @@ void PanelGrid::fit(double width, double height) {
     }
     if (lower_rows_of_words())
         settle(width, height);
+    if (may_use_height())
+        use_height(width, height);
     stretch();
+}
+
+bool PanelGrid::may_use_height() const {
+    return figure_.uses_height && rows() == 1 && std::ranges::all_of(items_, [](const Item& item) {
+               return item.panel->kind == Panel::Kind::heatmap && !item.panel->overlay;
+           });
+}
+
+/// Makes cells higher than wide as far as the height allows, so that there is room for the labels of rows;
+/// not so high that a diagonal is no longer seen as one.
+void PanelGrid::use_height(double width, double height) {
+    constexpr double highest = 1.5;  // of a cell, in its width
+    const double spare = height - this->height();
+    const double taller = std::min(highest, 1 + spare / cells_height(items_.front()));
+    constexpr double noticeable = 1.02;
+    if (taller < noticeable)
+        return;
+    for (Item& item : items_)
+        item.shape /= taller;
+    plan(taller * cells_height_);
+    settle(width, height);
 }
 
 /// Rows of nothing but words beside rows of matrices are as high as the words need. Whether there are any.

@@ -66,6 +66,8 @@ private:
     /// Of the titles that stand over neighbours.
     double over_room(Index row) const;
     void stretch();
+    bool may_use_height() const;
+    void use_height(double width, double height);
     bool lower_rows_of_words();
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;

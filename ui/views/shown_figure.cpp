@@ -55,6 +55,7 @@ Figure with_room(Figure figure, const QRectF& area, double unit) {
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
                          const ColourRange& range)
     : zoom_(zoom) {
+    whole.uses_height = true;
     whole = with_room(std::move(whole), area, unit);
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
