@@ -374,9 +374,12 @@ Figure plain_figure(const FigureSource& source, const ViewSettings& view) {
                         ? build_changed_figure(*source.trace, *source.untouched, view)
                         : build_figure(*source.trace, view,
                                        source.session ? source.session->sequence.image : PatchedPicture());
+    const bool are_compared = headlight::view(view.view).all_sites && !source.comparison.empty();
     if (headlight::view(view.view).all_sites)
         complete_comparison(figure, source.comparison, view.selection.head);
-    caption_random_weights(figure, source.random_weights);
+    caption_random_weights(figure, are_compared && source.session
+                                       ? random_weights_note(*source.session, source.comparison)
+                                       : source.random_weights);
     return figure;
 }
 

@@ -45,7 +45,7 @@ SessionRun attend(const Session& session) {
     SessionRun run;
     run.comparison = plan_comparison(session, ready);
     run.trace = *run_comparison(run.comparison, trace);
-    run.random_weights = random_weights_note(session, *ready, run.comparison);
+    run.random_weights = random_weights_note(session, *ready);
     return run;
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/drawn_weights.h"
 
+#include "core/io/figure_source.h"
 #include "core/io/session_run.h"
 
 #include <gtest/gtest.h>
@@ -35,10 +36,20 @@ TEST(DrawnWeights, AreNoneWhereEveryParameterIsGiven) {
     EXPECT_EQ(random_weights_note(session, drawn), "");
 }
 
-TEST(DrawnWeights, OfACompareMechanismCountToo) {
+TEST(DrawnWeights, OfAComparedMechanismAreToldWhereItIsShown) {
     Session session = session_of("scaled_dot_product");
     session.compared = {{.mechanism = "multi_head", .values = {}}};
-    EXPECT_EQ(run_session(session).random_weights, note);
+    const FigureSource source = source_of(session);
+    ViewSettings view = source.view;
+    view.view = ViewKind::heatmap;
+    EXPECT_EQ(plain_figure(source, view).caption.find("Random"), std::string::npos) << "its own has none";
+    view.view = ViewKind::compare;
+    const std::string named =
+        "Random weights in " + mechanism("multi_head").name + ", seed 7: see the shape, not the words.";
+    EXPECT_EQ(plain_figure(source, view).caption.find(named), 0u) << plain_figure(source, view).caption;
+    session.mechanism = "additive";
+    const FigureSource both = source_of(session);
+    EXPECT_EQ(plain_figure(both, view).caption.find(note), 0u) << "all of them have";
 }
 
 TEST(DrawnWeights, StandFirstInTheCaption) {

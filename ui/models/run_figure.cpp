@@ -18,9 +18,11 @@ Figure build_run_figure(const Run& run, const ViewSettings& settings,
             ? build_changed_figure(*run.trace, *run.untouched, settings)
             : build_figure(*run.trace, settings,
                            run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
+    const bool are_compared = view(settings.view).all_sites && !run.comparison.empty();
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
-    caption_random_weights(figure, run.random_weights);
+    caption_random_weights(figure, are_compared ? random_weights_note(*run.session, run.comparison)
+                                                : run.random_weights);
     apply_options(figure, settings);
     return figure;
 }

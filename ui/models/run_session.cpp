@@ -181,7 +181,7 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     run->order_difference = order_difference(*prepared.plan, trace);
     if (!prepared.comparison.empty())
         trace = *run_comparison(prepared.comparison, trace, {}, told(of_own, 1 - of_own));
-    run->random_weights = random_weights_note(*session, *prepared.plan, prepared.comparison);
+    run->random_weights = random_weights_note(*session, *prepared.plan);
     run->session = std::move(session);
     run->plan = std::move(prepared.plan);
     run->comparison = std::move(prepared.comparison);
