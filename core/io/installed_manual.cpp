@@ -10,6 +10,18 @@ std::filesystem::path installed_manual(const std::filesystem::path& program) {
     return !file.empty() && std::filesystem::is_directory(folder, ignored) ? folder : std::filesystem::path();
 }
 
+std::filesystem::path manual_folder(const std::filesystem::path& program) {
+    if (const std::filesystem::path installed = installed_manual(program); !installed.empty())
+        return installed;
+    constexpr int levels = 3;  // from build/PRESET/headlight up to the source
+    std::error_code ignored;
+    std::filesystem::path folder = std::filesystem::canonical(program, ignored).parent_path();
+    for (int level = 0; level < levels && !folder.empty(); ++level, folder = folder.parent_path())
+        if (std::filesystem::is_regular_file(folder / "docs" / "manual.md", ignored))
+            return folder / "docs";
+    return {};
+}
+
 std::string place_in_manual(const std::string& page) {
     static const std::filesystem::path installed = installed_manual();
     return (installed.empty() ? "docs" : installed) / page;

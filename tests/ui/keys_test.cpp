@@ -238,6 +238,11 @@ private slots:
         QVERIFY(manual->isEnabled());
         manual->trigger();
         QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
+        // In a build's folder the manual is that of the source.
+        QCOMPARE(manual_folder(QCoreApplication::applicationFilePath().toStdString() + "/nowhere"),
+                 std::filesystem::path());
+        QCOMPARE(manual_folder(HEADLIGHT_BINARY_DIR "/CMakeCache.txt"),
+                 std::filesystem::path(HEADLIGHT_SOURCE_DIR "/docs"));
         const HelpMenu alone(nullptr, {});
         QVERIFY(!alone.findChild<QAction*>(QStringLiteral("help_manual"))->isEnabled());
     }

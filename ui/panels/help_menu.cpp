@@ -31,8 +31,8 @@ HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
     example->setToolTip(tr("Shows a sentence of fifteen words through scaled dot-product attention"));
     QAction* manual_page = addAction(tr("&Manual"));
     manual_page->setObjectName(QStringLiteral("help_manual"));
-    manual_page->setToolTip(manual_.empty() ? tr("The manual comes with an installed program")
-                                            : tr("Opens the pages that were installed with the program"));
+    manual_page->setToolTip(manual_.empty() ? tr("The manual's pages are not beside this program")
+                                            : tr("Opens the pages of the manual"));
     manual_page->setEnabled(!manual_.empty());
     connect(manual_page, &QAction::triggered, this, &HelpMenu::open_manual);
     QAction* keyboard = addAction(tr("&Keys"));

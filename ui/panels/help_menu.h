@@ -11,7 +11,7 @@ class HelpMenu : public QMenu {
     Q_OBJECT
 public:
     /// `manual`: the folder of its pages; without it the entry says so.
-    explicit HelpMenu(QWidget* window, std::filesystem::path manual = installed_manual());
+    explicit HelpMenu(QWidget* window, std::filesystem::path manual = manual_folder());
 
 signals:
     void begin_requested();
