@@ -3,6 +3,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/models/mask_parts.h"
 #include "ui/models/spec_axes.h"
+#include "ui/models/spec_formula.h"
 #include "ui/models/word_trials.h"
 #include "ui/panels/mechanism_popup.h"
 #include "ui/panels/number_control.h"
@@ -54,6 +55,34 @@ private slots:
                     QVERIFY2(!setting.option.help.empty(), setting.option.name.c_str());
                 }
             }
+    }
+
+    void a_composition_has_a_formula() {
+        AttentionSpec spec;
+        spec.score.type = ScoreType::scaled_dot;
+        spec.position.type = PositionType::alibi;
+        spec.normalizer.type = NormalizerType::sparsemax;
+        const QStringList lines = spec_formula(spec);
+        QCOMPARE(lines.size(), 3);
+        QVERIFY2(lines[0].startsWith(QLatin1String("Score: q · k")), qPrintable(lines[0]));
+        QCOMPARE(lines[1], QStringLiteral("Position: s − m_h (i − j)"));
+        QCOMPARE(lines[2], QStringLiteral("Normaliser: max(0, s − τ)"));
+        // Every word has one that is no sentence.
+        for (const SpecAxis& axis : spec_axes())
+            for (const AxisWord& each : axis.words) {
+                AttentionSpec chosen;
+                axis.choose(chosen, each.word);
+                for (const QString& line : spec_formula(chosen))
+                    QVERIFY2(line.size() < 120 && !line.contains(QLatin1String(" et al")), qPrintable(line));
+            }
+    }
+
+    void who_composes_has_the_height_of_the_column() {
+        WindowUnderTest test;
+        const int before = test.find("mechanism_dock")->height();
+        test.trigger("compose_mechanism");
+        QTRY_VERIFY(test.find("mechanism_dock")->height() > 1.2 * before);
+        QVERIFY(test.find("own_formula")->isVisible());
     }
 
     void another_score_does_not_keep_an_activation_that_it_lacks() {

@@ -4,6 +4,7 @@
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
+#include "ui/models/spec_formula.h"
 #include "ui/panels/composer_mask.h"
 #include "ui/panels/composer_row.h"
 #include "ui/panels/setting_control.h"
@@ -56,7 +57,12 @@ QString first_free_name(const MechanismLibrary& library, const QString& name) {
 }  // namespace
 
 MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& library, QWidget* parent)
-    : QWidget(parent), document_(document), library_(library), problem_(new WrappedLabel) {
+    : QWidget(parent), document_(document), library_(library), formula_(new WrappedLabel),
+      problem_(new WrappedLabel) {
+    formula_->setObjectName(QStringLiteral("own_formula"));
+    formula_->setAccessibleName(tr("Formula of your mechanism"));
+    formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    make_note(*formula_);
     problem_->setObjectName(QStringLiteral("compose_problem"));
     give_role(*problem_, Role::problem);
     problem_->hide();
@@ -64,6 +70,7 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
     layout->addWidget(build_name());
+    layout->addWidget(formula_);
     layout->addWidget(build_buttons());
     layout->addWidget(problem_);
     build_rows();
@@ -175,6 +182,7 @@ void MechanismComposer::begin() {
     adopt(next, {first_free_name(library_, name).toStdString(), session_spec(next)});
     next.values.clear();
     document_.edit(tr("Build your own"), std::move(next));
+    emit begun();
     name_->setFocus();
     name_->end(false);
     name_->home(true);  // all of it, seen from its beginning
@@ -245,6 +253,7 @@ void MechanismComposer::refresh() {
         for (ComposerRow* row : rows_)
             row->show_spec(spec, on_image);
         mask_->show_mask(spec.mask, on_image);
+        formula_->show_text(spec_formula(spec).join(QChar(u'\n')));
     }
     const CustomMechanism* kept = library_.find(name);
     save_->setEnabled(!kept || !same_spec(kept->spec, spec));

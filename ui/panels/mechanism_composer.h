@@ -37,6 +37,8 @@ signals:
     void open_requested();
     void export_requested();
     void notice(const QString& text);
+    /// Somebody composes from now on, which takes room.
+    void begun();
 
 private:
     void build_rows();
@@ -56,6 +58,7 @@ private:
     MechanismLibrary& library_;
     QLineEdit* name_ = nullptr;
     QPushButton* save_ = nullptr;
+    WrappedLabel* formula_ = nullptr;
     WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
     std::vector<ComposerRow*> rows_;
     ComposerMask* mask_ = nullptr;

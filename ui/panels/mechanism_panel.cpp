@@ -103,6 +103,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(composer_, &MechanismComposer::open_requested, this, &MechanismPanel::open_requested);
     connect(composer_, &MechanismComposer::export_requested, this, &MechanismPanel::export_requested);
     connect(composer_, &MechanismComposer::notice, this, &MechanismPanel::notice);
+    connect(composer_, &MechanismComposer::begun, this, &MechanismPanel::composing_began);
     connect(mask_, &MaskBox::notice, this, &MechanismPanel::notice);
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);

@@ -32,6 +32,8 @@ signals:
     void open_requested();
     void export_requested();
     void notice(const QString& text);
+    /// Somebody builds a mechanism of their own, in a long form.
+    void composing_began();
 
 public slots:
     /// The mechanism of the catalogue with that id.

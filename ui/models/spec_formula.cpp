@@ -1,0 +1,46 @@
+#include "ui/models/spec_formula.h"
+
+#include "ui/models/spec_axes.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace headlight {
+namespace {
+
+/// The formula of a component's meaning, "s − m_h (i − j): a penalty that grows …": what stands before the
+/// first colon, comma or semicolon outside brackets.
+std::string_view formula_of(std::string_view meaning) {
+    int depth = 0;
+    for (std::size_t at = 0; at + 1 < meaning.size(); ++at) {
+        const char here = meaning[at];
+        depth += here == '(' || here == '[';
+        depth -= here == ')' || here == ']';
+        if (depth == 0 && std::string_view(":,;").find(here) != std::string_view::npos &&
+            meaning[at + 1] == ' ')
+            return meaning.substr(0, at);
+    }
+    return meaning;
+}
+
+}  // namespace
+
+QStringList spec_formula(const AttentionSpec& spec) {
+    QStringList lines;
+    for (const SpecAxis& axis : spec_axes()) {
+        constexpr std::string_view parts[] = {"score", "position", "selection", "normalizer", "algorithm"};
+        const std::string word = axis.word(spec);
+        if (std::ranges::find(parts, axis.id) == std::end(parts) || word.empty() || word == "none")
+            continue;
+        const auto chosen = std::ranges::find(axis.words, word, &AxisWord::word);
+        if (chosen == axis.words.end())
+            continue;
+        const std::string_view formula = formula_of(chosen->meaning);
+        lines += QStringLiteral("%1: %2").arg(
+            QString::fromStdString(axis.label),
+            QString::fromUtf8(formula.data(), static_cast<qsizetype>(formula.size())));
+    }
+    return lines;
+}
+
+}  // namespace headlight
