@@ -124,9 +124,13 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
     if (column == place_column) {
         if (role == NumberRole)
             return row;
+        if (role != Qt::DisplayRole)
+            return {};
         const std::string& site = at(row).site;
-        const std::string title = site.empty() ? trace_title(*run_->trace) : site_title(site, has_layers_);
-        return role == Qt::DisplayRole ? QString::fromStdString(title) : QVariant();
+        const auto head = at(row).place.head + 1;
+        return site.empty()
+                   ? tr("Head %1").arg(head)
+                   : tr("%1, head %2").arg(QString::fromStdString(site_title(site, has_layers_))).arg(head);
     }
     if (column == head_column) {
         const auto shown = static_cast<int>(at(row).place.head) + 1;

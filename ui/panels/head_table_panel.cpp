@@ -201,10 +201,8 @@ void HeadTablePanel::show_distances() {
     for (Index bin = 0; bin < bins->count(); ++bin)
         bars.push_back({QString::fromStdString(bins->label(bin)),
                         model_->at(row).distances[static_cast<std::size_t>(bin)]});
-    const auto cell = [&](int column) { return model_->index(row, column).data(Qt::DisplayRole).toString(); };
-    distances_->show_bars(
-        tr("%1, head %2").arg(cell(HeadTableModel::place_column), cell(HeadTableModel::head_column)),
-        std::move(bars));
+    distances_->show_bars(model_->index(row, HeadTableModel::place_column).data(Qt::DisplayRole).toString(),
+                          std::move(bars));
 }
 
 void HeadTablePanel::show_selected() {

@@ -14,10 +14,19 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
 constexpr QMargins padding_of_way{9, 7, 9, 7};
+constexpr double radius_of_focus = 3;
+
+/// It was given the keys by keys: who clicks sees where.
+bool shows_focus(const QStyleOption& option) {
+    constexpr QStyle::State by_keys = QStyle::State_HasFocus | QStyle::State_KeyboardFocusChange;
+    return (option.state & by_keys) == by_keys;
+}
 
 }  // namespace
 
@@ -37,6 +46,12 @@ void HeadlightStyle::polish(QWidget* widget) {
 
 void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                    const QWidget* widget) const {
+    const bool is_of_a_list = option->state.testFlag(State_Item);  // whose rows have a ground instead
+    if (element == PE_FrameFocusRect && !is_of_a_list) {
+        if (option->state.testFlag(State_KeyboardFocusChange))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
+    }
     if (element == PE_IndicatorDockWidgetResizeHandle)
         return painter->fillRect(option->rect, option->palette.color(QPalette::Mid));
     if (element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton)
@@ -91,6 +106,11 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     if (control == CC_ToolButton) {
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
             return draw_tool_button(*button, painter, widget);
+    } else if (control == CC_ComboBox) {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        if (shows_focus(*option))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
     } else if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
         if (control == CC_ScrollBar)
             return paint_scroll_bar(*painter, scroll_bar_part(*slider, SC_ScrollBarSlider), theme_.thumb);
@@ -129,6 +149,8 @@ void HeadlightStyle::draw_tool_button(const QStyleOptionToolButton& button, QPai
     if (!look)
         return QProxyStyle::drawComplexControl(CC_ToolButton, &button, painter, widget);
     paint_button_ground(*painter, button, *look, theme_);
+    if (shows_focus(button))
+        paint_focus(*painter, button.rect, std::max(radius_of_focus, look->radius), button.palette);
     QStyleOptionToolButton label = button_label(button, *look);
     drawControl(CE_ToolButtonLabel, &label, painter, widget);
     if (look->arrow && button.features.testFlag(QStyleOptionToolButton::HasMenu)) {
@@ -142,6 +164,8 @@ void HeadlightStyle::draw_way(const QStyleOptionButton& button, QPainter* painte
     constexpr double radius = 4;
     if (is_in_hand(button))
         paint_ground(*painter, button.rect, radius, theme_.faint, {});
+    if (shows_focus(button))
+        paint_focus(*painter, button.rect, radius, button.palette);
     const int words = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic;
     drawItemText(painter, button.rect.marginsRemoved(padding_of_way), words, button.palette,
                  button.state.testFlag(State_Enabled), button.text, QPalette::ButtonText);

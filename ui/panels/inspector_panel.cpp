@@ -43,6 +43,19 @@ constexpr qsizetype most_of_notes = 160;
 /// Of a long row so many bars at least are in sight.
 constexpr int fewest_bars = 5;
 
+/// False at a stage of the formula before the weights: who walks through it has yet to see them come about.
+bool weights_are_reached(const Trace& trace, const CellPlace& place) {
+    for (const Stage& stage : trace.stages()) {
+        if (stage.site != place.site)
+            continue;
+        if (stage.name == "weights")
+            return true;
+        if (stage.name == place.stage)
+            return trace.find("weights", place.site) == nullptr;
+    }
+    return true;
+}
+
 /// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
     if (!report.row)
@@ -347,10 +360,11 @@ bool InspectorPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void InspectorPanel::show_row() {
-    const bool has_bars = report_->row || report_->column;
+    const bool are_reached = weights_are_reached(*trace_, report_->place);
+    const bool has_bars = are_reached && (report_->row || report_->column);
     row_section_->setVisible(has_bars);
     row_summary_->setVisible(has_bars);
-    context_->setVisible(report_->row && !report_->row->context.empty());
+    context_->setVisible(are_reached && report_->row && !report_->row->context.empty());
     const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
     const FigureSettings& figure = document_.session().figure;
     const bool is_fitted = !(figure.range == RangeKind::unit) || figure.weights == DrawnWeights::value_norms;

@@ -20,6 +20,21 @@ void paint_ground(QPainter& painter, const QRect& rect, double radius, const QCo
     painter.restore();
 }
 
+void paint_focus(QPainter& painter, const QRect& rect, double radius, const QPalette& palette) {
+    constexpr double width = 2;
+    const auto line = [&](double from_edge, double line_width, QPalette::ColorRole colour) {
+        painter.setPen(QPen(palette.color(colour), line_width));
+        const double inside = from_edge + 0.5 * line_width;
+        painter.drawRoundedRect(QRectF(rect).adjusted(inside, inside, -inside, -inside), radius, radius);
+    };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    line(0, width, QPalette::WindowText);
+    line(width, 1, QPalette::Window);
+    painter.restore();
+}
+
 bool has_frame(Role role) {
     switch (role) {
     case Role::notice_message:

@@ -14,6 +14,10 @@ namespace headlight {
 void paint_ground(QPainter& painter, const QRect& rect, double radius, const QColor& ground,
                   const QColor& line);
 
+/// The frame around what has the keys: dark on light or light on dark, with a line in the ground's colour
+/// inside, so that it is seen on every ground.
+void paint_focus(QPainter& painter, const QRect& rect, double radius, const QPalette& palette);
+
 /// Whether frames of this role are painted by paint_frame().
 bool has_frame(Role role);
 /// From the edge of such a frame to what is in it.

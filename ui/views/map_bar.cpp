@@ -224,7 +224,7 @@ void MapBar::share() {
                        (has_layers ? layers_width_ : 0) + 3 * layout()->spacing() +
                        layout()->contentsMargins().right();
     // Small type can still be read in a formula, half of a stage's name cannot.
-    const int most = only_formula_ ? width() : std::clamp(width() - beside, width() * 2 / 5, width() * 3 / 5);
+    const int most = only_formula_ ? width() : std::clamp(width() - beside, width() / 5, width() * 3 / 5);
     const int width = std::min(wanted, most);
     formula_->setFixedSize(width, formula_->heightForWidth(width));
 }

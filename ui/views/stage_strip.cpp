@@ -123,11 +123,16 @@ void StageStrip::fit() {
     row_->activate();
     const QSize needed = area_->widget()->minimumSizeHint();
     area_->setFixedHeight(needed.height());
-    const bool scrolls = needed.width() > width();
+    QAbstractButton* current = buttons_->checkedButton();
+    // Where there is room for one stage alone, it has all of that.
+    const bool scrolls = needed.width() > width() && (!current || least_width() <= width());
     back_->setVisible(scrolls);
     forward_->setVisible(scrolls);
-    if (QAbstractButton* current = buttons_->checkedButton())
-        area_->ensureWidgetVisible(current, current->width(), 0);
+    if (!current)
+        return;
+    layout()->activate();  // the part in sight is as wide as those two leave it
+    const int spare = (area_->viewport()->width() - current->width()) / 2;
+    area_->ensureWidgetVisible(current, std::clamp(spare, 0, current->width()), 0);
 }
 
 void StageStrip::resizeEvent(QResizeEvent* event) {
