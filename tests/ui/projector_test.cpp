@@ -174,7 +174,35 @@ private slots:
     void the_player_and_the_formula_are_large_too() {
         show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
              QStringLiteral("weights"), true);
-        QVERIFY(QFontInfo(test_->find("player-label")->font()).pixelSize() >= 18);
+        for (const char* part : {"player-label", "arithmetic"})
+            QVERIFY2(QFontInfo(test_->find(part)->font()).pixelSize() >= 18, part);
+    }
+
+    void what_is_asked_and_said_can_be_read() {
+        WindowUnderTest fresh;
+        fresh.window().resize(screen);
+        fresh.trigger("theme_projector");
+        begin_first_lesson(fresh);
+        QTRY_VERIFY(fresh.find("class_strip")->isVisible());
+        QVERIFY(!fresh.find("lesson_text")->isVisible());  // panels are away
+        emit fresh.window().files().notice(QStringLiteral("Saved."));
+        for (const char* part : {"class_strip", "notice", "view_tabs", "lesson_text", "lesson_title"})
+            QVERIFY2(QFontInfo(fresh.find(part)->font()).pixelSize() >= 18, part);
+        fresh.trigger("fold_left");
+        QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
+        QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same
+    }
+
+    /// Without F11: panels are away, so that most labels of fifteen rows stand beside both matrices.
+    void stages_can_be_read_beside_nothing() {
+        show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
+             QStringLiteral("weights"), false);
+        const ShownFigure figure = shown();
+        for (Index i = 0; i < figure.panel_count(); ++i) {
+            const PanelLayout& place = figure.panel_layout(i);
+            QVERIFY2(place.cells.height() >= 300, qPrintable(QString::number(place.cells.height())));
+            QCOMPARE(place.row_stride, 1);
+        }
     }
 
 private:

@@ -138,14 +138,43 @@ private slots:
         emit test_->window().files().notice(QStringLiteral("Saved."));
         QTest::qWait(1);
         QCOMPARE(moved(before, test_->window()), QString());
-        // The newest lies over the picture's lower edge, the others after it.
+        // The newest stands in the player's line, the others after it. What it lies over cannot be used.
         for (const char* id : {"notice", "file_message"}) {
             QVERIFY2(shown_messages() == QStringList(QLatin1String(id)), id);
-            const QRect place = place_in_window(*test_->find(id)), picture = place_of_picture();
-            QVERIFY2(place.height() > 20, id);
-            QVERIFY2(picture.contains(place) && place.top() > picture.center().y(), id);
+            const QRect place = place_in_window(*test_->find(id));
+            QVERIFY2(place.height() > 20 && place.width() > 400, id);
+            QVERIFY2(place_in_window(*test_->find("player_bar")).contains(place), id);
+            QVERIFY2(!place.intersects(place_in_window(*test_->find("player-scrubber"))), id);
+            QVERIFY(!test_->find("player-mode")->isEnabled());
             test_->find(id)->hide();
         }
+        QCOMPARE(shown_messages(), QStringList());
+        QVERIFY(test_->find("player-mode")->isEnabled());
+    }
+
+    void a_message_that_is_too_long_is_cut_after_whole_lines_and_can_be_read_whole() {
+        const std::string path = "/home/somebody/" + std::string(400, 'x') + "/weights.npz";
+        emit test_->window().files().problem(Error({"open file", path, "numbers", "words"}));
+        const auto* label = test_->find("file_message")->findChild<QLabel*>();
+        auto* whole = test_->find<QToolButton>("file_message_whole");
+        QTRY_VERIFY(whole->isVisible());
+        QCOMPARE(label->height() % label->fontMetrics().lineSpacing(), 0);
+        QTest::mouseClick(whole, Qt::LeftButton);
+        const QWidget* popup = QApplication::activePopupWidget();
+        QVERIFY(popup);
+        const auto* all = popup->findChild<QLabel*>();
+        QVERIFY(all->height() >= all->heightForWidth(all->width()));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+        QVERIFY(!QApplication::activePopupWidget());
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        QTRY_VERIFY(!whole->isVisible());
+    }
+
+    void what_was_said_before_a_lesson_goes_with_it() {
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        begin_first_lesson(*test_);
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible());
         QCOMPARE(shown_messages(), QStringList());
     }
 
@@ -161,7 +190,7 @@ private slots:
         QVERIFY(test_->message("file_message").contains(QLatin1String("y.csv")));
     }
 
-    void messages_keep_clear_of_the_controls_around_the_picture() {
+    void messages_never_lie_over_a_picture() {
         Session session = small_session("self_attention");
         session.sequence.query_text = long_text(60);
         session.values["temperature"] = 100.0;  // every weight is about 1/60
@@ -178,7 +207,7 @@ private slots:
                 if (is_noticed)
                     QVERIFY2(shown_messages() == QStringList(QStringLiteral("notice")), shown.title.c_str());
                 for (const QString& id : shown_messages())
-                    QVERIFY2(place_of_picture().contains(place_in_window(*test_->find(qPrintable(id)))),
+                    QVERIFY2(!place_of_picture().intersects(place_in_window(*test_->find(qPrintable(id)))),
                              (shown.title + ", " + id.toStdString()).c_str());
             }
             test_->find("notice")->hide();
@@ -333,13 +362,14 @@ private slots:
             QTest::keyClick(&test_->window(), Qt::Key_F11);
             QVERIFY(test_->window().isFullScreen());
             QTest::qWait(1);
-            const QWidget *player = test_->find("player_bar"), *views = &test_->window().views();
+            const QWidget *player = test_->find("player_bar"), *views = &test_->window().views(),
+                          *arithmetic = test_->find("arithmetic");
             QCOMPARE(test_->window().menuBar()->height(), 0);
             for (const QWidget* part : test_->window().findChildren<QWidget*>())
                 if (part->isVisible() && !part->visibleRegion().isEmpty() &&
                     part != test_->window().menuBar())
                     QVERIFY2(player == part || player->isAncestorOf(part) || views == part ||
-                                 views->isAncestorOf(part) || part->isAncestorOf(views),
+                                 arithmetic == part || views->isAncestorOf(part) || part->isAncestorOf(views),
                              qPrintable(part->objectName() + part->metaObject()->className()));
             QVERIFY(!test_->find("view_tabs")->isVisible() && !test_->find("view_bar")->isVisible() &&
                     !test_->find("run_status")->isVisible());
@@ -388,21 +418,55 @@ private slots:
         QTRY_COMPARE(dock("inspector_dock")->width(), 260);
     }
 
-    void the_projector_leaves_the_panels_alone() {
+    void the_projector_is_for_a_class() {
         const int text = test_->window().fontMetrics().height();
-        const QSize sequence = test_->find("sequence_dock")->size();
-        const QSize inspector = test_->find("inspector_dock")->size();
         const int player = test_->find("player-label")->fontMetrics().height();
+        const auto before = places(test_->window());
         test_->trigger("theme_projector");
-        QTest::qWait(1);
+        settle();
+        for (const char* panel : {"sequence_dock", "mechanism_dock", "inspector_dock"})
+            QVERIFY2(!test_->find(panel)->isVisible(), panel);
+        QVERIFY(test_->window().views().width() >= test_->window().width() - 2 * 28 - 4);
         QCOMPARE(test_->window().fontMetrics().height(), text);
-        QCOMPARE(test_->find("sequence_dock")->width(), sequence.width());
-        QCOMPARE(test_->find("inspector_dock")->width(), inspector.width());
         QVERIFY(test_->find("player-label")->fontMetrics().height() > player);
+        // The strips bring panels back, and one that somebody wants stays.
+        test_->click("unfold_right");
+        QTRY_VERIFY(test_->find("inspector_dock")->isVisible());
         test_->trigger("theme_light");
-        QTRY_COMPARE(test_->find("sequence_dock")->width(), sequence.width());
-        QTRY_COMPARE(test_->find("inspector_dock")->width(), inspector.width());
+        settle();
+        QCOMPARE(moved(before, test_->window()), QString());
         QCOMPARE(test_->find("player-label")->fontMetrics().height(), player);
+    }
+
+    void what_was_folded_before_a_class_came_stays_folded() {
+        test_->trigger("fold_left");
+        test_->trigger("theme_projector");
+        settle();
+        test_->trigger("theme_light");
+        settle();
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+        QVERIFY(test_->find("inspector_dock")->isVisible());
+    }
+
+    void panels_that_a_class_sent_away_are_back_at_the_next_start() {
+        test_->trigger("theme_projector");
+        settle();
+        test_->close();
+        test_->start();
+        QVERIFY(!test_->find("sequence_dock")->isVisible());  // the class is still there
+        test_->trigger("theme_light");
+        settle();
+        QVERIFY(test_->find("sequence_dock")->isVisible() && test_->find("inspector_dock")->isVisible());
+    }
+
+    void a_maximised_window_is_maximised_at_the_next_start() {
+        test_->window().showMaximized();
+        test_->trigger("only_picture");
+        test_->trigger("only_picture");
+        QVERIFY(test_->window().isMaximized());
+        test_->close();
+        test_->start();
+        QVERIFY(test_->window().isMaximized());
     }
 
 private:

@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QStyle>
@@ -113,6 +114,13 @@ private:
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
 };
+
+/// As its entry in the menu does.
+inline void begin_first_lesson(WindowUnderTest& test) {
+    auto* lessons = test.find<QMenu>("lesson_menu");
+    emit lessons->aboutToShow();  // fills it
+    lessons->actions().constFirst()->trigger();
+}
 
 /// Drops a file, as a file manager does it.
 inline void drop(QWidget& on, const QString& path) {

@@ -245,6 +245,7 @@ void LessonPanel::ask_quiz(GivenAnswer::When when) {
         when == GivenAnswer::When::before ? tr("Questions before “%1”") : tr("Questions after “%1”");
     QuizDialog quiz(title.arg(QString::fromStdString(lesson.title)), lesson_quiz(lesson), false, when,
                     answers_, this);
+    quiz.setFont(font());
     quiz.exec();
 }
 

@@ -4,9 +4,13 @@
 #include "ui/views/role.h"
 
 #include <QAccessible>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -29,20 +33,27 @@ QString error_html(const Error& error) {
 }
 
 Banner::Banner(const QString& id, QWidget* parent)
-    : QFrame(parent), message_(new QLabel), dismiss_(new QToolButton) {
+    : QFrame(parent), message_(new QLabel), whole_(new QToolButton), dismiss_(new QToolButton) {
     describe(this, id, tr("Message"), {});
     message_->setWordWrap(true);
     message_->setTextFormat(Qt::RichText);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    describe(whole_, id + "_whole", tr("The whole message"), tr("Shows all of this message"));
+    whole_->setText(QStringLiteral("…"));
+    whole_->setAutoRaise(true);
+    whole_->hide();
     describe(dismiss_, id + "_dismiss", tr("Dismiss the message"), tr("Hides this message"));
     dismiss_->setText(QStringLiteral("×"));
     dismiss_->setAutoRaise(true);
 
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 6, 6, 6);
+    layout->setContentsMargins(12, 0, 4, 0);
+    layout->setSpacing(2);
     layout->addWidget(message_, 1);
-    layout->addWidget(dismiss_, 0, Qt::AlignTop);
+    layout->addWidget(whole_);
+    layout->addWidget(dismiss_);
+    connect(whole_, &QToolButton::clicked, this, &Banner::show_whole);
     connect(dismiss_, &QToolButton::clicked, this, &QWidget::hide);
     hide();
 }
@@ -53,6 +64,45 @@ void Banner::show_error(const Error& error) {
 
 void Banner::show_notice(const QString& text) { show_message(Kind::notice, text.toHtmlEscaped(), text); }
 
+void Banner::fit() {
+    const QMargins margins = layout()->contentsMargins();
+    const int buttons = dismiss_->sizeHint().width() + layout()->spacing();
+    const int room = width() - margins.left() - margins.right() - buttons;
+    const bool is_whole = message_->heightForWidth(room) <= height();
+    const int line = fontMetrics().lineSpacing();
+    whole_->setVisible(!is_whole);
+    message_->setAlignment(Qt::AlignLeft | (is_whole ? Qt::AlignVCenter : Qt::AlignTop));
+    message_->setMaximumHeight(is_whole ? QWIDGETSIZE_MAX : std::max(1, height() / line) * line);
+}
+
+void Banner::show_whole() {
+    auto* popup = new QFrame(this, Qt::Popup);
+    popup->setAttribute(Qt::WA_DeleteOnClose);
+    popup->setFont(font());
+    give_role(*popup, Role::overlay);
+    auto* all = new QLabel(message_->text());
+    all->setTextFormat(Qt::RichText);
+    all->setWordWrap(true);
+    all->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* column = new QVBoxLayout(popup);
+    column->addWidget(all);
+    popup->setFixedWidth(width());
+    popup->adjustSize();
+    popup->move(mapToGlobal(QPoint(0, -popup->height())));
+    popup->show();
+}
+
+void Banner::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fit();
+}
+
+void Banner::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
 QString Banner::text() const { return isHidden() ? QString() : plain_; }
 
 void Banner::show_message(Kind kind, const QString& html, const QString& plain) {
@@ -62,6 +112,7 @@ void Banner::show_message(Kind kind, const QString& html, const QString& plain) 
     setAccessibleName(plain);
     give_role(*this, kind == Kind::problem ? Role::problem_message : Role::notice_message);
     show();
+    fit();
     emit said();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);

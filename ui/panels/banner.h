@@ -9,7 +9,8 @@ class QToolButton;
 
 namespace headlight {
 
-/// A message across the top of the window: what happened, and nothing to click away before going on.
+/// A message in a line of the window: what happened, and nothing to click away before going on. Of a message
+/// that is too long for its room the first lines are shown, and a button shows all of it.
 class Banner : public QFrame {
     Q_OBJECT
 public:
@@ -23,15 +24,22 @@ public:
     QString text() const;
     Kind kind() const { return kind_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 signals:
     /// Something was said, also where the banner said something else before.
     void said();
 
 private:
     void show_message(Kind kind, const QString& html, const QString& plain);
+    /// Whole lines, as many as there is room for.
+    void fit();
+    void show_whole();
 
     QLabel* message_;
-    QToolButton* dismiss_;
+    QToolButton *whole_, *dismiss_;
     QString plain_;
     Kind kind_ = Kind::notice;
 };

@@ -95,8 +95,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_columns();
     train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
     answers_ = new ClassAnswers(data_folder_ / "answers.jsonl", settings_, this);
-    build_begin();
     build_player();
+    build_begin();
     size_picture();
     build_menus();
     connect_parts();
@@ -129,7 +129,6 @@ QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
-    messages_ = new WindowMessages(*document_, *views_);
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));
@@ -141,9 +140,7 @@ void MainWindow::build_centre() {
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
     views_->offer_hidden_by(*view_actions_->more_views(), *beside_tabs);
-    arithmetic_ = new ArithmeticLine(*document_, views_);
-    connect(columns_, &WindowColumns::away_changed, arithmetic_,
-            [this] { arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
+    arithmetic_ = new ArithmeticLine(*document_);
     find_ = new FindBar(*document_);
     connect(find_, &FindBar::closed, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
@@ -155,7 +152,12 @@ void MainWindow::build_centre() {
     class_strip_ = new ClassStrip(*lesson_);
     layout->addWidget(class_strip_);
     layout->addWidget(views_, 1);
+    layout->addWidget(arithmetic_);
     layout->addWidget(find_);
+    connect(columns_, &WindowColumns::away_changed, this, [this] {
+        arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right));
+        class_strip_->set_wanted(!columns_->is_begin_in_sight());
+    });
     setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
 }
 
@@ -198,6 +200,7 @@ void MainWindow::build_player() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
     layout->addWidget(status_);
+    messages_ = new WindowMessages(*document_, line, player_->place());
     player_bar_ = new QToolBar(tr("Player"));
     player_bar_->setObjectName(QStringLiteral("player_bar"));
     player_bar_->setMovable(false);
@@ -240,7 +243,6 @@ void MainWindow::build_menus() {
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
     full_screen_ = new FullScreen(this, *columns_, *views_, {status_});
     view->addAction(full_screen_->action());
-    connect(full_screen_->action(), &QAction::toggled, class_strip_, &ClassStrip::set_wanted);
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
@@ -298,6 +300,7 @@ void MainWindow::connect_parts() {
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
     connect(mechanism_, &MechanismPanel::notice, messages_, &WindowMessages::say);
+    connect(mechanism_, &MechanismPanel::composing_began, columns_, &WindowColumns::favour_lower_left);
     connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
@@ -378,6 +381,7 @@ void MainWindow::restore_layout() {
     placed_ = restoreState(settings_.value(state_key).toByteArray(), state_version);
     for (const auto& [side, key] : folded_keys)
         columns_->fold(side, settings_.value(key).toBool());
+    columns_->fold_for_class(is_for_class());
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -434,15 +438,17 @@ void MainWindow::follow_theme() {
         return;
     theme_ = wanted;
     apply_theme(wanted);
-    if (player_bar_)
-        size_picture();
+    if (!player_bar_)
+        return;
+    size_picture();
+    columns_->fold_for_class(is_for_class());
 }
 
 void MainWindow::size_picture() {
     const QFont font = picture_font(*theme_);
     views_->set_picture_font(font);
-    arithmetic_->setFont(font);
-    player_bar_->setFont(font);
+    for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})
+        part->setFont(font);
 }
 
 void MainWindow::show_title() {
@@ -466,7 +472,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         settings_.set_value(key, columns_->width(side));
     full_screen_->action()->setChecked(false);  // the next start has its panels again
     for (const auto& [side, key] : folded_keys)
-        settings_.set_value(key, columns_->is_folded(side));
+        settings_.set_value(key, columns_->stays_folded(side));
     columns_->bring_all_back();
     settings_.set_value(geometry_key, saveGeometry());
     settings_.set_value(state_key, saveState(state_version));

@@ -100,8 +100,10 @@ private:
     bool may_lose_work(const Error& error);
     void restore_layout();
     void follow_theme();
-    /// Gives the picture and the player the size that they have in the theme.
+    /// Gives the picture, the player, messages and lessons the size that they have in the theme.
     void size_picture();
+    /// The theme is that of a projector: panels are away, and what is asked and said can be read from afar.
+    bool is_for_class() const { return theme_ == FigureTheme::projector; }
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_cost();
@@ -136,6 +138,7 @@ private:
     ArithmeticLine* arithmetic_ = nullptr;
     FindBar* find_ = nullptr;
     QToolBar* player_bar_ = nullptr;
+    QWidget* ways_ = nullptr;    ///< into the program, or a lesson
     QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;

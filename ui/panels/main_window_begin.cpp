@@ -26,12 +26,14 @@
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/sequence_panel.h"
+#include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
+#include "ui/views/arithmetic_line.h"
 #include "ui/views/shortcuts.h"
 
 #include <QFileDialog>
@@ -85,12 +87,14 @@ void MainWindow::build_begin() {
     show_picture();
     connect(presenter, &Presenter::full_screen_asked, this, [this] { full_screen_->action()->trigger(); });
     ways->addWidget(lesson);
+    ways_ = ways;
     columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), ways);
     connect(lesson_, &LessonPlayer::moved, ways, [this, ways] {
         ways->setCurrentIndex(lesson_->is_open());
         columns_->set_begin_title(lesson_->is_open() ? tr("Lesson") : tr("Begin"));
         inspector_->withhold(lesson_->open_question() ? tr("Hidden until you answer.") : QString());
         notes_->withhold(lesson_->open_question());
+        arithmetic_->withhold(lesson_->open_question());
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
@@ -130,6 +134,7 @@ void MainWindow::build_begin() {
 }
 
 void MainWindow::connect_lessons() {
+    connect(lesson_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
     connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
     connect(lesson_, &LessonPlayer::moved, this, &MainWindow::show_title);
     connect(lesson_, &LessonPlayer::leave_asked, files_, &FileActions::leave_lesson);
@@ -150,14 +155,21 @@ void MainWindow::connect_lessons() {
     connect(lessons_, &LessonMenu::quiz_asked, this, [this](GivenAnswer::When when) {
         const QString title = when == GivenAnswer::When::before ? tr("Questions before the course")
                                                                 : tr("Questions after the course");
-        QuizDialog(title, course_quiz(shipped_lessons()), true, when, *answers_, this).exec();
+        QuizDialog quiz(title, course_quiz(shipped_lessons()), true, when, *answers_, this);
+        quiz.setFont(picture_font(*theme_));
+        quiz.exec();
     });
     connect(lessons_, &LessonMenu::progress_asked, this,
             [this] { ProgressDialog(*answers_, shipped_lessons(), this).exec(); });
 }
 
 void MainWindow::play_lesson(Lesson lesson) {
-    columns_->show_begin(true);
+    // A class is asked above the picture, where the column stays folded.
+    if (is_for_class())
+        columns_->show_begin_where_unfolded();
+    else
+        columns_->show_begin(true);
+    messages_->hide_what_was_before();
     lesson_->open(std::move(lesson));
 }
 

@@ -11,27 +11,22 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 8;  // to the picture's edges
+constexpr int gap = 2;  // to the edges of the line
 constexpr std::chrono::seconds long_enough_to_read{8};
-
-/// What can be seen of a part, in the coordinates of the widget that it lies in.
-QRect visible_part(const QWidget& part, const QWidget& whole) {
-    QRect visible = part.rect();
-    for (const QWidget* each = &part; each != &whole; each = each->parentWidget())
-        visible = (visible & each->rect()).translated(each->pos());
-    return visible & whole.rect();
-}
 
 }  // namespace
 
-MessageArea::MessageArea(QWidget* views)
-    : QWidget(views), passing_(new Banner(QStringLiteral("notice"))), until_gone_(new QTimer(this)) {
+MessageArea::MessageArea(QWidget* line, QWidget* place)
+    : QWidget(line), passing_(new Banner(QStringLiteral("notice"))), until_gone_(new QTimer(this)),
+      place_(place) {
+    setAutoFillBackground(true);  // what it lies over is not seen around its corners
     add(passing_);
     until_gone_->setSingleShot(true);
     until_gone_->setInterval(long_enough_to_read);
     connect(until_gone_, &QTimer::timeout, passing_, &QWidget::hide);
-    views->installEventFilter(this);
-    place();
+    for (QWidget* watched : {line, place})
+        watched->installEventFilter(this);
+    lie_over_place();
 }
 
 void MessageArea::add(Banner* message) {
@@ -61,62 +56,47 @@ void MessageArea::say(const QString& text) {
     until_gone_->start();
 }
 
-void MessageArea::set_picture(QWidget* picture) {
-    if (picture_ == picture)
-        return;
-    if (picture_)
-        picture_->removeEventFilter(this);
-    picture_ = picture;
-    picture_->installEventFilter(this);
-    place();
-}
-
-const MessageArea::Message* MessageArea::first() const {
-    const auto has_something_to_say = [](const Message& each) { return !each.said->isHidden(); };
-    const auto found = std::ranges::find_if(messages_, has_something_to_say);
-    return found == messages_.end() ? nullptr : &*found;
-}
+void MessageArea::hide_passing() { passing_->hide(); }
 
 void MessageArea::show_first() {
-    const Message* shown = first();
-    for (const Message& each : messages_)
-        each.holder->setVisible(&each == shown);
-    place();
+    const auto has_something_to_say = [](const Message& each) { return !each.said->isHidden(); };
+    const auto shown = std::ranges::find_if(messages_, has_something_to_say);
+    for (auto each = messages_.begin(); each != messages_.end(); ++each)
+        each->holder->setVisible(each == shown);
+    const bool has_any = shown != messages_.end();
+    place_->setEnabled(!has_any);
+    setVisible(has_any);
+    lie_over_place();
 }
 
-void MessageArea::place() {
-    const QWidget& views = *parentWidget();
-    const bool lies_here =
-        picture_ && views.isAncestorOf(picture_);  // a view may stand in a window of its own
-    QRect picture = lies_here ? visible_part(*picture_, views) : QRect();
-    if (picture.isEmpty() || !picture_->isVisibleTo(&views))  // a view that has nothing to draw
-        picture = views.rect();
-    picture.adjust(gap, gap, -gap, -gap);
-    const Message* shown = first();
-    const int height = shown ? shown->said->heightForWidth(picture.width()) : 0;
-    setGeometry(picture.left(), picture.bottom() + 1 - height, picture.width(), height);
-    if (shown) {
-        shown->holder->setGeometry(rect());
-        shown->said->setGeometry(rect());
+void MessageArea::lie_over_place() {
+    const QWidget& line = *parentWidget();
+    const QRect place(place_->mapTo(&line, QPoint()), place_->size());
+    QRect area = line.rect();
+    if (layoutDirection() == Qt::RightToLeft)
+        area.setRight(place.right());
+    else
+        area.setLeft(place.left());
+    setGeometry(area.adjusted(gap, gap, -gap, -gap));
+    for (const Message& each : messages_) {
+        each.holder->setGeometry(rect());
+        each.said->setGeometry(rect());
     }
     raise();
 }
 
 bool MessageArea::eventFilter(QObject* watched, QEvent* event) {
-    const bool is_around = watched == parentWidget() || watched == picture_;
+    const bool is_around = watched == parentWidget() || watched == place_;
     switch (event->type()) {
     case QEvent::ShowToParent:
     case QEvent::HideToParent:
-        is_around ? place() : show_first();
+        if (!is_around)
+            show_first();
         break;
     case QEvent::Resize:
     case QEvent::Move:
         if (is_around)
-            place();
-        break;
-    case QEvent::LayoutRequest:  // the message has become another one
-        if (!is_around)
-            place();
+            lie_over_place();
         break;
     default:
         break;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QPointer>
 #include <QWidget>
 
 #include <vector>
@@ -11,13 +10,15 @@ namespace headlight {
 
 class Banner;
 
-/// Messages over the lower edge of a picture. They come and go without moving anything: none of them takes
-/// room from the layout of the window. One is shown at a time, since each covers a part of the picture.
+/// Messages in a line of the window, in place of what stands at its end. They never lie over a picture, and
+/// they come and go without moving anything: none of them takes room from the layout of the window. One is
+/// shown at a time.
 class MessageArea : public QWidget {
     Q_OBJECT
 public:
-    /// Lies over `views`, which owns it.
-    explicit MessageArea(QWidget* views);
+    /// Lies over `line`, which owns it, from where `place` begins to the end. While a message is shown
+    /// `place`, a part of the line, cannot be used.
+    MessageArea(QWidget* line, QWidget* place);
 
     /// Takes a message: what was said last is shown, and what was said before once that has gone.
     void add(Banner* message);
@@ -25,10 +26,8 @@ public:
     void add_hint(QWidget* hint);
     /// Says something in passing: it goes by itself after eight seconds, or when the next is said.
     void say(const QString& text);
-
-public slots:
-    /// The part of the views that messages lie over, so that they keep clear of the controls around it.
-    void set_picture(QWidget* picture);
+    /// What was said in passing goes now.
+    void hide_passing();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -44,15 +43,12 @@ private:
     /// Before all others.
     void bring_forward(const Banner* message);
     void show_first();
-    /// Null when there is nothing to say.
-    const Message* first() const;
-    /// At the lower edge of the picture, as high as the message that is shown needs.
-    void place();
+    void lie_over_place();
 
     std::vector<Message> messages_;  ///< the first that has something to say is shown
     Banner* passing_;
     QTimer* until_gone_;
-    QPointer<QWidget> picture_;
+    QWidget* place_;
 };
 
 }  // namespace headlight

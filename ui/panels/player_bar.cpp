@@ -40,8 +40,8 @@ int nearest_speed(double factor) {
     return static_cast<int>(std::ranges::min_element(speeds, {}, far) - std::begin(speeds));
 }
 
-/// The words of a place: as much room as most of them need, so that the slider beside them stays as it is, and
-/// less where there is little.
+/// The words of a place: as much room as most of them need, so that the slider beside them stays as it is,
+/// and less where there is little.
 class PlaceLabel : public ElidedLabel {
 public:
     QSize sizeHint() const override { return ElidedLabel::sizeHint().expandedTo({letters(30), 0}); }
@@ -74,9 +74,14 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     scrubber_->setMinimumWidth(80);  // what a hand can aim on
     layout->addWidget(scrubber_, 1);
 
+    place_ = new QWidget;
+    layout->addWidget(place_);
+    auto* behind = new QHBoxLayout(place_);
+    behind->setContentsMargins(0, 0, 0, 0);
+    behind->setSpacing(layout->spacing());
     label_ = new PlaceLabel;  // the strip of stages has the whole name
     label_->setObjectName(QStringLiteral("player-label"));
-    layout->addWidget(label_);
+    behind->addWidget(label_);
 
     modes_ = new LazyCombo;
     modes_->addItem(tr("By stage"), int(PlayMode::stage));
@@ -84,13 +89,13 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     modes_->addItem(tr("By head"), int(PlayMode::head));
     describe(modes_, QStringLiteral("player-mode"), tr("What the player walks through"),
              tr("Walk through the stages of the formula, the rows as they are decoded, or the heads"));
-    layout->addWidget(modes_);
+    behind->addWidget(modes_);
 
     speeds_ = new LazyCombo;
     for (const Speed& speed : speeds)
         speeds_->addItem(QString::fromUtf8(speed.label));
     describe(speeds_, QStringLiteral("player-speed"), tr("Speed"), tr("How fast playing goes on"));
-    layout->addWidget(speeds_);
+    behind->addWidget(speeds_);
 
     timer_.setSingleShot(true);
     timer_.setTimerType(Qt::PreciseTimer);
@@ -105,6 +110,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(&document_, &Document::view_changed, this, &PlayerBar::refresh);
     keys_ = new PlayerKeys(*this);
     update_icons();
+    keep_height();
     refresh();
 }
 
@@ -156,6 +162,8 @@ void PlayerBar::update_icons() {
         button->setIconSize({size, size});
     }
 }
+
+void PlayerBar::keep_height() { setMinimumHeight(2 * fontMetrics().lineSpacing() + 4); }
 
 // Where it stands
 
@@ -359,6 +367,8 @@ void PlayerBar::move_by_heads(Index by) { choose_head(document_.view().selection
 void PlayerBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         update_icons();
+    if (event->type() == QEvent::FontChange)
+        keep_height();
     QWidget::changeEvent(event);
 }
 

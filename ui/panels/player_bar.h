@@ -29,6 +29,9 @@ public:
     bool is_playing() const { return timer_.isActive(); }
     /// The actions of the player, whose keys work wherever the focus is.
     void fill_menu(QMenu& menu);
+    /// What stands behind the slider: where the player is, what it walks through and how fast. A message may
+    /// lie over it.
+    QWidget* place() const { return place_; }
     /// False where there is no such head, counted from 0.
     bool choose_head(Index head);
     /// So many heads on, where there are as many.
@@ -71,6 +74,8 @@ private:
     void set_speed(int index);
     void apply_speed();
     void update_icons();
+    /// High enough for two lines of a message.
+    void keep_height();
     PlayMode natural() const;
     void refresh();
 
@@ -83,6 +88,7 @@ private:
     QTimer timer_;
     QToolButton *first_, *back_, *play_, *forward_, *last_;
     QSlider* scrubber_;
+    QWidget* place_;
     QLabel* label_;
     QComboBox* modes_;
     QComboBox* speeds_;

@@ -26,8 +26,8 @@ void apply_theme(FigureTheme theme);
 /// Of menus and panels, in every theme.
 QFont interface_font();
 
-/// Of what belongs to the picture, and of the player: larger on the projector, elsewhere that of the window.
-/// For whole containers, as their children follow them.
+/// Of what a class reads: the picture, the player, messages and lessons. Larger on the projector, elsewhere
+/// that of the window. For whole containers, as their children follow them.
 QFont picture_font(FigureTheme theme);
 
 }  // namespace headlight

@@ -190,6 +190,8 @@ void ViewTabs::show_only_picture(bool only) {
 void ViewTabs::set_picture_font(const QFont& font) {
     for (int tab = 0; tab < count(); ++tab)
         widget(tab)->setFont(font);
+    tabBar()->setFont(font);
+    show_tabs_with_room();
 }
 
 void ViewTabs::add_compared() {

@@ -160,6 +160,11 @@ void WindowColumns::show_begin(bool shown) {
         update(Side::left);
 }
 
+void WindowColumns::show_begin_where_unfolded() {
+    if (!std::exchange(shows_begin_, true))
+        update(Side::left);
+}
+
 void WindowColumns::open(const QString& id) {
     show_begin(false);
     fold(Side::left, false);
@@ -178,6 +183,14 @@ void WindowColumns::open_behind_right() {
     behind_right_->raise();
 }
 
+void WindowColumns::favour_lower_left() {
+    if (left_.is_put_away || upper_left_->isHidden())
+        return;
+    const int both = upper_left_->height() + in_front_->height(),
+              least = upper_left_->minimumSizeHint().height();
+    window_.resizeDocks({upper_left_, in_front_}, {least, std::max(1, both - least)}, Qt::Vertical);
+}
+
 void WindowColumns::show_upper_left(bool visible) {
     if (!left_.is_put_away) {
         upper_left_->setVisible(visible);
@@ -189,12 +202,24 @@ void WindowColumns::show_upper_left(bool visible) {
 }
 
 void WindowColumns::fold(Side side, bool folded) {
-    Column& here = column(side);
-    if (here.is_folded == folded)
+    if (is_folded(side) == folded)
         return;
+    Column& here = column(side);
     here.is_folded = folded;
+    here.is_folded_for_class = false;
     here.fold->setChecked(folded);
     update(side);
+}
+
+void WindowColumns::fold_for_class(bool folded) {
+    for (const Side side : {Side::left, Side::right}) {
+        const bool was_folded = is_folded(side);
+        column(side).is_folded_for_class = folded;
+        if (is_folded(side) == was_folded)
+            continue;
+        column(side).fold->setChecked(is_folded(side));
+        update(side);
+    }
 }
 
 void WindowColumns::show_only_picture(bool only) {
@@ -210,7 +235,7 @@ void WindowColumns::update(Side side) {
         bring_back(side);
     column(side).strip->setVisible(is_folded(side) && !is_only_picture_);
     if (side == Side::left) {
-        begin_->setVisible(shows_begin_ && !is_folded(side) && !is_only_picture_);
+        begin_->setVisible(is_begin_in_sight());
         window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
     }
     emit away_changed();

@@ -46,16 +46,27 @@ public:
     void open(const QString& id);
     /// Brings the panel of add_behind_right() to the front, also of a column that is folded.
     void open_behind_right();
+    /// The panels that share a place get the height of their column, but for the least of the one above them.
+    void favour_lower_left();
     /// The panel above the others of its column, when the column is not away.
     void show_upper_left(bool visible);
 
     /// Folds or unfolds the column.
     QAction* fold_action(Side side) const { return column(side).fold; }
-    bool is_folded(Side side) const { return column(side).is_folded; }
+    bool is_folded(Side side) const { return column(side).is_folded || column(side).is_folded_for_class; }
     void fold(Side side, bool folded);
+    /// Folds both columns while a class looks, and unfolds afterwards those that nobody folded otherwise. A
+    /// column that somebody unfolds meanwhile stays unfolded.
+    void fold_for_class(bool folded);
+    /// Whether the column is folded when no class looks.
+    bool stays_folded(Side side) const { return column(side).is_folded; }
 
     /// Puts the panel of add_begin() in place of those of the left column, or brings them back.
     void show_begin(bool shown);
+    /// The same in a column that stays folded where it is.
+    void show_begin_where_unfolded();
+    /// Whether the panel of add_begin() can be seen.
+    bool is_begin_in_sight() const { return shows_begin_ && !is_folded(Side::left) && !is_only_picture_; }
 
     /// Puts both columns away with their strips, or brings back what it has put away.
     void show_only_picture(bool only);
@@ -86,6 +97,7 @@ private:
         QToolBar* strip = nullptr;
         QAction* fold = nullptr;
         bool is_folded = false;
+        bool is_folded_for_class = false;
         bool is_put_away = false;
         std::vector<QDockWidget*> hidden;  ///< those that come back
         Sizes sizes;                       ///< that they come back in

@@ -5,19 +5,16 @@
 #include "ui/panels/banner.h"
 #include "ui/panels/font_hint.h"
 #include "ui/panels/scale_hint.h"
-#include "ui/panels/view_tabs.h"
 
 namespace headlight {
 
-WindowMessages::WindowMessages(Document& document, ViewTabs& views)
-    : MessageArea(&views), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
+WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place)
+    : MessageArea(line, place), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
       run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);
     add_hint(new FontHint(document));
     add_hint(new ScaleHint(document));
-    set_picture(views.picture());
-    connect(&views, &ViewTabs::picture_changed, this, [this, &views] { set_picture(views.picture()); });
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
     show_run_problem();
@@ -66,5 +63,11 @@ void WindowMessages::add_lasting_notice(const QString& text) {
 }
 
 void WindowMessages::hide_problem() { problem_->hide(); }
+
+void WindowMessages::hide_what_was_before() {
+    hide_passing();
+    if (is_past_problem_ || problem_->kind() == Banner::Kind::notice)
+        problem_->hide();
+}
 
 }  // namespace headlight

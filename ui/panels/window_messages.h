@@ -7,15 +7,14 @@
 namespace headlight {
 
 class Document;
-class ViewTabs;
 struct Session;
 
-/// What the main window has to say, over the picture: about files and the program, about what the session
+/// What the main window has to say, in the player's line: about files and the program, about what the session
 /// cannot do, about colours that show too little, and in passing.
 class WindowMessages : public MessageArea {
     Q_OBJECT
 public:
-    WindowMessages(Document& document, ViewTabs& views);
+    WindowMessages(Document& document, QWidget* line, QWidget* place);
 
 public slots:
     /// Something was refused and left no trace: it goes with the next work that is done.
@@ -26,6 +25,8 @@ public slots:
     /// The same, after what the notice says already.
     void add_lasting_notice(const QString& text);
     void hide_problem();
+    /// A lesson begins or ends: what was said of the work before goes, but for problems that last.
+    void hide_what_was_before();
 
 private:
     void follow_session(const Session& before);

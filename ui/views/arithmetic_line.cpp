@@ -1,33 +1,22 @@
 #include "ui/views/arithmetic_line.h"
 
+#include "core/figure/view.h"
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/hover.h"
-#include "ui/views/role.h"
-
-#include <QCursor>
-#include <QEvent>
 
 namespace headlight {
-namespace {
 
-constexpr int most_lines = 3;
-constexpr int edge_gap = 8;  // to the edges of the picture
-
-}  // namespace
-
-ArithmeticLine::ArithmeticLine(Document& document, QWidget* picture) : QLabel(picture), document_(document) {
+ArithmeticLine::ArithmeticLine(Document& document, QWidget* parent)
+    : ElidedLabel(parent), document_(document) {
     setObjectName(QStringLiteral("arithmetic"));
     setAccessibleName(tr("Arithmetic of the cell"));
-    setWordWrap(true);
-    setMargin(6);
-    setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    give_role(*this, Role::overlay);
-    setAttribute(Qt::WA_TransparentForMouseEvents);  // what it covers can still be pointed at
+    setContentsMargins(8, 4, 8, 4);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setAlignment(Qt::AlignCenter);
     hide();
-    picture->installEventFilter(this);
     connect(&document_, &Document::run_changed, this, &ArithmeticLine::refresh);
     connect(&document_, &Document::site_run_changed, this, &ArithmeticLine::refresh);
     connect(&document_, &Document::view_changed, this, &ArithmeticLine::refresh);
@@ -36,16 +25,31 @@ ArithmeticLine::ArithmeticLine(Document& document, QWidget* picture) : QLabel(pi
 
 void ArithmeticLine::set_wanted(bool wanted) {
     is_wanted_ = wanted;
+    setVisible(wanted);
+    refresh();
+}
+
+void ArithmeticLine::withhold(bool withheld) {
+    is_withheld_ = withheld;
     refresh();
 }
 
 void ArithmeticLine::refresh() {
-    const auto& hovered = HoverState::of(document_).place();
-    if (!is_wanted_ || !document_.run() || !hovered)
-        return hide();
-    setText(text_at(*hovered));
-    setVisible(!text().isEmpty());
-    place();
+    if (!is_wanted_)
+        return;
+    if (is_withheld_ || !document_.run())
+        return clear();
+    const std::optional<CellPlace>& hovered = HoverState::of(document_).place();
+    const std::optional<CellPlace> place = hovered ? hovered : selected();
+    setText(place ? text_at(*place) : QString());
+}
+
+std::optional<CellPlace> ArithmeticLine::selected() const {
+    const View& shown = view(document_.view().view);
+    if (shown.all_sites || shown.reads_every_head)
+        return std::nullopt;
+    const Trace& trace = *document_.run()->trace;
+    return selected_place(trace, shown_selection(trace, document_.view()));
 }
 
 QString ArithmeticLine::text_at(const CellPlace& place) const {
@@ -69,26 +73,17 @@ QString ArithmeticLine::text_at(const CellPlace& place) const {
 }
 
 bool ArithmeticLine::fits(const QString& line) const {
-    const QRect room(0, 0, parentWidget()->width() - 2 * (edge_gap + margin()), 1);
-    return fontMetrics().boundingRect(room, Qt::TextWordWrap, line).height() <=
-           most_lines * fontMetrics().lineSpacing();
+    return fontMetrics().horizontalAdvance(line) <= contentsRect().width();
 }
 
-void ArithmeticLine::place() {
-    const QRect picture = parentWidget()->rect().adjusted(edge_gap, edge_gap, -edge_gap, -edge_gap);
-    const int height = heightForWidth(picture.width());
-    // The tooltip hangs below the pointer, and takes about as much room as the line.
-    const bool is_in_the_way =
-        parentWidget()->mapFromGlobal(QCursor::pos()).y() > picture.bottom() - 3 * height;
-    setGeometry(picture.left(), is_in_the_way ? picture.top() : picture.bottom() + 1 - height,
-                picture.width(), height);
-    raise();
+QSize ArithmeticLine::sizeHint() const {
+    const QMargins around = contentsMargins();
+    return {0, fontMetrics().lineSpacing() + around.top() + around.bottom()};  // also while it says nothing
 }
 
-bool ArithmeticLine::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible())
-        place();
-    return QLabel::eventFilter(watched, event);
+void ArithmeticLine::resizeEvent(QResizeEvent* event) {
+    ElidedLabel::resizeEvent(event);
+    refresh();
 }
 
 }  // namespace headlight

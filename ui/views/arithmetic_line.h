@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QLabel>
+#include "ui/views/elided_label.h"
 
 #include <optional>
 
@@ -9,30 +9,34 @@ namespace headlight {
 class Document;
 struct CellPlace;
 
-/// The arithmetic of the cell under the pointer, in a few lines over the lower edge of a picture, or over the
-/// upper one when the pointer is near the lower. For who has put the inspector away: elsewhere the inspector
-/// says the same.
-class ArithmeticLine : public QLabel {
+/// The arithmetic of the cell under the pointer, else of the selected one, in a line below the picture. For
+/// who has put the inspector away: elsewhere the inspector says the same. While it is wanted it keeps its
+/// place, so that no picture moves with the pointer.
+class ArithmeticLine : public ElidedLabel {
     Q_OBJECT
 public:
-    /// Lies over `picture`, which owns it.
-    ArithmeticLine(Document& document, QWidget* picture);
+    explicit ArithmeticLine(Document& document, QWidget* parent = nullptr);
 
-    /// Whether it is shown while the pointer is over a cell.
+    /// Whether it is on screen.
     void set_wanted(bool wanted);
+    /// Says nothing while numbers would be the answer to a question.
+    void withhold(bool withheld);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    /// Nothing where the view marks no cell.
+    std::optional<CellPlace> selected() const;
     QString text_at(const CellPlace& place) const;
-    /// Whether the line fits into the lines that it may have.
     bool fits(const QString& line) const;
-    void place();
 
     Document& document_;
-    bool is_wanted_ = false;
+    bool is_wanted_ = false, is_withheld_ = false;
 };
 
 }  // namespace headlight

@@ -125,16 +125,17 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
         parts += QStringLiteral("%1 = %2 = %3")
                      .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
                           QString::fromStdString(step.result));
-    const QString separator = QStringLiteral(";  ");
-    for (qsizetype dropped = 0;; ++dropped) {
-        QStringList kept = parts;
-        if (dropped > 0)
-            kept.erase(kept.begin() + 1, kept.begin() + 1 + dropped);
-        if (dropped > 0)
-            kept.insert(1, QStringLiteral("…"));
-        if (const QString line = kept.join(separator); dropped + 2 >= parts.size() || fits(line))
+    const QString separator = QStringLiteral(";  "), left_out = QStringLiteral("…");
+    if (const QString whole = parts.join(separator); parts.size() < 2 || fits(whole))
+        return whole;
+    for (qsizetype next = 2; next < parts.size(); ++next)
+        if (const QString line = (QStringList{parts.front(), left_out} + parts.mid(next)).join(separator);
+            fits(line))
             return line;
-    }
+    for (qsizetype next = 1; next + 1 < parts.size(); ++next)
+        if (const QString line = (QStringList{left_out} + parts.mid(next)).join(separator); fits(line))
+            return line;
+    return parts.back();
 }
 
 QString row_summary(const RowReport& row) {

@@ -27,7 +27,7 @@ QString place_subtitle(const Trace& trace, const CellPlace& place);
 QString arithmetic_html(const CellReport& report, const QPalette& palette);
 
 /// The same as a sentence: "score = q · k = 0.12 × 0.33 + … = 1.84;  scaled score = 1.84 / √64 = 0.23; …".
-/// Where that does not fit, the steps after the first give way until it does.
+/// Where that does not fit, the steps after the first give way until it does, then the first ones.
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);
 
 /// Everything about the place as plain text with aligned columns.
