@@ -569,29 +569,6 @@ private slots:
         QVERIFY(on_screen <= 1.5 * in_print + 1 && screen_right <= area.right());
     }
 
-    void a_title_of_rows_keeps_clear_of_the_caption() {
-        Figure figure = figure_of(samples::band(2, 12), ViewKind::heatmap);
-        figure.panels[0].row_axis.title = "query (who looks)";
-        figure.caption = "Σ: row sums.";
-        const QSize size(520, 230);
-        TextRecorder recorder(size);
-        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
-        QPainter painter(&recorder);
-        paint_figure(painter, figure, layout, 96.0 / 72);
-        painter.end();
-        const auto of = [&](const QString& text) {
-            const auto found = std::ranges::find_if(
-                recorder.texts(), [&](const PaintedText& each) { return each.text.startsWith(text); });
-            return found == recorder.texts().end() ? QPolygonF() : found->area;
-        };
-        QStringList all;
-        for (const PaintedText& each : recorder.texts())
-            all += each.text;
-        QVERIFY2(!of(QStringLiteral("query")).isEmpty() && !of(QStringLiteral("Σ: row")).isEmpty(),
-                 qPrintable(all.join(QStringLiteral(" | "))));
-        QVERIFY(!of(QStringLiteral("query")).intersects(of(QStringLiteral("Σ: row"))));
-    }
-
     void a_bright_cell_survives_any_size() {
         const Figure figure = figure_of(samples::band(400, 400), ViewKind::heatmap);
         for (const int size : {120, 200, 333, 500}) {
