@@ -90,7 +90,9 @@ Panel difference(const Panel& panel, const Panel& first) {
     result.subtitle.clear();
     result.in_focus = false;
     const bool is_same = !result.large && largest_size(result.values) < rounding;
-    result.title = is_same ? "the same as the first" : operand(panel.title) + " − " + operand(first.title);
+    result.title = is_same ? "the same as the first" : operand(panel.title);
+    if (!is_same)  // on a line of its own: in one, two names are wider than a small map
+        result.subtitle = "− " + operand(first.title);
     return result;
 }
 

@@ -340,9 +340,9 @@ TEST(RenderSession, RunsTheMechanismsThatItCompares) {
     const std::string picture = place.read("f.svg");
     for (const char* id : {"scaled_dot_product", "causal", "dot"})
         EXPECT_NE(picture.find(mechanism(id).name), std::string::npos) << id;
-    EXPECT_EQ(picture.find(" − "), std::string::npos);
+    EXPECT_EQ(picture.find("− Scaled"), std::string::npos);
     ASSERT_EQ(place.run({"render", "f.svg", "--differences", "--own-scales", "-o", "d.svg"}).status, 0);
-    EXPECT_NE(place.read("d.svg").find(" − Scaled dot-product"), std::string::npos);
+    EXPECT_NE(place.read("d.svg").find("− Scaled"), std::string::npos);
     ASSERT_EQ(place.run({"render", "f.svg", "-o", "f.csv"}).status, 0);
     EXPECT_NE(place.read("f.csv").find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
 }
