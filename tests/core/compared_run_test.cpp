@@ -172,7 +172,7 @@ TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
     ASSERT_EQ(figure.panels.size(), 3u);
     EXPECT_EQ(figure.columns, 3);
     EXPECT_EQ(std::ranges::count(figure.panels, true, &Panel::blank), 0);
-    EXPECT_NE(figure.panels[2].title.find(" − "), std::string::npos) << figure.panels[2].title;
+    EXPECT_TRUE(figure.panels[2].subtitle.starts_with("− ")) << figure.panels[2].subtitle;
     EXPECT_EQ(figure.panels[2].site, figure.panels[1].site);
     for (std::size_t cell = 0; cell < figure.panels[2].values.size(); ++cell)
         EXPECT_DOUBLE_EQ(figure.panels[2].values[cell],
