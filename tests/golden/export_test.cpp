@@ -319,14 +319,15 @@ private slots:
             QVERIFY2(text->contains(QString::fromLatin1(word)), word);
     }
 
-    void pdf_keeps_signs_that_a_font_draws_otherwise_beside_digits() {
+    void pdf_keeps_signs_that_a_font_would_draw_otherwise() {
         Figure figure = sample(samples::sentence());
-        figure.title = "At 8:00, 5-7 and −5: 3×4, (A-B) -2";
+        figure.title = "At 8:00, 5-7 and −5: 3×4, (A-B) -2 -> 3x4 <0x0A> --> fi";
         const auto text = tool_output(QStringLiteral("pdftotext"), {QStringLiteral("-"), QStringLiteral("-")},
                                       export_figure(figure, ExportFormat::pdf, one_column()));
         if (!text)
             QSKIP("pdftotext is not installed (poppler-utils)");
-        for (const char* part : {"8:00", "5-7", "−5:", "3×4", "(A-B)", "-2"})
+        for (const char* part :
+             {"8:00", "5-7", "−5:", "3×4", "(A-B)", "-2", "->", "3x4", "<0x0A>", "-->", "fi"})
             QVERIFY2(text->contains(QString::fromUtf8(part)),
                      qPrintable(part + QStringLiteral(" in ") + *text));
     }

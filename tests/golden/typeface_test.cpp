@@ -3,10 +3,14 @@
 #include "ui/render/missing_glyphs.h"
 #include "ui/render/typeface.h"
 
+#include <QFontDatabase>
+#include <QGlyphRun>
 #include <QImage>
 #include <QPainter>
+#include <QRawFont>
 #include <QRegularExpression>
 #include <QTest>
+#include <QTextLayout>
 
 using namespace headlight;
 
@@ -25,6 +29,27 @@ QImage written(const QString& text, const QFont& font, bool upwards) {
     painter.drawText(QPointF(-60, 10), text);
     return image;
 }
+
+/// The glyphs that a text is drawn with.
+QList<quint32> drawn_glyphs(const QString& text, const QFont& font) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    QList<quint32> glyphs;
+    for (const QGlyphRun& run : layout.glyphRuns())
+        glyphs += run.glyphIndexes();
+    return glyphs;
+}
+
+/// Tokens, and what people type, that one font or another draws otherwise.
+const QStringList rewritten_texts{
+    QStringLiteral("->"),   QStringLiteral("-->"),         QStringLiteral("<->"),
+    QStringLiteral("=>"),   QStringLiteral("3x4"),         QStringLiteral("1280x720"),
+    QStringLiteral("0x1F"), QStringLiteral("<0x0A>"),      QStringLiteral("10:30"),
+    QStringLiteral("5-7"),  QStringLiteral("(A)"),         QStringLiteral("A@B"),
+    QStringLiteral("fi"),   QStringLiteral("ffi"),         QStringLiteral("!="),
+    QStringLiteral("www"),  QStringLiteral("lein -> LEIN")};
 
 double mean_difference(const QImage& a, const QImage& b) {
     double sum = 0;
@@ -61,6 +86,49 @@ private slots:
         QCOMPARE(font.italic(), italic);
         QVERIFY(!figure_font(20, Face::regular, text).italic());
         QCOMPARE(TextMeasure(20, Face::italic).width(text), QFontMetricsF(font).horizontalAdvance(text));
+    }
+
+    void every_character_keeps_its_own_glyph_data() {
+        QTest::addColumn<QString>("family");
+        QTest::newRow("the interface font") << QString();
+        QTest::newRow("the interface font, by name") << QStringLiteral("Inter");
+        // Fonts with ligatures; DejaVu Sans has one for "fi".
+        for (const char* family : {"DejaVu Sans", "Fira Code", "JetBrains Mono", "Noto Sans", "Lato"})
+            if (font_families().contains(QLatin1String(family)))
+                QTest::newRow(family) << QString::fromLatin1(family);
+    }
+    void every_character_keeps_its_own_glyph() {
+        QFETCH(const QString, family);
+        for (const Face face : {Face::regular, Face::bold, Face::italic})
+            for (const QString& text : rewritten_texts) {
+                const QFont font = as_written(figure_font(16, face, text, known_family(family)), text);
+                QVERIFY2(drawn_glyphs(text, font) == QRawFont::fromFont(font).glyphIndexesForString(text),
+                         qPrintable(text));
+                QCOMPARE(TextMeasure(16, face, known_family(family)).width(text),
+                         QFontMetricsF(font).horizontalAdvance(text));
+            }
+    }
+
+    /// Widgets are given a font by its family alone.
+    void the_family_alone_rewrites_nothing() {
+        const QFont font(figure_font(16, Face::regular).family(), 16);
+        for (const QString& text : rewritten_texts)
+            QVERIFY2(drawn_glyphs(text, font) == QRawFont::fromFont(font).glyphIndexesForString(text),
+                     qPrintable(text));
+    }
+
+    void the_interface_font_keeps_accents_and_kerning() {
+        const QFont font = figure_font(60, Face::regular);
+        QVERIFY(QFontMetricsF(font).horizontalAdvance(QStringLiteral("AV")) <
+                QFontMetricsF(font).horizontalAdvance(QStringLiteral("A")) +
+                    QFontMetricsF(font).horizontalAdvance(QStringLiteral("V")));
+        QCOMPARE(drawn_glyphs(QStringLiteral("e\u0301"), font), drawn_glyphs(QStringLiteral("é"), font));
+    }
+
+    void the_interface_font_has_one_name_for_people() {
+        QCOMPARE(font_families().count(QStringLiteral("Inter")), 1);
+        QVERIFY(!font_families().contains(figure_font(16, Face::regular).family()));
+        QCOMPARE(known_family(QStringLiteral("inter")), figure_font(16, Face::regular).family());
     }
 
     void a_turned_label_is_the_same_label_turned_data() {

@@ -205,6 +205,34 @@ private slots:
         QVERIFY(options().hidden_labels.empty());
     }
 
+    void labels_are_renamed_by_what_people_type_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<QString>("other");
+        const auto row = [](const char* line, const char* label, const char* other) {
+            QTest::newRow(line) << QString::fromUtf8(line) << QString::fromUtf8(label)
+                                << QString::fromUtf8(other);
+        };
+        row("river → stream", "river", "stream");
+        row("river -> stream", "river", "stream");
+        row("river->stream", "river", "stream");
+        row("river = stream", "river", "stream");
+        row("a=b -> c", "a=b", "c");
+        row("-> = arrow", "->", "arrow");
+        row("-> -> arrow", "->", "arrow");
+        row("-> → arrow", "->", "arrow");
+        row("a->b = c", "a->b", "c");
+    }
+    void labels_are_renamed_by_what_people_type() {
+        QFETCH(const QString, line);
+        QFETCH(const QString, label);
+        QFETCH(const QString, other);
+        auto* text = test_->find<QPlainTextEdit>("figure-renamed");
+        text->setPlainText(line);
+        const std::map<std::string, std::string> expected{{label.toStdString(), other.toStdString()}};
+        QVERIFY(options().renamed == expected);
+    }
+
     void labels_are_written_otherwise() {
         auto* text = test_->find<QPlainTextEdit>("figure-renamed");
         text->setFocus();

@@ -98,7 +98,8 @@ private slots:
     void the_interface_font_is_inside() {
         QFETCH(QString, path);
         const int font = QFontDatabase::addApplicationFont(path);
-        QCOMPARE(QFontDatabase::applicationFontFamilies(font), QStringList(QStringLiteral("Inter")));
+        QCOMPARE(QFontDatabase::applicationFontFamilies(font),
+                 QStringList(QStringLiteral("Headlight Inter")));
     }
 };
 

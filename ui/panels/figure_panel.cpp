@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -37,14 +38,31 @@ QString renamed_text(const std::map<std::string, std::string>& renamed) {
     return lines.join(QChar('\n'));
 }
 
-/// A line without an arrow has "=" in its place, the last one that there is; one without both renames
-/// nothing.
+/// Where a line has its arrow, and how many characters that is.
+struct ArrowPlace {
+    qsizetype at, length;
+};
+/// A line without an arrow may have "->" in its place, or "=", the last one that there is.
+std::optional<ArrowPlace> arrow_in(const QString& line) {
+    if (const qsizetype at = line.indexOf(arrow); at > 0)
+        return ArrowPlace{at, 1};
+    const QString typed = QStringLiteral("->"), apart = QStringLiteral(" -> ");
+    if (const qsizetype at = line.indexOf(apart); at > 0)
+        return ArrowPlace{at, apart.size()};
+    if (const qsizetype at = line.lastIndexOf(QChar('=')); at > 0)
+        return ArrowPlace{at, 1};
+    const qsizetype at = line.indexOf(typed);
+    return at > 0 ? std::optional(ArrowPlace{at, typed.size()}) : std::nullopt;
+}
+
+/// A line without an arrow, or what may stand for one, renames nothing.
 std::map<std::string, std::string> renamed_labels(const QString& text) {
     std::map<std::string, std::string> renamed;
     for (const QString& line : text.split(QChar('\n'))) {
-        const qsizetype at = line.contains(arrow) ? line.indexOf(arrow) : line.lastIndexOf(QChar('='));
-        if (at > 0 && renamed.size() < most_listed && line.size() < static_cast<qsizetype>(longest_title) / 4)
-            renamed[line.first(at).trimmed().toStdString()] = line.sliced(at + 1).trimmed().toStdString();
+        const auto place = arrow_in(line);
+        if (place && renamed.size() < most_listed && line.size() < static_cast<qsizetype>(longest_title) / 4)
+            renamed[line.first(place->at).trimmed().toStdString()] =
+                line.sliced(place->at + place->length).trimmed().toStdString();
     }
     return renamed;
 }
@@ -350,7 +368,8 @@ void FigurePanel::add_parts() {
     renamed_->setTabChangesFocus(true);
     renamed_->setPlaceholderText(tr("label → other"));
     describe(renamed_, QStringLiteral("figure-renamed"), tr("Rename labels"),
-             tr("One a line: the label, an arrow or an equals sign, and what is written in its place"));
+             tr("One a line: the label, an arrow (-> is one) or an equals sign, and what is written in its "
+                "place"));
     renamed_->setFixedHeight(4 * fontMetrics().lineSpacing());
     add_row(tr("Rename labels"), renamed_);
     connect(renamed_, &QPlainTextEdit::textChanged, this, &FigurePanel::read_renamed);
@@ -427,9 +446,9 @@ void FigurePanel::refresh() {
         if (!is_read || !(typed == options))
             word.text->setText(QString::fromStdString(word.write(options)));
     }
-    const QSignalBlocker quiet[] = {QSignalBlocker(digits_), QSignalBlocker(size_),
+    const QSignalBlocker quiet[] = {QSignalBlocker(digits_),     QSignalBlocker(size_),
                                     QSignalBlocker(least_size_), QSignalBlocker(line_width_),
-                                    QSignalBlocker(renamed_), QSignalBlocker(in_row_)};
+                                    QSignalBlocker(renamed_),    QSignalBlocker(in_row_)};
     panel_titles_->setChecked(options.panel_titles);
     letters_->setChecked(options.letters);
     values_->setChecked(figure.values_in_cells);

@@ -150,7 +150,9 @@ QWidget* LevelsDialog::build_code() {
     describe(code_, QStringLiteral("level_code"), tr("Lines of Python"), {});
     code_->setReadOnly(true);
     code_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    code_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters in Python
+    code_->setFont(font);
     auto* row = new QHBoxLayout;
     row->addWidget(library_);
     row->addStretch(1);

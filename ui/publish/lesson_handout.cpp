@@ -3,6 +3,7 @@
 #include "core/io/session_run.h"
 #include "ui/publish/closed_document.h"
 #include "ui/render/painter.h"
+#include "ui/render/typeface.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -79,7 +80,7 @@ private:
     }
     double left_of_text(const SheetBlock& block) const { return block.picture ? drawn_width + between : 0; }
     void fill(QTextDocument& text, const SheetBlock& block) const {
-        QFont font(QStringLiteral("Inter"));
+        QFont font(figure_font(type_, Face::regular).family());
         font.setPointSizeF(type_);
         text.setDocumentMargin(0);
         text.documentLayout()->setPaintDevice(painter_.device());

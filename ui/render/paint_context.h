@@ -64,11 +64,8 @@ struct PaintContext {
         painter.setFont(figure_font(size, face, text, style.family));
         painter.setPen(colour);
     }
-    /// Text with the painter's font and pen, emoji included.
-    void draw_text(const PlacedText& placed) const {
-        if (!options.draw_text || !options.draw_text(painter, placed))
-            painter.drawText(placed.baseline, placed.text);
-    }
+    /// Text with the painter's font and pen, emoji included, and every character as it is.
+    void draw_text(const PlacedText& placed) const;
     /// Numbers and words of ours alone.
     void draw_plain(QPointF baseline, const QString& text, double share = 0) const {
         draw_text({baseline, text, share, true});

@@ -194,6 +194,16 @@ QString bar_title(const Figure& figure) {
     return QString::fromStdString(stage_title(stage)).toLower();
 }
 
+void PaintContext::draw_text(const PlacedText& placed) const {
+    const QFont font = painter.font(), written = as_written(font, placed.text);
+    if (written != font)
+        painter.setFont(written);
+    if (!options.draw_text || !options.draw_text(painter, placed))
+        painter.drawText(placed.baseline, placed.text);
+    if (written != font)
+        painter.setFont(font);
+}
+
 void PaintContext::draw_sentence(QPointF baseline, const QString& text, double share) const {
     painter.setLayoutDirection(Qt::LeftToRight);
     draw_text({baseline, text, share});

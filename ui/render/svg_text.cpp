@@ -55,7 +55,7 @@ QByteArray unicode_range(const std::vector<uint>& characters) {
 
 /// As a string of CSS inside a document in XML; a name of our own system has none of these characters.
 QByteArray family_in_css(const QString& family) {
-    QString name = family.isEmpty() ? QStringLiteral("Inter") : family;
+    QString name = public_family(family);
     name.remove(QLatin1Char('"')).remove(QLatin1Char('\\'));
     const bool is_one_word = !name.contains(QLatin1Char(' '));
     return (is_one_word ? name : QLatin1Char('"') + name + QLatin1Char('"')).toHtmlEscaped().toUtf8();
@@ -117,7 +117,7 @@ QByteArray without_forbidden_characters(const QByteArray& svg) {
 QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
     QByteArray head = "<defs>\n<style>\n" + font_faces(svg, extras.family) +
                       "text{font-family:" + family_in_css(extras.family) +
-                      ",\"Helvetica Neue\",Arial,sans-serif;direction:ltr}\n"
+                      ",\"Helvetica Neue\",Arial,sans-serif;direction:ltr;font-variant-ligatures:none}\n"
                       "image{image-rendering:pixelated}\n</style>\n</defs>\n";
     if (!extras.session.isEmpty())
         head = "<metadata><" + QByteArray(xml_session_tag) + " xmlns:headlight=\"" + xml_session_namespace +
@@ -128,6 +128,9 @@ QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
     finished.replace(root, view_box - root,
                      "<svg width=\"" + QByteArray::number(extras.width_mm, 'f', 3) + "mm\" height=\"" +
                          QByteArray::number(extras.height_mm, 'f', 3) + "mm\" ");
+    const QString drawn = figure_font(1, Face::regular).family();
+    finished = replaced(finished, "font-family=\"" + drawn.toUtf8() + '"',
+                        "font-family=\"" + public_family(drawn).toUtf8() + '"');
     finished = replaced(finished, " version=\"1.2\" baseProfile=\"tiny\"", " version=\"1.1\"");
     return without_forbidden_characters(replaced(finished, "<defs>\n</defs>\n", head));
 }

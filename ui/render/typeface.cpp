@@ -4,7 +4,9 @@
 
 #include <QDir>
 #include <QFontDatabase>
+#include <QGlyphRun>
 #include <QMutex>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +18,13 @@ namespace headlight {
 
 namespace {
 
+constexpr QLatin1String public_name("Inter");
+
 /// The family inside the program, registered on first use.
 const QString& interface_family() {
     static const QString family = [] {
         initialise_resources();
-        QString found = QStringLiteral("Inter");
+        QString found = public_name;
         const QDir fonts(QStringLiteral(":/headlight/fonts"));
         for (const QString& file : fonts.entryList(QDir::Files)) {
             const int id = QFontDatabase::addApplicationFont(fonts.filePath(file));
@@ -69,6 +73,32 @@ bool has_italic(const QString& text) {
     });
 }
 
+/// Whether its letters stand one after another, each as it is, so that another glyph is not what they need.
+bool needs_no_shaping(const QString& text) {
+    return std::ranges::all_of(text, [](QChar c) {
+        switch (c.script()) {
+        case QChar::Script_Latin:
+        case QChar::Script_Greek:
+        case QChar::Script_Cyrillic:
+        case QChar::Script_Common:
+            return !c.isMark() && !c.isSurrogate();
+        default:
+            return false;
+        }
+    });
+}
+
+QList<quint32> glyphs_of(const QString& text, const QFont& font) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    QList<quint32> glyphs;
+    for (const QGlyphRun& run : layout.glyphRuns())
+        glyphs += run.glyphIndexes();
+    return glyphs;
+}
+
 /// The system's font for a script, a Noto one if there is; the interface font when there is none.
 QString system_family(QFontDatabase::WritingSystem script) {
     static std::map<QFontDatabase::WritingSystem, QString> known;
@@ -102,13 +132,45 @@ QFont figure_font(double size, Face face, const QString& text, const QString& fa
     return font;
 }
 
+QFont as_written(const QFont& font, const QString& text) {
+    if (font.family() == interface_family() || !needs_no_shaping(text))
+        return font;
+    QFont plain = font;
+    plain.setStyleStrategy(static_cast<QFont::StyleStrategy>(font.styleStrategy() | QFont::PreferNoShaping));
+    struct Known {
+        QFont font;
+        QString text;
+        bool operator==(const Known&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Known& known) const { return qHashMulti(0, known.font, known.text); }
+    };
+    // A figure writes the same labels each time that it is drawn, on several threads.
+    constexpr std::size_t most_texts = 4096;
+    thread_local std::unordered_map<Known, bool, Hash> rewritten;
+    if (rewritten.size() >= most_texts)
+        rewritten.clear();
+    const auto [known, is_new] = rewritten.try_emplace(Known{font, text}, false);
+    if (is_new)
+        known->second = glyphs_of(text, font) != glyphs_of(text, plain);
+    return known->second ? plain : font;
+}
+
 bool has_own_font(Face face, const QString& text) {
     return shaped_script(text) || (face == Face::italic && !has_italic(text));
 }
 
+QString public_family(const QString& family) {
+    return family.isEmpty() || family == interface_family() ? QString(public_name) : family;
+}
+
 QStringList font_families() {
-    interface_family();  // it is one of them
-    return QFontDatabase::families();
+    const QString own = interface_family();
+    QStringList families = QFontDatabase::families();
+    families.removeAll(own);
+    if (!families.contains(public_name))
+        families.insert(std::ranges::lower_bound(families, QString(public_name)), public_name);
+    return families;
 }
 
 QString known_family(const QString& name) {
@@ -122,7 +184,8 @@ QString known_family(const QString& name) {
         const QStringList families = font_families();
         const auto same = std::ranges::find_if(
             families, [&](const QString& family) { return family.compare(name, Qt::CaseInsensitive) == 0; });
-        found->second = same == families.end() ? QString() : *same;
+        if (same != families.end())
+            found->second = *same == public_name ? interface_family() : *same;
     }
     return found->second;
 }
@@ -131,7 +194,9 @@ TextMeasure::TextMeasure(double size, Face face, const QString& family)
     : size_(size), face_(face), family_(family), metrics_(figure_font(size, face, {}, family)) {}
 
 QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
-    return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text, family_)) : metrics_;
+    if (family_.isEmpty())
+        return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+    return QFontMetricsF(as_written(figure_font(size_, face_, text, family_), text));
 }
 
 double TextMeasure::width(const QString& text) const {

@@ -21,9 +21,18 @@ double type_size(double points, double unit);
 /// font's, as known_family() spells it.
 QFont figure_font(double size, Face face, const QString& text = {}, const QString& family = {});
 
-/// The family as the system spells it; empty where it has none of that name.
+/// The font as it draws each character of `text` with that character's own glyph. Fonts have features that
+/// rewrite: "->" becomes an arrow, "10:30" gets a raised colon, "fi" one sign. The interface font has none of
+/// them; of another family, where one would rewrite this text, all are off, and its kerning too. Scripts
+/// whose letters must be shaped keep what they need.
+QFont as_written(const QFont& font, const QString& text);
+
+/// The name by which people know a family: the interface font is a copy of Inter under a name of its own.
+QString public_family(const QString& family);
+/// The family as Qt finds it, that of the interface font too; empty where the system has none of that name.
 QString known_family(const QString& name);
-/// Those that the system has, in alphabetical order. Takes longer than a frame when it is first asked.
+/// Those that the system has, and the interface font, in alphabetical order. Takes longer than a frame when
+/// it is first asked.
 QStringList font_families();
 
 /// Whether figure_font() gives this text another font than the interface's own of that face.

@@ -127,7 +127,8 @@ QByteArray typst_drawing(const std::vector<DrawnItem>& items, QSizeF points, con
   let hl-text(x, y, side, size, fill, words, angle: 0deg, ..style) = place(
     dx: x - 2000pt * (if side == left { 0 } else if side == right { 1 } else { 0.5 }), dy: y,
     rotate(angle, origin: top + side, box(width: 2000pt, align(side, text(
-      size: size, fill: fill, top-edge: "baseline", bottom-edge: "baseline", ..style, words)))))
+      size: size, fill: fill, top-edge: "baseline", bottom-edge: "baseline",
+      ligatures: false, features: (calt: 0), ..style, words)))))
 )";
     for (const DrawnItem& item : items)
         std::visit(writer, item);

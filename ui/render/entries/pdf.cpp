@@ -4,7 +4,6 @@
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
 #include "ui/render/pdf_library.h"
-#include "ui/render/signs_apart.h"
 #include "ui/render/xmp_packet.h"
 
 #include <QBuffer>
@@ -44,9 +43,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
                       .draw_text = [](QPainter& to, const PlacedText& placed) {
-                          return (!placed.is_plain &&
-                                  paint_colour_glyphs(to, placed.baseline, placed.text)) ||
-                                 paint_signs_apart(to, placed.baseline, placed.text);
+                          return !placed.is_plain && paint_colour_glyphs(to, placed.baseline, placed.text);
                       }});
     }
     return pdf_library().corrected(buffer.data(), points, maps);
