@@ -49,6 +49,7 @@ struct AnalyseOptions {
         other_option,
         other_text_option,
         units_option,
+        spelling_option,
         hide_option,
         weights_option,
         {"--by", "NAME,...", by, {}, false, statistic_names},
@@ -212,8 +213,9 @@ void put(const std::optional<std::string>& output, const std::string& table, con
 int analyse(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a capture, a trace, a session or a model", "no file");
-    if (arguments.has("--units") && arguments.has("--text"))
-        arguments.refuse("--units", "a capture or a trace", "a model that reads --text");
+    for (const char* option : {"--units", "--tokens"})
+        if (arguments.has(option) && arguments.has("--text"))
+            arguments.refuse(option, "a capture or a trace", "a model that reads --text");
     if (arguments.has("--target") && !arguments.has("--text"))
         arguments.refuse("--text", "what the model reads, beside --target", "nothing");
     const std::string format = arguments.value("--format").value_or("csv");

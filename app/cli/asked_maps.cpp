@@ -11,6 +11,8 @@ AskedMaps asked_maps(const Arguments& arguments) {
                     .other_text = arguments.value("--with-text"),
                     .unit = arguments.word("--units", TokenUnit::token),
                     .weights = {}};
+    if (arguments.has("--tokens"))
+        asked.spelling = arguments.word("--tokens", TokenSpelling::text);
     if (arguments.has("--weights"))
         asked.weights = arguments.word("--weights", DrawnWeights::raw);
     return asked;

@@ -35,6 +35,15 @@ inline const Flag units_option{
     false,
     spellings<TokenUnit>};
 
+inline const Flag spelling_option{"--tokens",
+                                  "SPELLING",
+                                  "how the tokens of a capture are written: text (the default, what they "
+                                  "mean), plain (without their spaces "
+                                  "and ##) or stored (as the vocabulary has them: Ġthe, ▁the, <0xE4>)",
+                                  {},
+                                  false,
+                                  spellings<TokenSpelling>};
+
 inline const Flag weights_option{
     "--weights",
     "WHAT",

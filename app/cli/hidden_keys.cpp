@@ -1,5 +1,6 @@
 #include "app/cli/hidden_keys.h"
 
+#include "core/analysis/token_spelling.h"
 #include "core/figure/called_tokens.h"
 #include "core/text/token_pattern.h"
 
@@ -32,7 +33,8 @@ std::string names_hint(const std::string& word, std::span<const KeyAxis> axes) {
     try {
         const TokenPattern pattern(word);
         for (const KeyAxis& axis : axes) {
-            const auto& names = axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key;
+            const auto names = spelled(axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key,
+                                       TokenSpelling::plain);
             for (std::size_t key = 0; key < names.size() && found.size() <= most_names; ++key) {
                 // Of a name that an apostrophe or a comma would break in two, the number.
                 const std::string name = names[key].find_first_of("',") == std::string::npos

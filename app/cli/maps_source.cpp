@@ -23,7 +23,9 @@ Capture read_maps(const std::string& file, const AskedMaps& asked, const std::op
     }
     const bool are_norms = asked.weights == DrawnWeights::value_norms;  // which need more than the maps
     if (is_capture(file) && !asked.other_text && !are_norms)
-        return captured_maps({.file = file, .unit = asked.unit}, asked.other);
+        return captured_maps(
+            {.file = file, .unit = asked.unit, .spelling = asked.spelling.value_or(TokenSpelling::text)},
+            asked.other);
     const FigureSource source = read_figure_file(file, {}, asked);
     WeightLens lens = source.view;
     lens.weights = asked.weights.value_or(lens.weights);

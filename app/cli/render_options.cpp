@@ -130,6 +130,7 @@ RenderOptions::RenderOptions()
         other_option,
         other_text_option,
         units_option,
+        spelling_option,
         {"--sort", "STATISTIC", sort_, {}, false, statistic_names},
         {"--framed-by",
          "STATISTIC",

@@ -6,6 +6,7 @@
 #include "core/attention/parallel.h"
 #include "core/map/hidden_keys.h"
 #include "core/text/delimiter.h"
+#include "core/text/token_text.h"
 
 #include <algorithm>
 #include <array>
@@ -41,8 +42,9 @@ Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_key
             tokens.hidden[static_cast<std::size_t>(key)] = true;
     tokens.is_one_text = labels.key.empty() && extents.keys == extents.queries;
     const auto& keys = tokens.is_one_text ? labels.query : labels.key;
+    const std::vector<std::string> texts = token_texts(keys);
     for (std::size_t key = 0; key < keys.size(); ++key)
-        tokens.delimiters.push_back(is_delimiter(keys[key]) && !tokens.hidden[key]);
+        tokens.delimiters.push_back(is_delimiter(texts[key]) && !tokens.hidden[key]);
     if (tokens.is_one_text) {
         std::map<std::string_view, int> kinds;
         for (const std::string& key : keys)

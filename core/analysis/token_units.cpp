@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 #include "core/text/bare_token.h"
 #include "core/text/delimiter.h"
+#include "core/text/token_text.h"
 
 #include <algorithm>
 #include <array>
@@ -11,16 +12,16 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view word_piece = "##", end_of_word = "</w>", bytes_space = "Ġ", bytes_newline = "Ċ",
-                           sentence_piece = "▁", byte_newline = "<0x0A>";
+// Below, a token is the bytes that it stands for, and may have a part of a character
+// (core/text/token_text.h).
+
+constexpr std::string_view word_piece = "##";
 
 /// How the tokenizer of a text marks where words begin.
 enum class Marking { none, continues, begins, ends };
 
-bool begins_with_space(std::string_view token) {
-    return token.starts_with(bytes_space) || token.starts_with(sentence_piece) ||
-           token.starts_with(bytes_newline) || token.starts_with(' ') || token.starts_with('\n');
-}
+bool begins_with_space(std::string_view token) { return token.starts_with(' ') || token.starts_with('\n'); }
+bool ends_with_space(std::string_view token) { return token.size() > 1 && token.ends_with(' '); }
 
 Marking marking_of(const std::vector<std::string>& tokens) {
     const auto any = [&](const auto& is_so) { return std::ranges::any_of(tokens, is_so); };
@@ -28,15 +29,12 @@ Marking marking_of(const std::vector<std::string>& tokens) {
         return Marking::continues;
     if (any([](const std::string& token) { return token.size() > 1 && begins_with_space(token); }))
         return Marking::begins;
-    if (any([](const std::string& token) { return token.ends_with(end_of_word); }))
+    if (any(ends_with_space))
         return Marking::ends;
     return Marking::none;
 }
 
-bool is_newline(std::string_view token) {
-    return token.find(bytes_newline) != std::string_view::npos ||
-           token.find('\n') != std::string_view::npos || token == byte_newline;
-}
+bool is_newline(std::string_view token) { return token.find('\n') != std::string_view::npos; }
 
 /// "'", "’" and "-" inside a word do not end it: don't, well-known.
 bool joins(std::string_view token) { return token == "'" || token == "’" || token == "-" || token == "'t"; }
@@ -45,7 +43,7 @@ bool begins_word(const std::vector<std::string>& tokens, std::size_t at, Marking
     const std::string &token = tokens[at], &before = tokens[at - 1];
     const bool is_marked = marking == Marking::none || begins_with_space(token) ||
                            (marking == Marking::continues && !token.starts_with(word_piece)) ||
-                           (marking == Marking::ends && before.ends_with(end_of_word));
+                           (marking == Marking::ends && ends_with_space(before));
     if (is_marked || marking == Marking::continues)
         return is_marked;
     const auto is_alone = [](const std::string& piece) { return is_delimiter(piece) && !joins(piece); };
@@ -130,7 +128,7 @@ std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& sp
                end = first + static_cast<std::size_t>(span.count);
     if (unit == TokenUnit::token ||
         (unit == TokenUnit::word && span.count == 1 && bare_token(tokens[first]).empty()))
-        return tokens[first];
+        return readable_bytes(tokens[first]);
     constexpr std::size_t longest_label = 32;
     std::string label;
     for (std::size_t at = first; at < end && label.size() <= longest_label; ++at) {
@@ -139,7 +137,7 @@ std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& sp
                               !(is_delimiter(piece) && !is_special(piece));
         label += (is_apart ? " " : "") + piece;
     }
-    return cut_off(std::move(label), longest_label);
+    return cut_off(readable_bytes(label), longest_label);
 }
 
 /// Of an axis that has names.
@@ -157,20 +155,7 @@ std::vector<TokenSpan> single_tokens(Index count) {
     return cut(static_cast<std::size_t>(count), [](std::size_t) { return true; });
 }
 
-}  // namespace
-
-template <>
-std::span<const Word<TokenUnit>> words() {
-    static constexpr Word<TokenUnit> list[] = {
-        {TokenUnit::token, "tokens", "as the model reads them"},
-        {TokenUnit::word, "words", "the pieces of a word together"},
-        {TokenUnit::sentence, "sentences", "up to a full stop, a question or an exclamation mark"},
-        {TokenUnit::line, "lines", "up to the end of a line"},
-        {TokenUnit::turn, "turns", "what each speaker of a dialogue says"}};
-    return list;
-}
-
-std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit) {
+std::vector<TokenSpan> spans_of(const std::vector<std::string>& tokens, TokenUnit unit) {
     switch (unit) {
     case TokenUnit::token:
         break;
@@ -189,13 +174,33 @@ std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUni
     return single_tokens(std::ssize(tokens));
 }
 
-std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit) {
-    return label_of(tokens, span, unit, marking_of(tokens));
+}  // namespace
+
+template <>
+std::span<const Word<TokenUnit>> words() {
+    static constexpr Word<TokenUnit> list[] = {
+        {TokenUnit::token, "tokens", "as the model reads them"},
+        {TokenUnit::word, "words", "the pieces of a word together"},
+        {TokenUnit::sentence, "sentences", "up to a full stop, a question or an exclamation mark"},
+        {TokenUnit::line, "lines", "up to the end of a line"},
+        {TokenUnit::turn, "turns", "what each speaker of a dialogue says"}};
+    return list;
 }
 
-LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
-    if (unit == TokenUnit::token)
+std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit) {
+    return spans_of(token_bytes(tokens), unit);
+}
+
+std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit) {
+    const std::vector<std::string> bytes = token_bytes(tokens);
+    return label_of(bytes, span, unit, marking_of(bytes));
+}
+
+LabelledMaps in_units(LabelledMaps maps, TokenUnit unit, TokenSpelling spelling) {
+    if (unit == TokenUnit::token) {
+        maps.tokens = spelled(std::move(maps.tokens), spelling);
         return maps;
+    }
     const Index queries = maps.maps->extents().queries, keys = maps.maps->extents().keys;
     TokenLabels& tokens = maps.tokens;
     if (tokens.query.empty() && tokens.key.empty())
@@ -204,10 +209,12 @@ LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
     if (!maps.maps->left_out().empty())
         throw Error({"join tokens", "units", "whole rows, whose weights can be summed", "sparse rows"});
     const bool is_one_text = tokens.key.empty() && queries == keys;
-    const auto query_units = tokens.query.empty() ? single_tokens(queries) : units_of(tokens.query, unit);
+    tokens.query = token_bytes(tokens.query);
+    tokens.key = token_bytes(tokens.key);
+    const auto query_units = tokens.query.empty() ? single_tokens(queries) : spans_of(tokens.query, unit);
     const auto key_units = is_one_text          ? query_units
                            : tokens.key.empty() ? single_tokens(keys)
-                                                : units_of(tokens.key, unit);
+                                                : spans_of(tokens.key, unit);
     TokenLabels labels;
     if (!tokens.query.empty())
         labels.query = labels_of(tokens.query, query_units, unit);
@@ -219,9 +226,9 @@ LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
     return maps;
 }
 
-std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit) {
+std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit, TokenSpelling spelling) {
     for (LabelledMaps& each : maps)
-        each = in_units(std::move(each), unit);
+        each = in_units(std::move(each), unit, spelling);
     return maps;
 }
 

@@ -4,6 +4,7 @@
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 #include "core/text/bare_token.h"
+#include "core/text/token_text.h"
 
 #include <charconv>
 
@@ -32,11 +33,16 @@ std::optional<Index> whole_number(const std::string& typed) {
 
 CalledTokens tokens_called(const std::string& typed, const std::vector<std::string>& names) {
     const bool may_be_bare = !typed.empty() && !whole_number(typed);
+    const std::vector<std::string> texts = token_texts(names);
+    const std::string meant = token_texts(std::vector{typed}).front();  // "Ġit" means " it"
     CalledTokens called;
     for (std::size_t at = 0; at < names.size(); ++at) {
-        if (names[at] == typed || visible_token(names[at]) == typed)
+        const auto is_so = [&](const std::string& name) {
+            return name == typed || name == meant || visible_token(name) == typed;
+        };
+        if (is_so(names[at]) || (may_be_bare && is_so(texts[at])))
             called.exact.push_back(static_cast<Index>(at));
-        else if (may_be_bare && bare_token(names[at]) == typed)
+        else if (may_be_bare && bare_token(texts[at]) == typed)
             called.bare.push_back(static_cast<Index>(at));
     }
     return called;

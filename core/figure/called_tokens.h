@@ -9,7 +9,7 @@
 namespace headlight {
 
 /// The tokens, counted from 0 and rising, that a person means by what they type: those that are written or
-/// drawn exactly so first, and those that are without the marks of their tokenizer, as "it" is of "Ġit". A
+/// drawn exactly so first, and those whose text is without its space, as "it" is of "Ġit". A
 /// number means no token but one that is written exactly so: tokens are counted by numbers, too.
 struct CalledTokens {
     std::vector<Index> exact, bare;

@@ -7,12 +7,14 @@ namespace headlight {
 namespace {
 
 void append(std::string& csv, const Panel& panel) {
+    const std::vector<std::string> rows = labels_without_spaces(panel.row_axis, panel.rows),
+                                   columns = labels_without_spaces(panel.column_axis, panel.columns);
     csv += panel.is_implied ? "implied weights" : "";
-    for (Index column = 0; column < panel.columns; ++column)
-        (csv += ',') += csv_field(axis_label(panel.column_axis, column));
+    for (const std::string& column : columns)
+        (csv += ',') += csv_field(column);
     csv += "\r\n";
     for (Index row = 0; row < panel.rows; ++row) {
-        csv += csv_field(axis_label(panel.row_axis, row));
+        csv += csv_field(rows[static_cast<std::size_t>(row)]);
         for (Index column = 0; column < panel.columns; ++column)
             (csv += ',') += csv_number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
         csv += "\r\n";

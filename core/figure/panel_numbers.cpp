@@ -34,6 +34,21 @@ std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent) {
     return labels;
 }
 
+std::vector<std::string> labels_without_spaces(const AxisLabels& axis, Index extent) {
+    constexpr std::string_view space = "␣";
+    std::vector<std::string> labels = labels_in_full(axis, extent);
+    for (std::string& label : labels) {
+        std::string_view word = label;
+        while (word.starts_with(space))
+            word.remove_prefix(space.size());
+        while (word.ends_with(space))
+            word.remove_suffix(space.size());
+        if (!word.empty())
+            label = std::string(word);
+    }
+    return labels;
+}
+
 int usual_decimals(const Panel& panel) {
     double largest = 0;
     for (const double value : panel.values)

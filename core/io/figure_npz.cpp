@@ -30,9 +30,9 @@ std::string to_npz(const Figure& figure) {
         const std::string end = '_' + std::to_string(titles.size()) + ".npy";
         files.push_back({"values" + end, numpy_array_of({panel->rows, panel->columns},
                                                         {panel->values.data(), panel->values.size()})});
-        files.push_back({"rows" + end, numpy_array_of(labels_in_full(panel->row_axis, panel->rows))});
+        files.push_back({"rows" + end, numpy_array_of(labels_without_spaces(panel->row_axis, panel->rows))});
         files.push_back(
-            {"columns" + end, numpy_array_of(labels_in_full(panel->column_axis, panel->columns))});
+            {"columns" + end, numpy_array_of(labels_without_spaces(panel->column_axis, panel->columns))});
     }
     files.push_back({"titles.npy", numpy_array_of(titles)});
     if (!figure.table.titles.empty())

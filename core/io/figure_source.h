@@ -38,6 +38,7 @@ struct FigureSource {
 struct AskedMaps {
     std::optional<std::string> other, other_text;  ///< what they are compared with: one of the two
     TokenUnit unit = TokenUnit::token;
+    std::optional<TokenSpelling> spelling = {};  ///< the file's own way, or text, where nobody asks
     std::optional<DrawnWeights> weights;  ///< what stands for the weights, where something is asked for
 
     bool are_compared() const { return other || other_text; }

@@ -1,5 +1,6 @@
 #include "core/io/inputs_json.h"
 
+#include "core/analysis/token_spelling.h"
 #include "core/attention/json_object.h"
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_file.h"
@@ -54,7 +55,8 @@ Inputs inputs_from_json(const json& document, const std::string& pointer) {
     inputs.key = matrix("key");
     inputs.value = matrix("value");
     if (const json* labels = object.find("tokens"))
-        inputs.tokens = labels_from_json(*labels, inputs_document, object.pointer("tokens"));
+        inputs.tokens = spelled(labels_from_json(*labels, inputs_document, object.pointer("tokens")),
+                                TokenSpelling::text);
     if (const json* parameters = object.find("parameters")) {
         const std::string place = object.pointer("parameters");
         if (!parameters->is_object())

@@ -1,3 +1,4 @@
+#include "core/analysis/token_spelling.h"
 #include "core/attention/words.h"
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_file.h"
@@ -41,8 +42,10 @@ Inputs parse_inputs_safetensors(std::string_view bytes) {
             inputs.parameters.emplace(name, file.tensor(entry));
     }
     if (const auto tokens = file.metadata().find("tokens"); tokens != file.metadata().end())
-        inputs.tokens = labels_from_json(*parse_json(tokens->second, {.place = "metadata \"tokens\""}),
-                                         "read inputs", "/tokens");
+        inputs.tokens =
+            spelled(labels_from_json(*parse_json(tokens->second, {.place = "metadata \"tokens\""}),
+                                     "read inputs", "/tokens"),
+                    TokenSpelling::text);
     require_consistent(inputs);
     return inputs;
 }

@@ -59,6 +59,7 @@ struct SessionModel {
 struct SessionCapture {
     std::string file;  ///< a capture, or a trace
     TokenUnit unit = TokenUnit::token;
+    TokenSpelling spelling = TokenSpelling::text;
     bool operator==(const SessionCapture&) const = default;
 };
 

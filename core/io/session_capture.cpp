@@ -15,11 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Capture capture_in(const fs::path& file, TokenUnit unit) {
+/// The maps of a file, with tokens as the capture that a session shows has them.
+Capture capture_in(const fs::path& file, const SessionCapture& shown) {
     Capture capture = is_capture(file)
                           ? open_capture(file)
                           : Capture{maps_of(std::make_shared<const Trace>(read_trace(file))), {}};
-    capture.maps = in_units(std::move(capture.maps), unit);
+    capture.maps = in_units(std::move(capture.maps), shown.unit, shown.spelling);
     return capture;
 }
 
@@ -42,14 +43,14 @@ TokenLabels names_in(const Trace& trace) {
 }
 
 /// Two traces with all of their stages; nothing where some token has no partner that is its own.
-std::optional<ComparedTraces> whole_traces(const fs::path& file, const fs::path& other) {
-    const auto named = [](const fs::path& path) {
-        Trace trace = read_trace(path);
+std::optional<ComparedTraces> whole_traces(const SessionCapture& capture, const fs::path& other) {
+    const auto named = [&](const fs::path& path) {
+        Trace trace = spelled(read_trace(path), capture.spelling);
         trace.name = name_of(path);
         trace.session.clear();  // it comes back to the one alone
         return trace;
     };
-    Trace first = named(file), second = named(other);
+    Trace first = named(capture.file), second = named(other);
     if (!have_common_token(names_in(first), names_in(second)))
         return std::nullopt;  // they are paired by their places, which has to be said
     ComparedTraces traces = compared_traces(std::move(first), std::move(second));
@@ -62,14 +63,14 @@ ComparedTraces captured_traces(const SessionCapture& capture, const std::optiona
     const fs::path file = capture.file;
     const bool are_traces = other && !is_capture(file) && !is_capture(*other);
     if (are_traces && capture.unit == TokenUnit::token)
-        if (auto traces = whole_traces(file, *other))
+        if (auto traces = whole_traces(capture, *other))
             return std::move(*traces);
     if (capture.unit == TokenUnit::token && !other && !is_capture(file))
-        return {read_trace(file), {}};
-    Capture own = capture_in(file, capture.unit);
+        return {spelled(read_trace(file), capture.spelling), {}};
+    Capture own = capture_in(file, capture);
     if (!other)
         return {trace_of(own.maps, name_of(file)), {}, own.reading};
-    Capture second = capture_in(*other, capture.unit);
+    Capture second = capture_in(*other, capture);
     std::string reading = both_readings(own, second);
     ComparedTraces traces =
         compared_traces({name_of(file), std::move(own.maps)}, {name_of(*other), std::move(second.maps)});
@@ -78,10 +79,10 @@ ComparedTraces captured_traces(const SessionCapture& capture, const std::optiona
 }
 
 Capture captured_maps(const SessionCapture& capture, const std::optional<std::string>& other) {
-    Capture own = capture_in(capture.file, capture.unit);
+    Capture own = capture_in(capture.file, capture);
     if (!other)
         return own;
-    const Capture second = capture_in(*other, capture.unit);
+    const Capture second = capture_in(*other, capture);
     return {compared_maps(own.maps, second.maps), both_readings(own, second)};
 }
 

@@ -273,6 +273,7 @@ SessionCapture capture_from(JsonObject object, bool has_model) {
     if (has_model)
         object.refuse("", "a model or a capture", "both");
     capture.unit = object.word("units", capture.unit);
+    capture.spelling = object.word("tokens", capture.spelling);
     return capture;
 }
 
@@ -295,7 +296,7 @@ Counterpart counterpart_from(JsonObject object, const Session& session) {
 }
 
 json to_json(const SessionCapture& capture) {
-    return {{"file", capture.file}, {"units", to_word(capture.unit)}};
+    return {{"file", capture.file}, {"units", to_word(capture.unit)}, {"tokens", to_word(capture.spelling)}};
 }
 
 json compared_to_json(const std::vector<ComparedMechanism>& compared) {

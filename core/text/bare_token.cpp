@@ -5,23 +5,13 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view word_piece = "##", end_of_word = "</w>";
+constexpr std::string_view word_piece = "##";
 
 }  // namespace
 
 std::string bare_token(std::string_view token) {
     if (token.size() > word_piece.size() && token.starts_with(word_piece))
         token.remove_prefix(word_piece.size());
-    if (token.size() > end_of_word.size() && token.ends_with(end_of_word))
-        token.remove_suffix(end_of_word.size());
-    for (bool is_done = false; !is_done;) {
-        is_done = true;
-        for (const std::string_view mark : {"Ġ", "▁", "Ċ"})
-            if (token.starts_with(mark)) {
-                token.remove_prefix(mark.size());
-                is_done = false;
-            }
-    }
     const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
     while (!token.empty() && is_space(static_cast<unsigned char>(token.front())))
         token.remove_prefix(1);

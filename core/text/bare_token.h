@@ -5,8 +5,8 @@
 
 namespace headlight {
 
-/// A token without the marks of its tokenizer and the space around it: "the" of "Ġthe" (byte-level BPE),
-/// "▁the" (SentencePiece), "##the" (WordPiece), "the</w>" and " the". Empty where it has nothing else.
+/// The text of a token (token_text.h) without the space around it and the mark of WordPiece: "the" of " the"
+/// and of "##the". Empty where it has nothing else.
 std::string bare_token(std::string_view token);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "core/text/delimiter.h"
 
 #include "core/text/next_character.h"
+#include "core/text/token_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,10 +11,8 @@
 namespace headlight {
 namespace {
 
-constexpr std::int32_t word_of_sentencepiece = 0x2581, space_of_bytes = 0x120, newline_of_bytes = 0x10A;
-
 bool is_special(std::string_view token) {
-    if (token.size() < 3)
+    if (token.size() < 3 || is_byte_numbers(token))
         return false;
     if (token.front() == '<' && token.back() == '>')
         return true;
@@ -33,9 +32,9 @@ bool is_delimiter(std::string_view token) {
     bool separates = false;
     for (std::int32_t at = 0; at < std::ssize(token);) {
         const std::int32_t character = next_character(token, at);
-        if (character == word_of_sentencepiece || character == space_of_bytes || character == ' ')
+        if (character == ' ')
             continue;
-        if (character != '\n' && character != newline_of_bytes && (character < 0 || !u_ispunct(character)))
+        if (character != '\n' && (character < 0 || !u_ispunct(character)))
             return false;
         separates = true;
     }

@@ -118,9 +118,40 @@ TEST_F(RenderTokens, AHiddenTextTakesAllOfItsTokensAway) {
               place_.run({"analyse", "c.npz", "--hide", "2,5"}).output);
 }
 
+TEST_F(RenderTokens, TokensAreWrittenAsTheyMeanOrAsTheyAreStored) {
+    const auto svg = [&](const Words& arguments) { return draw_from("c.npz", arguments, "f.svg"); };
+    EXPECT_TRUE(has(svg({}), ">␣what<"));
+    EXPECT_TRUE(has(svg({"--tokens", "plain"}), ">what<"));
+    EXPECT_TRUE(has(svg({"--tokens", "stored"}), ">Ġwhat<"));
+    EXPECT_TRUE(has(draw_from("f.svg", {}, "again.svg"), ">Ġwhat<")) << "the figure keeps its spelling";
+    EXPECT_TRUE(has(numbers({}), ",what,")) << "a table has no signs for spaces";
+    EXPECT_TRUE(has(numbers({"--tokens", "stored"}), ",Ġwhat,"));
+    expect_refused(place_, {"render", "c.npz", "--tokens", "bytes", "-o", "g.svg"}, 2,
+                   "--tokens: .*text.*plain.*stored");
+}
+
+TEST_F(RenderTokens, AHiddenTextIsFoundWhateverItsBytesAreSpeltLike) {
+    place_.write(
+        "c.json",
+        R"({"tokens": ["ä½łå¥½", "ï¼Įä¸ĸçķĮ", "ĠÐŁÑĢÐ¸Ð²ÐµÑĤ", "Ġcaf", "Ã", "©", "Ċ", "âĢ¦", "Ġ1", "c"]})");
+    for (const char* spelling : {"text", "stored"}) {
+        EXPECT_EQ(numbers({"--tokens", spelling, "--hide", "你好,Привет"}),
+                  numbers({"--tokens", spelling, "--hide", "1,3"}));
+    }
+    const auto delimiter = [&](const Words& more) {
+        Words words{"analyse", "c.npz", "--by", "delimiter"};
+        words.insert(words.end(), more.begin(), more.end());
+        return place_.run(words).output;
+    };
+    const std::string by_bytes = delimiter({});
+    EXPECT_EQ(delimiter({"--tokens", "stored"}), by_bytes) << "how tokens are written changes no number";
+    place_.write("c.json", R"({"tokens": ["a", "b", "c", "d", "e", "f", "\n", "…", "1", "c"]})");
+    EXPECT_EQ(delimiter({}), by_bytes) << "a new line and an ellipsis separate";
+}
+
 TEST_F(RenderTokens, ARegularExpressionIsAnsweredByTheNamesThatItFinds) {
-    expect_refused(place_, {"analyse", "c.npz", "--hide", "^Ġ(is|it)$"}, 2,
-                   "by number from 1 to 10, got .*; a name stands for itself.*: --hide 'Ġis,Ġit'");
+    expect_refused(place_, {"analyse", "c.npz", "--hide", "^(is|it)$"}, 2,
+                   "by number from 1 to 10, got .*; a name stands for itself.*: --hide 'is,it'");
     EXPECT_EQ(place_.run({"analyse", "c.npz", "--hide", "Ġis,Ġit"}).status, 0);
     EXPECT_FALSE(has(place_.run({"analyse", "c.npz", "--hide", "(("}).error, "stands for itself"));
     EXPECT_FALSE(has(place_.run({"analyse", "c.npz", "--hide", "wat"}).error, "stands for itself"));

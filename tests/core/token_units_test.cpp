@@ -53,6 +53,14 @@ INSTANTIATE_TEST_SUITE_P(
             TokenUnit::word,
             {"▁in", "form", "ation", "▁is", "</s>"},
             {"information", "is", "</s>"}},
+        Row{"bytes_of_letters",
+            TokenUnit::word,
+            {"ä½łå¥½", "ï¼Įä¸ĸçķĮ", "ĠÐŁÑĢÐ¸Ð²ÐµÑĤ", "Ġna", "Ã¯ve", "Ġcaf", "Ã", "©", "ĠðŁĺ", "Ģ"},
+            {"你好，世界", "Привет", "naïve", "café", "😀"}},
+        Row{"fallback_bytes",
+            TokenUnit::word,
+            {"<s>", "▁The", "▁", "<0xF0>", "<0x9F>", "<0x98>", "<0x80>", "▁cat", "s", "<0x0A>", "</s>"},
+            {"<s>", "The", "😀", "cats", "\n", "</s>"}},
         Row{"ends", TokenUnit::word, {"lo", "w</w>", "est</w>"}, {"low", "est"}},
         Row{"apostrophes",
             TokenUnit::word,
@@ -68,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
             TokenUnit::sentence,
             {"[CLS]", "a", "b", "[SEP]", "c", "[SEP]"},
             {"[CLS]", "a b [SEP]", "c [SEP]"}},
-        Row{"lines", TokenUnit::line, {"a", " b", "Ċ", "c", "\n", "d"}, {"a b", "c", "d"}},
+        Row{"lines", TokenUnit::line, {"a", " b", "\n", "c", "\n", "d"}, {"a b", "c", "d"}},
+        Row{"lines_of_bytes", TokenUnit::line, {"a", "Ġb", "Ċ", "c", ".Ċ", "d"}, {"a b", "c.", "d"}},
         Row{"turns",
             TokenUnit::turn,
             {"<|im_start|>", "user", "Ċ", "Hi", "<|im_end|>", "<|im_start|>", "assistant", "Ċ", "Hello"},
@@ -112,6 +121,19 @@ TEST(MapsInUnits, LeaveAnAxisWithoutNamesAsItIs) {
               }),
               "units: join tokens: expected tokens with names, as the JSON beside a capture has them, got "
               "numbered ones");
+}
+
+TEST(MapsInUnits, WriteSingleTokensAsTheyAreAskedFor) {
+    const auto source = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 3, 3}, scattered);
+    const LabelledMaps stored{"", source, {{"The", "Ġcaf", "Ã©"}, {"un", "##known", "▁"}, {}, {}}};
+    const auto written = [&](TokenSpelling spelling) {
+        return in_units(stored, TokenUnit::token, spelling).tokens;
+    };
+    EXPECT_EQ(written(TokenSpelling::text).query, (Tokens{"The", " caf", "é"}));
+    EXPECT_EQ(written(TokenSpelling::text).key, (Tokens{"un", "##known", " "}));
+    EXPECT_EQ(written(TokenSpelling::plain).query, (Tokens{"The", "caf", "é"}));
+    EXPECT_EQ(written(TokenSpelling::plain).key, (Tokens{"un", "known", " "}));
+    EXPECT_EQ(written(TokenSpelling::stored), stored.tokens);
 }
 
 const std::vector<std::string> gpt2{"It", "Ġis", "Ġwhat", "Ġit", "Ġis", "Ġ4", "."};

@@ -212,6 +212,26 @@ private slots:
         QVERIFY(!test_->document().error());
     }
 
+    void its_tokens_are_written_as_text_or_as_they_are_stored() {
+        QVERIFY(!test_->window().findChild<QAction*>("tokens_stored")->isEnabled());
+        copy(QStringLiteral("self.npz"));
+        QFile notes(test_->file(QStringLiteral("self.json")));
+        QVERIFY(notes.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        notes.write(R"({"tokens": ["It", "Ġis", "ĠcafÃ©", "Ġit", "Ġis", "Ġ.", "Ġa", "Ġb", "Ġ1", "c"]})");
+        notes.close();
+        drop(test_->window(), test_->file(QStringLiteral("self.npz")));
+        QTRY_VERIFY(is_open());
+        const auto third = [&] { return test_->document().run()->trace->tokens.query.at(2); };
+        QCOMPARE(third(), std::string(" café"));
+        test_->trigger("tokens_stored");
+        QTRY_COMPARE(third(), std::string("ĠcafÃ©"));
+        test_->trigger("tokens_plain");
+        QTRY_COMPARE(third(), std::string("café"));
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(third(), std::string("ĠcafÃ©"));
+        QVERIFY(test_->window().findChild<QAction*>("tokens_stored")->isChecked());
+    }
+
     void undo_brings_back_the_mechanism_and_a_mechanism_takes_its_place() {
         const Session before = test_->session();
         open(QStringLiteral("causal.npz"));

@@ -44,6 +44,15 @@ private slots:
         QTest::newRow("pieces of GPT-2") << "Data|Ġvis|ual"
                                          << "data visual"
                                          << "0-2";
+        QTest::newRow("bytes of GPT-2")
+            << QStringLiteral("ä½łå¥½|Ġ|na|Ã¯|ve") << QStringLiteral("naïve") << "2-4";
+        QTest::newRow("a character in two tokens")
+            << QStringLiteral("Ġso|ðŁĺ|Ģ|Ġgood") << QStringLiteral("😀") << "1-2";
+        QTest::newRow("bytes of SentencePiece")
+            << QStringLiteral("▁cat|<0xE4>|<0xBD>|<0xA0>|▁x") << QStringLiteral("你") << "1-3";
+        QTest::newRow("ends of words") << "lo|w</w>|est</w>"
+                                       << "low est"
+                                       << "0-2";
         QTest::newRow("pieces with a space") << "Data| vis|ual"
                                              << "visual"
                                              << "1-2";

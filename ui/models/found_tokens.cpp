@@ -1,5 +1,7 @@
 #include "ui/models/found_tokens.h"
 
+#include "core/text/token_text.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -12,36 +14,53 @@ struct FindWords {
     Q_DECLARE_TR_FUNCTIONS(FindWords)
 };
 
-bool begins_word(const QString& token) {
-    return !token.isEmpty() && (token.front() == QChar(0x2581) || token.front() == QChar(0x0120) ||
-                                token.front() == QChar(0x2423) || token.front().isSpace());
+bool begins_word(std::string_view token) {
+    return token.starts_with(' ') || token.starts_with('\n') || token.starts_with("␣");
 }
 
-/// Tokens as one writes them, and where each is.
+/// How many tokens from `at` on make whole characters; 1 where those after it do not help.
+std::size_t whole_characters(const std::vector<std::string>& bytes, std::size_t at) {
+    constexpr std::size_t longest_character = 4;
+    std::string joined;
+    for (std::size_t count = 1; count <= longest_character && at + count <= bytes.size(); ++count)
+        if (joined += bytes[at + count - 1]; readable_bytes(joined) == joined)
+            return count;
+    return 1;
+}
+
+/// Tokens as one writes them, and where each is. Those that share a character are in the same place.
 struct WrittenTokens {
     QString text;
     std::vector<qsizetype> begins, ends;  ///< [token], without the space before it
 
     explicit WrittenTokens(const std::vector<std::string>& tokens) {
-        std::vector<QString> pieces;
-        pieces.reserve(tokens.size());
-        for (const std::string& token : tokens)
-            pieces.push_back(QString::fromStdString(token));
-        const bool has_marks = std::ranges::any_of(pieces, begins_word);
-        for (const QString& piece : pieces) {
+        const std::vector<std::string> bytes = token_bytes(tokens);
+        const auto ends_word = [](std::string_view token) {
+            return token.size() > 1 && token.ends_with(' ');
+        };
+        const bool has_marks =
+            std::ranges::any_of(bytes, begins_word) || std::ranges::any_of(bytes, ends_word);
+        bool is_behind_word = false;
+        for (std::size_t at = 0, count = 0; at < bytes.size(); at += count) {
+            count = whole_characters(bytes, at);
+            std::string joined;
+            for (std::size_t i = 0; i < count; ++i)
+                joined += bytes[at + i];
+            const QString piece = QString::fromStdString(readable_bytes(joined));
             const bool goes_on = piece.size() > 2 && piece.startsWith(QLatin1String("##"));
-            const bool is_first = begins_word(piece);
-            if (is_first || (!has_marks && !goes_on && !text.isEmpty()))
+            const bool is_first = begins_word(joined);
+            if (is_first || ((is_behind_word || (!has_marks && !goes_on)) && !text.isEmpty()))
                 text += QChar(' ');
-            write(piece.mid(goes_on ? 2 : is_first ? 1 : 0));
+            is_behind_word = ends_word(joined);
+            write(piece.mid(goes_on ? 2 : is_first ? 1 : 0).chopped(is_behind_word ? 1 : 0), count);
         }
     }
 
 private:
-    void write(const QString& written) {
-        begins.push_back(text.size());
+    void write(const QString& written, std::size_t tokens) {
+        begins.insert(begins.end(), tokens, text.size());
         text += written;
-        ends.push_back(text.size());
+        ends.insert(ends.end(), tokens, text.size());
     }
 };
 

@@ -18,8 +18,9 @@ struct TokenRange {
 bool is_among(const std::vector<TokenRange>& ranges, Index token);
 
 /// Where a text is among tokens. It is read as one writes it, so that it is found across the pieces that a
-/// tokenizer made of a word: "▁", "Ġ" or a space before a piece begin a word, "##" goes on with one, and
-/// where no piece has any of them each is a word. Case counts where the text has a capital letter.
+/// tokenizer made of a word, or of a character: what tokens mean (core/text/token_text.h) begins a word with
+/// a space, "##" goes on with one, and where no piece has either each is a word. Case counts where the text
+/// has a capital letter.
 struct FoundTokens {
     std::vector<TokenRange> ranges;  ///< in the order of the text
     QString problem;                 ///< of an expression that is none; else empty

@@ -56,12 +56,13 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, QObject* 
     : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
       ranges_(add_group(tr("Range"))), weights_(add_group(tr("Weights"))), pooled_(add_group(tr("Heads"))),
-      layers_(add_group(tr("Layers"))), themes_(add_group(tr("Theme"))),
+      layers_(add_group(tr("Layers"))), spellings_(add_group(tr("Tokens"))), themes_(add_group(tr("Theme"))),
       values_(new QAction(tr("&Values in cells"), this)) {
     add_ways();
     add_views();
     add_colour_maps();
     add_scales();
+    add_spellings();
     add_themes();
     values_->setObjectName(QStringLiteral("values_in_cells"));
     values_->setIconText(tr("Values"));
@@ -210,6 +211,26 @@ void ViewActions::add_scales() {
                         &FigureSettings::pooled_layers, MapReduction::maximum);
 }
 
+void ViewActions::add_spellings() {
+    const auto add = [this](const QString& id, const QString& text, TokenSpelling spelling) {
+        add_choice(
+            spellings_, id, text, {},
+            [this, text, spelling] {
+                Session next = document_.session();
+                next.capture->spelling = spelling;
+                document_.edit(tr("Tokens: %1").arg(QString(text).remove(QChar('&')).toLower()),
+                               std::move(next));
+            },
+            [this, spelling] {
+                const auto& capture = document_.session().capture;
+                return (capture ? capture->spelling : TokenSpelling::text) == spelling;
+            });
+    };
+    add(QStringLiteral("tokens_text"), tr("As &text"), TokenSpelling::text);
+    add(QStringLiteral("tokens_plain"), tr("As text &without spaces"), TokenSpelling::plain);
+    add(QStringLiteral("tokens_stored"), tr("As &stored"), TokenSpelling::stored);
+}
+
 void ViewActions::ask_range() {
     const ColourRange& now = document_.session().figure.range;
     auto* ask = new QInputDialog(qobject_cast<QWidget*>(parent()));
@@ -269,6 +290,20 @@ void ViewActions::refresh_offers() {
     };
     offer_layers(1, tr("Draws the mean of the weights of all layers of this kind in place of one layer’s"));
     offer_layers(2, tr("Draws the largest weight of all layers of this kind in place of one layer’s"));
+    const auto& capture = document_.session().capture;
+    const QString lacks = !capture ? tr("Only the tokens of a capture are stored in a tokenizer’s spelling")
+                          : capture->unit != TokenUnit::token ? tr("Words and larger units are always text")
+                                                              : QString();
+    const QStringList effects{
+        tr("Writes what a token means: “␣the” of a stored “Ġthe” or “▁the”, “é” of the two letters that "
+           "stand for its bytes"),
+        tr("Writes what a token means, without the spaces around it and without “##”"),
+        tr("Writes the tokens as the model’s vocabulary has them, such as “Ġthe”, “▁the” or “<0xE4>”")};
+    for (qsizetype i = 0; i < effects.size(); ++i) {
+        QAction* action = spellings_->actions().at(i);
+        action->setEnabled(lacks.isEmpty());
+        action->setToolTip(lacks.isEmpty() ? effects[i] : lacks);
+    }
 }
 
 void ViewActions::add_themes() {
@@ -308,6 +343,7 @@ void ViewActions::fill_menu(QMenu& menu) const {
     pooled->addActions(pooled_->actions());
     pooled->addSeparator();
     pooled->addActions(layers_->actions());
+    menu.addMenu(tr("To&kens of a capture"))->addActions(spellings_->actions());
     menu.addAction(values_);
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }

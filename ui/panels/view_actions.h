@@ -48,6 +48,8 @@ private:
     void add_scales();
     /// Percentiles or numbers that a person types.
     void ask_range();
+    /// How the tokens of a capture are written.
+    void add_spellings();
     void add_themes();
     QToolButton* add_choice_button(QToolBar& bar, const QString& id, const QString& name,
                                    const QString& effect);
@@ -56,7 +58,8 @@ private:
     void show_choices();
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
-    /// Norms of what keys give, rollout and one map of all layers are off where there are none, and say why.
+    /// Norms of what keys give, rollout, one map of all layers and spellings of tokens are off where there
+    /// are none, and say why.
     void refresh_offers();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
@@ -66,7 +69,8 @@ private:
 
     Document& document_;
     WindowSettings& settings_;
-    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *layers_, *themes_;
+    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *layers_, *spellings_,
+        *themes_;
     QAction* values_;
     QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;

@@ -36,7 +36,7 @@ std::string random_weights_of(const Session& session) {
     }
 }
 
-FigureSource of_trace(Trace trace, const std::filesystem::path& path) {
+FigureSource of_trace(Trace trace, const std::filesystem::path& path, TokenSpelling spelling) {
     FigureSource source;
     source.view.view = ViewKind::heatmap;
     if (!trace.session.empty()) {
@@ -45,7 +45,7 @@ FigureSource of_trace(Trace trace, const std::filesystem::path& path) {
                                            : comparison_names(*source.session).front();
         source.random_weights = random_weights_of(*source.session);
     }
-    source.trace = std::make_shared<const Trace>(std::move(trace));
+    source.trace = std::make_shared<const Trace>(spelled(std::move(trace), spelling));
     if (source.session && source.session->sequence.image)
         source.view = view_settings(*source.session);  // on colours from 0 to 1, an image would stay dark
     return source;
@@ -62,18 +62,21 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
     if (asked.other_text)
         throw Error({"compare", "--with-text", "a session, whose mechanism or model can read it",
                      is_capture(path) ? "maps that were computed elsewhere" : "a trace without its session"});
-    ComparedTraces traces = captured_traces({.file = path.string(), .unit = asked.unit}, asked.other);
+    ComparedTraces traces = captured_traces(
+        {.file = path.string(), .unit = asked.unit, .spelling = asked.spelling.value_or(TokenSpelling::text)},
+        asked.other);
     FigureSource source;
     source.view.view = ViewKind::heatmap;
     source.view.differences = traces.other != nullptr;
     const ColourRange range = first_range(path);
-    if (range.kind == RangeKind::percentiles && !asked.other)
+    if (!asked.other)  // differences have a range of their own
         source.view.range = range;
     source.trace = std::make_shared<const Trace>(std::move(traces.trace));
     source.untouched = std::move(traces.other);
     source.reading = std::move(traces.reading);
     source.session = with_capture(example_session(), path, range);
     source.session->capture->unit = asked.unit;
+    source.session->capture->spelling = asked.spelling.value_or(TokenSpelling::text);
     source.session->counterpart = counterpart_asked_for(*source.session, asked);
     return source;
 }
@@ -82,9 +85,13 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
 FigureSource of_session(Session session, const Asked& asked) {
     if (asked.maps.unit != TokenUnit::token && !session.capture)
         throw Error({"read maps", "--units", "a capture or a trace", "a session that runs"});
+    if (asked.maps.spelling && !session.capture)
+        throw Error({"read maps", "--tokens", "a capture or a trace", "a session that runs"});
     session.view.view = asked.view.value_or(session.view.view);
     if (session.capture && asked.maps.unit != TokenUnit::token)
         session.capture->unit = asked.maps.unit;
+    if (session.capture)
+        session.capture->spelling = asked.maps.spelling.value_or(session.capture->spelling);
     if (asked.maps.are_compared()) {
         session.counterpart = counterpart_asked_for(session, asked.maps);
         session.figure.differences = true;
@@ -150,12 +157,13 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
     if (extension == ".safetensors" && says(bytes, training_record_format))
         return of_training(parse_training_record(bytes), path);
     if (extension == ".safetensors")
-        return is_trace ? of_trace(read(), path) : of_inputs(parse_inputs_safetensors(bytes), name, asked);
+        return is_trace ? of_trace(read(), path, asked.maps.spelling.value_or(TokenSpelling::text))
+                        : of_inputs(parse_inputs_safetensors(bytes), name, asked);
     if (extension == ".csv")
         return of_inputs(parse_inputs_csv(bytes), name, asked);
     if (extension == ".json") {
         if (is_trace)
-            return of_trace(read(), path);
+            return of_trace(read(), path, asked.maps.spelling.value_or(TokenSpelling::text));
         if (is_side_file(path) && says(bytes, "\"headlight-session/"))
             return of_figure(bytes, asked);
         return says(bytes, "\"headlight-session/")
