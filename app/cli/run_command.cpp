@@ -15,6 +15,7 @@
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/map_table.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/program_file.h"
 #include "core/io/session_for_spec.h"
@@ -367,6 +368,9 @@ int run(const Arguments& arguments) {
         print(write_trace_json(run.trace));
     else if (!is_program)
         write_trace(run.trace, output);
+    if (!inputs_file.empty() && is_map_table(inputs_file))
+        remark(inputs_file + ": its numbers, which look like weights, are taken for token vectors. "
+                             "headlight render draws them as weights");
     if (!run.unused.empty())
         remark(shown_file(inputs_file).string() + ": this spec does not use " + run.unused);
     return 0;

@@ -1,6 +1,7 @@
 #include "app/cli/shell_words.h"
 
 #include "core/tensor/error.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
 
@@ -51,9 +52,7 @@ std::vector<std::string> shell_words(std::string_view line) {
 
 std::vector<std::string> lines_in(std::string_view text) {
     std::vector<std::string> lines;
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark))
-        text.remove_prefix(byte_order_mark.size());
+    text = without_byte_order_mark(text);
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);

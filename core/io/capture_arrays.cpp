@@ -8,6 +8,7 @@
 #include "core/io/zip_archive.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
 #include <array>
@@ -202,7 +203,8 @@ std::size_t depth_of(std::string_view text) {
 }
 
 std::vector<FoundArray> arrays_of_json(const Bytes& file) {
-    const std::string text = document_text(*file);
+    const std::string bytes = document_text(*file);
+    const std::string_view text = without_byte_order_mark(bytes);
     const std::size_t lists = std::min(depth_of(text), most_lists);
     std::string matrices;  // where they are, below all other lists
     for (std::size_t list = fewest_lists; list < lists; ++list)

@@ -8,10 +8,12 @@
 #include "core/io/capture_vectors.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
+#include "core/io/map_table.h"
 #include "core/io/safetensors_view.h"
 #include "core/map/joined_maps.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -214,6 +216,12 @@ std::vector<fs::path> captured_files(const fs::path& path) {
 Capture open_capture(const fs::path& path) {
     if (const fs::path head = captured_file(path); head != path || is_headvis_head(path))
         return {read_headvis_head(head), {}};
+    if (extension_of(path) == ".csv") {
+        Capture table;
+        table.maps.push_back(in_file(path.string(), [&] { return read_map_table(path); }));
+        table.reading = "A table of weights, with the names of the tokens around it.";
+        return table;
+    }
     std::vector<CapturePart> parts;
     for (const fs::path& part : part_files(path)) {
         const auto file = std::make_shared<const FileBytes>(part);  // whose refusals name it already
@@ -252,7 +260,8 @@ bool is_capture(const fs::path& path) try {
     const std::string extension = extension_of(path);
     if (extension == ".json") {
         const FileBytes file(path);
-        const std::string begin = file.text(0, std::min<std::size_t>(file.size(), 64));
+        const std::string bytes = file.text(0, std::min<std::size_t>(file.size(), 64));
+        const std::string_view begin = without_byte_order_mark(bytes);
         const std::size_t first = begin.find_first_not_of(" \t\r\n");
         return first != std::string::npos && begin[first] == '[';
     }
@@ -264,7 +273,7 @@ bool is_capture(const fs::path& path) try {
             return named.second.shape.size() >= 3 && !named.first.ends_with(".weight");
         });
     }
-    return extension == ".npz" || extension == ".npy";
+    return extension == ".npz" || extension == ".npy" || is_map_table(path);
 } catch (const Error&) {
     return false;
 }

@@ -14,8 +14,9 @@ Inputs read_inputs(const std::filesystem::path& path);
 
 Inputs parse_inputs_json(std::string_view text);
 Inputs parse_inputs_safetensors(std::string_view bytes);
-/// Rows of numbers separated by commas, semicolons or tabs; an optional first row and first column of names
-/// become labels. Error says line and column.
+/// Rows of numbers, with any separator of CsvRows, in UTF-8 or UTF-16. A first row of names is passed over. A
+/// first column of names becomes the tokens, and so does one of numbers that is headed as names are ("token",
+/// "word", nothing) or alone in quotes. Error says line and column.
 Inputs parse_inputs_csv(std::string_view text);
 
 std::string write_inputs_json(const Inputs& inputs);

@@ -4,6 +4,7 @@
 #include "core/io/json_builder.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,10 @@ std::size_t json_memory_limit() {
     return static_cast<std::size_t>(std::min(most, memory_limit()));
 }
 
-JsonDocument parse_json(std::string_view text, const JsonRules& rules) try {
+JsonDocument parse_json(std::string_view document, const JsonRules& rules) try {
+    const std::string_view text = without_byte_order_mark(document);
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+        throw Error({"parse JSON", "", "UTF-8", "UTF-16"});
     if (text.size() > json_text_limit)
         throw Error({"parse JSON", "",
                      "at most " + std::to_string(json_text_limit) + " bytes (use .safetensors)",

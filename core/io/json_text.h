@@ -31,10 +31,11 @@ std::string read_document(const std::filesystem::path& path);
 /// twenty times its text.
 std::size_t json_memory_limit();
 
-/// Parses strict JSON (RFC 8259) in time proportional to the text. Throws Error with line and column for
-/// anything else, for more than json_memory_limit(), and for what the rules forbid: about a field that stands
-/// twice readers would disagree, and deep nesting would exhaust the stack of some.
-JsonDocument parse_json(std::string_view text, const JsonRules& rules = {});
+/// Parses strict JSON (RFC 8259) in time proportional to the text, behind a byte order mark if there is one.
+/// Throws Error with line and column for anything else, for more than json_memory_limit(), and for what the
+/// rules forbid: about a field that stands twice readers would disagree, and deep nesting would exhaust the
+/// stack of some.
+JsonDocument parse_json(std::string_view document, const JsonRules& rules = {});
 
 /// The document on lines of their own for each of its fields: small enough for a diff, short enough for
 /// matrices.

@@ -5,6 +5,7 @@
 #include "core/io/json_text.h"
 #include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -305,7 +306,9 @@ Lesson parse_lesson(std::string id, std::string_view document, std::string_view 
 }
 
 Lesson read_lesson(const std::filesystem::path& folder, Unfinished unfinished) {
-    const auto read = [&](const char* name) { return read_file(folder / name, largest_lesson_file); };
+    const auto read = [&](const char* name) {
+        return std::string(without_byte_order_mark(read_file(folder / name, largest_lesson_file)));
+    };
     const std::string document = read("lesson.json"), text = read("lesson.md");
     const auto name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
     Lesson lesson =

@@ -1,5 +1,6 @@
 #include "core/text/split.h"
 #include "core/text/next_character.h"
+#include "core/text/utf8_text.h"
 
 #include "core/tensor/error.h"
 
@@ -17,7 +18,6 @@ using Offset = std::int32_t;
 
 /// Longer texts are refused rather than counted past what ICU's offsets hold; a book is a few megabytes.
 constexpr std::size_t byte_limit = std::size_t(64) << 20;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 void check_icu(UErrorCode status, const char* what) {
     if (U_FAILURE(status))
@@ -187,8 +187,7 @@ std::vector<std::string> split_characters(std::string_view text) {
 
 std::vector<std::string> split_text(std::string_view text, TokenSplit split) {
     require_text(text);
-    if (text.starts_with(byte_order_mark))
-        text.remove_prefix(byte_order_mark.size());
+    text = without_byte_order_mark(text);
     if (is_invisible(text))
         throw Error({.what = "split text into tokens", .where = {}, .expected = "text", .got = "empty text"});
     return split == TokenSplit::words ? split_words(text) : split_characters(text);

@@ -1,7 +1,11 @@
 // Inputs from JSON, safetensors and CSV.
 
+#include "core/io/capture_file.h"
+#include "core/io/files.h"
 #include "core/io/inputs_file.h"
+#include "core/io/map_table.h"
 #include "core/io/safetensors.h"
+#include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
@@ -173,7 +177,105 @@ INSTANTIATE_TEST_SUITE_P(
         CsvCase{"token,x,y\n\"a, b\",1,2\n\"say \"\"no\"\"\n\",3,4\n", four, {"a, b", "say \"no\"\n"}},
         CsvCase{"-1.5\n", Tensor({{-1.5}}), {}}, CsvCase{"x\n2\n", Tensor({{2}}), {}},
         CsvCase{",x\n7,1\nup,2\n", Tensor({{1}, {2}}), {"7", "up"}},
-        CsvCase{"größe;1\n語;2\n", Tensor({{1}, {2}}), {"größe", "語"}}));
+        CsvCase{"größe;1\n語;2\n", Tensor({{1}, {2}}), {"größe", "語"}},
+        // Numbers that are names: under such a title, or alone in quotes.
+        CsvCase{"token,x,y\n1984,1,2\n42,3,4\n", four, {"1984", "42"}},
+        CsvCase{"Word;x;y\n7;1;2\n8;3;4\n", four, {"7", "8"}},
+        CsvCase{"Unnamed: 0,x,y\n0,1,2\n1,3,4\n", four, {}}, CsvCase{",0,1\n0,1,2\n1,3,4\n", four, {}},
+        CsvCase{",0,1\n5,1,2\n7,3,4\n", four, {"5", "7"}},
+        CsvCase{"\"1984\",1,2\n\"42\",3,4\n", four, {"1984", "42"}},
+        CsvCase{"\"1\",\"2\"\n\"3\",\"4\"\n", four, {}}, CsvCase{"x,y\n1,2\n3,4\n", four, {}},
+        // What else separates: the program's own word for it, blanks, and nothing that stands in quotes.
+        CsvCase{"sep=;\r\ntoken;x;y\r\na;1;2\r\nb;3;4\r\n", four, {"a", "b"}},
+        CsvCase{"\"sep=|\"\n1|2\n3|4\n", four, {}}, CsvCase{"\"a;b\",1,2\nc,3,4\n", four, {"a;b", "c"}},
+        CsvCase{"\"a\tb\",x,y\nc,1,2\nd,3,4\n", four, {"c", "d"}},
+        CsvCase{"1.000e+00 2.000e+00\n3.000e+00 4.000e+00\n", four, {}},
+        CsvCase{"# weights, head 1\n  1   2 \n  3   4\n", four, {}},
+        CsvCase{"word x y\na 1 2\n\"b c\" 3 4\n", four, {"a", "b c"}},
+        // Decimal commas where something else separates.
+        CsvCase{"token;x;y\na;1,0;2,0\nb;3,0;4,0\n", four, {"a", "b"}},
+        CsvCase{"1;2,5\n3;4\n", Tensor({{1, 2.5}, {3, 4}}), {}},
+        // Ends of lines of old Macs, and quoted ones.
+        CsvCase{"token,x,y\ra,1,2\rb,3,4\r", four, {"a", "b"}},
+        CsvCase{"token,x,y\r\n\"a\rb\",1,2\r\nc,3,4", four, {"a\rb", "c"}}));
+
+TEST(CsvInUtf16, IsRead) {
+    for (const bool is_little : {true, false}) {
+        std::string bytes = is_little ? "\xFF\xFE" : "\xFE\xFF";
+        for (const char16_t unit : std::u16string(u"token\tx\ty\r\nl\u00e9\t1\t2\r\n\U0001F600\t3\t4\r\n")) {
+            const char low = static_cast<char>(unit & 0xFF), high = static_cast<char>(unit >> 8);
+            (bytes += is_little ? low : high) += is_little ? high : low;
+        }
+        const Inputs inputs = parse_inputs_csv(bytes);
+        EXPECT_EQ(inputs.query, four);
+        EXPECT_EQ(inputs.tokens.query, (std::vector<std::string>{"lé", "😀"}));
+        expect_refusal([&] { parse_inputs_csv(bytes.substr(0, bytes.size() - 1)); }, {"UTF-16"});
+    }
+    expect_refusal([] { parse_inputs_csv(std::string("1\0,\0", 4)); }, {"UTF-16 with a byte order mark"});
+}
+
+// Tables of weights
+
+struct WeightsCase {
+    const char* name;
+    const char* text;
+    std::vector<double> weights;  ///< of all heads; empty for a table that has none
+    TokenLabels tokens;
+};
+std::ostream& operator<<(std::ostream& out, const WeightsCase& row) { return out << row.name; }
+
+class WeightTables : public testing::TestWithParam<WeightsCase> {};
+
+TEST_P(WeightTables, AreToldFromTokenVectors) {
+    const auto maps = maps_in_table(GetParam().text);
+    ASSERT_EQ(maps.has_value(), !GetParam().weights.empty());
+    if (!maps)
+        return;
+    EXPECT_EQ(maps->tokens, GetParam().tokens);
+    std::vector<double> weights;
+    for (Index head = 0; head < maps->maps->extents().heads; ++head)
+        for (const double weight : map_of(*maps->maps, {0, head}))
+            weights.push_back(weight);
+    EXPECT_EQ(weights, GetParam().weights);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , WeightTables,
+    testing::Values(WeightsCase{"of_one_text",
+                                ",a,b\r\na,1,0\r\nb,0.25,0.75\r\n",
+                                {1, 0, 0.25, 0.75},
+                                {{"a", "b"}, {}, {}, {}}},
+                    WeightsCase{"of_rows_without_a_whole",
+                                ",a,b\na,0.5,0\nb,0.25,0.25\n",
+                                {0.5, 0, 0.25, 0.25},
+                                {{"a", "b"}, {}, {}, {}}},
+                    WeightsCase{"of_two_texts",
+                                ",x,y\na,1,0\nb,0.25,0.75\n",
+                                {1, 0, 0.25, 0.75},
+                                {{"a", "b"}, {"x", "y"}, {}, {}}},
+                    WeightsCase{"numbered", ",1,2\n1,1,0\n2,0.25,0.75\n", {1, 0, 0.25, 0.75}, {}},
+                    WeightsCase{"of_two_heads",
+                                "\"Weights, head 1 of 2\"\r\n,a\r\na,1\r\n\r\nhead 2\r\n,a\r\na,0.5\r\n",
+                                {1, 0.5},
+                                {{"a"}, {}, {}, {}}},
+                    WeightsCase{"vectors_with_names", ",x,y\na,1,2\nb,3,4\n", {}, {}},
+                    WeightsCase{"one_hot_vectors", ",x,y\na,1,0\nb,0,1\n", {}, {}},
+                    WeightsCase{"numbered_vectors", ",0,1\n0,0.1,0.2\n1,0.3,0.4\n", {}, {}},
+                    WeightsCase{"vectors", "token,x,y\na,0.5,0.5\n", {}, {}},
+                    WeightsCase{"names_alone", ",a,b\n", {}, {}},
+                    WeightsCase{"a_short_row", ",a,b\na,1\nb,0,1\n", {}, {}},
+                    WeightsCase{"other_heads", ",a\na,1\n\n,b\nb,1\n", {}, {}}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(TableOfWeights, IsACapture) {
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "m.csv", vectors = folder.path() / "v.csv";
+    write_file_atomically(file, "\xEF\xBB\xBF,a,b\na,1,0\nb,0.25,0.75\n");
+    write_file_atomically(vectors, "token,a,b\na,1,0\nb,0.25,0.75\n");
+    EXPECT_TRUE(is_capture(file));
+    EXPECT_FALSE(is_capture(vectors));
+    EXPECT_EQ(read_capture(file).front().tokens.query, (std::vector<std::string>{"a", "b"}));
+}
 
 class CsvRefusal : public testing::TestWithParam<Refused> {};
 
@@ -189,7 +291,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"1,2\n3,x\n", {"line 2, column 2", "\"x\""}},
                     Refused{"1,2\n3,\n", {"line 2, column 2", "an empty cell"}},
                     Refused{"1,\n3,4\n", {"line 1, column 2", "an empty cell"}},
-                    Refused{"1;2,5\n3;4\n", {"line 1, column 2", "a decimal point", "\"2,5\""}},
+                    Refused{"1;2,5\n3;4.5\n",
+                            {"line 2, column 2", "decimal points or decimal commas", "\"4.5\""}},
+                    Refused{"1;2,5,6\n3;4\n", {"line 1, column 2", "a finite number", "\"2,5,6\""}},
                     Refused{"1,nan\n", {"line 1, column 2", "finite"}},
                     Refused{"1,inf\n", {"line 1, column 2", "finite"}},
                     Refused{"1,1e999\n2,3\n", {"line 1, column 2"}},

@@ -1,7 +1,13 @@
 // Strict JSON: what is not refused by the parser but would hurt a reader is refused here.
 
+#include "core/io/capture_file.h"
+#include "core/io/files.h"
+#include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/lesson/lesson_file.h"
+#include "core/lesson/shipped_lessons.h"
 #include "tests/support/refusal.h"
+#include "tests/support/temporary_folder.h"
 
 #include <cmath>
 #include <limits>
@@ -38,6 +44,25 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{std::string(65, '['), {"at most 64 levels"}},
                     Refused{std::string(5'000'000, '['), {"at most 64 levels"}},
                     Refused{std::string("{\"a\0b\": 1}", 10), {"line 1"}}));
+
+TEST(Json, IsReadBehindAByteOrderMark) {
+    EXPECT_EQ(*parse_json("\xEF\xBB\xBF[1]"), *parse_json("[1]"));
+    for (const char* bytes : {"\xFF\xFE[", "\xFE\xFF"})
+        expect_refusal([&] { parse_json(bytes); }, {"expected UTF-8, got UTF-16"});
+}
+
+TEST(Json, IsReadBehindAByteOrderMarkByEveryReader) {
+    const std::string mark = "\xEF\xBB\xBF";
+    const auto file = std::make_shared<HeldBytes>(mark + " [[[0.25, 0.75], [1, 0]]]");
+    EXPECT_EQ(parse_capture(file, ".json").front().maps->extents(), (MapSource::Extents{1, 1, 2, 2}));
+    EXPECT_EQ(parse_inputs_json(mark + R"({"query": [[1]]})").query, Tensor({{1}}));
+    const TemporaryFolder folder;
+    const std::filesystem::path shipped =
+        std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "resources" / "lessons" / shipped_lessons().front().id;
+    for (const char* name : {"lesson.json", "lesson.md"})
+        folder.write(name, mark + read_file(shipped / name));
+    EXPECT_EQ(read_lesson(folder.path()).title, shipped_lessons().front().title);
+}
 
 TEST(Json, AFieldMayStandInTwoObjects) {
     EXPECT_NO_THROW(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}, "d": [{"b": 3}, {"b": 4}]})"));

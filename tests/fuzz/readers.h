@@ -17,6 +17,7 @@
 #include "core/io/headvis_tree.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/map_table.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/safetensors.h"
@@ -119,6 +120,7 @@ inline bool read_inputs_safetensors(std::string_view bytes) {
 }
 
 inline bool read_inputs_csv(std::string_view bytes) {
+    unless_refused([&] { maps_in_table(bytes); });
     return unless_refused([&] { use_inputs(parse_inputs_csv(bytes)); });
 }
 
@@ -457,7 +459,10 @@ inline std::vector<Reader> readers() {
         {"mechanism", read_mechanism, {write_mechanism({"Mine, größer", spec})}},
         {"inputs_json", read_inputs_json, {write_inputs_json(inputs)}},
         {"inputs_safetensors", read_inputs_safetensors, {write_safetensors(tensors)}},
-        {"inputs_csv", read_inputs_csv, {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n"}},
+        {"inputs_csv",
+         read_inputs_csv,
+         {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n", "sep=;\r,a,b\ra,0.5,0.5\rb,0,1\r",
+          "# x y\n0.1 0.2\n"}},
         {"trace_json", read_trace_json, {write_trace_json(trace)}},
         {"trace_safetensors", read_trace_safetensors, {write_trace_safetensors(trace)}},
         {"session",

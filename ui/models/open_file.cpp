@@ -14,6 +14,7 @@
 #include "core/io/written_by.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
+#include "core/text/utf8_text.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
@@ -34,12 +35,6 @@ std::string lower_extension(const std::filesystem::path& path) {
     return extension;
 }
 
-/// A byte order mark is how some editors begin; it is not a token.
-std::string without_mark(std::string_view text) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return std::string(text.starts_with(mark) ? text.substr(mark.size()) : text);
-}
-
 Session with_text(Session session, const std::string& text) {
     if (session.model)
         return with_source(std::move(session), text);
@@ -53,7 +48,7 @@ Session with_text(Session session, const std::string& text) {
 }
 
 OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
-    const std::string text = without_mark(read_file(path, longest_text));
+    const std::string text = utf8_text(read_file(path, longest_text));
     bool is_long = false;
     // Splitting refuses what is not UTF-8, and empty text.
     if (!current.model) {
