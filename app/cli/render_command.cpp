@@ -12,7 +12,9 @@
 #include "app/cli/render_selection.h"
 #include "app/cli/shell_words.h"
 #include "app/cli/standard_streams.h"
+#include "core/attention/arithmetic_text.h"
 #include "core/figure/apply_options.h"
+#include "core/figure/faint_maximum.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
@@ -281,6 +283,16 @@ void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
         remark(shown_file(arguments.operands().front()).string() + ": " + source.reading);
 }
 
+/// A picture that looks empty, on colours that nobody asked for.
+void remark_on_faint_weights(const Arguments& arguments, const Figure& figure,
+                             const std::filesystem::path& output) {
+    const auto largest = faint_maximum(figure);
+    if (largest && !arguments.has("--range") && !arguments.has("--scale") &&
+        exporter(export_format(output)).is_picture)
+        remark("Weights are small here, at most " + format_number(*largest, 2) +
+               " on colours from 0 to 1: --range fitted or --scale log show them.");
+}
+
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
                 const std::optional<std::string>& list) {
     if (arguments.has(all_maps_option.name)) {
@@ -315,6 +327,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     print_piped_output(output);
     remark_on_fonts(figure, drawn.view.options.type, output);
     say_what_was_read(arguments, drawn.source);
+    remark_on_faint_weights(arguments, figure, output);
 }
 
 /// The files that it writes, when all is right that can be told without writing them.

@@ -2,23 +2,16 @@
 
 #include <QFrame>
 
-#include <optional>
-
 class QLabel;
 class QToolButton;
 
 namespace headlight {
 
 class Document;
-struct Figure;
 struct FigureSettings;
 
-/// The largest weight that the figure shows on colours from 0 to 1, when it is so small that the picture
-/// looks empty; nothing otherwise.
-std::optional<double> faint_maximum(const Figure& figure);
-
-/// One quiet line over the picture where all its weights are small, with the scales that show them. Once it is
-/// closed, it does not come back before another mechanism is chosen.
+/// One quiet line over the picture where all its weights are small, with the scales that show them. Once it
+/// is closed, it does not come back before another mechanism is chosen.
 class ScaleHint : public QFrame {
     Q_OBJECT
 public:
