@@ -296,6 +296,30 @@ private slots:
         QVERIFY2(text.contains("6CE8") && text.contains("cat"), text.constData());
     }
 
+    void labels_keep_clear_of_titles_in_a_wider_font() {
+        if (const QByteArray missing = missing_typesetter(ExportFormat::tex, "pdftotext"); !missing.isEmpty())
+            QSKIP(missing.constData());
+        const std::string narrow(30, 'i');  // in typewriter letters twice as wide as laid out
+        QByteArray tex =
+            export_figure(figure_in(labelled({narrow, narrow, "x"})), ExportFormat::tex, wide(85));
+        tex.replace("\\begin{document}", "\\renewcommand\\familydefault{\\ttdefault}\\begin{document}");
+        const test::TemporaryFolder folder;
+        const QByteArray output = typeset(tex, ExportFormat::tex, folder.path());
+        QVERIFY2(!output.startsWith("FAILED"), output.constData());
+        const QString words =
+            QString::fromUtf8(output_of(tool("pdftotext"), {"-bbox", "x.pdf", "-"}, folder.path()));
+        const auto edge = [&](const QString& word, const char* side) {
+            const auto found =
+                QRegularExpression(QStringLiteral("%1=\"([0-9.]+)\"[^>]*>%2").arg(QLatin1String(side), word))
+                    .match(words);
+            return found.hasMatch() ? found.captured(1).toDouble() : std::nan("");
+        };
+        const double title = edge(QStringLiteral("query"), "xMax"),
+                     label = edge(QStringLiteral("i+"), "xMin");
+        QVERIFY2(title < label,
+                 qPrintable(QStringLiteral("%1 and %2 in %3").arg(title).arg(label).arg(words)));
+    }
+
     void a_plot_is_no_larger_than_the_memory_of_tex() {
         const auto plot = [](Index rows, Index columns) {
             ViewSettings settings;

@@ -158,4 +158,9 @@ QByteArray latex_sign_macro() {
            "\\else\\if\\relax\\detokenize{#1}\\relax\\else\\headlightframe{#1}\\fi\\fi\\fi}%\n";
 }
 
+QByteArray latex_fit_macro() {
+    return "\\providecommand\\headlightfit[2]{\\setbox0\\hbox{#2}"
+           "\\ifdim\\wd0>#1\\resizebox{#1}{\\height}{#2}\\else#2\\fi}%\n";
+}
+
 }  // namespace headlight

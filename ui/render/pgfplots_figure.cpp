@@ -176,7 +176,8 @@ private:
             if (newest && newest != at)
                 look += "\\color{hlquiet}";
             places += QByteArray::number(at);
-            words += '{' + look + latex_text(text.elided(label_text(axis, at), most_width * 1.001)) + '}';
+            const QString shown = text.elided(label_text(axis, at), most_width * 1.001);
+            words += "{\\headlightfit{" + laid_out(most_width) + "}{" + look + latex_text(shown) + "}}";
         }
         return letter + QByteArray("tick={") + places.join(',') + "}," + letter + "ticklabels={" +
                words.join(',') + "},\n";
@@ -465,7 +466,7 @@ bool is_for_pgfplots(const Figure& figure) {
 
 QByteArray pgfplots_preamble() {
     return "\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n\\usetikzlibrary{patterns}\n" +
-           latex_sign_macro();
+           latex_sign_macro() + latex_fit_macro();
 }
 
 QByteArray pgfplots_figure(const Figure& figure, QSizeF points) {
