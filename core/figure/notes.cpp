@@ -65,7 +65,7 @@ std::string label(const AxisLabels& axis, Index at) {
 std::string cell_label(const Panel& panel, Index row, Index column) {
     if (panel.overlay)
         return "patch " + std::to_string(row + 1) + "," + std::to_string(column + 1);
-    return label(panel.row_axis, row) + " → " + label(panel.column_axis, column);
+    return with_arrow(label(panel.row_axis, row), label(panel.column_axis, column));
 }
 
 std::string number(double value) {

@@ -106,6 +106,11 @@ std::string isolated(std::string_view text) {
 
 std::string in_quotes(std::string_view token) { return "“" + isolated(token) + "”"; }
 
+std::string with_arrow(const std::string& from, const std::string& to) {
+    const std::string whole = from + " → " + to;
+    return has_turning_text(whole) ? "\u2066" + whole + "\u2069" : whole;
+}
+
 std::string visible(std::string_view text) {
     if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; }))
         return std::string(text);

@@ -18,6 +18,10 @@ std::string isolated(std::string_view text);
 /// “token”, isolated.
 std::string in_quotes(std::string_view token);
 
+/// "“a” → “b”": that stands from left to right in a sentence of any direction, so that the arrow points from
+/// the first to the second.
+std::string with_arrow(const std::string& from, const std::string& to);
+
 /// The first character of `text`, which is not empty, as visible() shows it; takes it from `text`.
 std::string next_visible(std::string_view& text);
 

@@ -44,6 +44,24 @@ bool begins_with_mark(std::string_view text) {
     return first == joiner || first == non_joiner || (U_GET_GC_MASK(first) & U_GC_M_MASK) != 0;
 }
 
+bool is_of_emoji(std::string_view text) {
+    constexpr UChar32 joiner = 0x200D, coloured = 0xFE0F, first_tag = 0xE0020, last_tag = 0xE007F;
+    bool has_any = false;
+    const icu::UnicodeString characters = icu::UnicodeString::fromUTF8(text);
+    for (std::int32_t at = 0; at < characters.length(); at = characters.moveIndex32(at, 1)) {
+        const UChar32 character = characters.char32At(at);
+        const bool is_joined = character == joiner || character == coloured ||
+                               (character >= first_tag && character <= last_tag) ||
+                               u_hasBinaryProperty(character, UCHAR_EMOJI_MODIFIER);
+        const bool is_coloured_sign =
+            characters.char32At(characters.moveIndex32(at, 1)) == coloured && character > 0x7F;
+        if (!is_joined && !is_coloured_sign && !u_hasBinaryProperty(character, UCHAR_EMOJI_PRESENTATION))
+            return false;
+        has_any |= !is_joined;
+    }
+    return has_any;
+}
+
 WritingDirection writing_direction(std::span<const std::string> words) {
     WritingDirection direction;
     icu::UnicodeString text;

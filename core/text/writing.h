@@ -12,6 +12,9 @@ namespace headlight {
 /// so shows nothing of its own where there is none.
 bool begins_with_mark(std::string_view text);
 
+/// Whether `text` is one emoji or several, and so looks wrong on its side.
+bool is_of_emoji(std::string_view text);
+
 /// How the words of a text run.
 struct WritingDirection {
     bool from_right = false;           ///< the text as a whole: its lines begin at the right

@@ -43,6 +43,19 @@ TEST(Marks, NeedALetter) {
         EXPECT_FALSE(begins_with_mark(other)) << other;
 }
 
+TEST(Emoji, AreToldFromTextAndSigns) {
+    for (const char* emoji :
+         {"🙂", "👩‍🔬", "🇩🇪", "👍🏽", "❤️", "☀️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "😀😀"})
+        EXPECT_TRUE(is_of_emoji(emoji)) << emoji;
+    for (const char* text : {"", "a", "1", "→", "☀", "a🙂", "中", "\u200d", "#️"})
+        EXPECT_FALSE(is_of_emoji(text)) << text;
+}
+
+TEST(WithArrow, PointsFromTheFirstToTheSecondInAnyDirection) {
+    EXPECT_EQ(with_arrow("“a”", "“b”"), "“a” → “b”");
+    EXPECT_EQ(with_arrow(in_quotes("א"), "“b”"), "\u2066“\u2068א\u2069” → “b”\u2069");
+}
+
 TEST(Isolated, IsOnlyWhatTurnsASentence) {
     for (const char* plain : {"", "cat", "注意", "नमस्ते", "🙂", "42", "\xff", "\u00e9"}) {
         EXPECT_EQ(isolated(plain), plain);

@@ -1,5 +1,7 @@
 #include "ui/render/token_painter.h"
 
+#include "core/text/writing.h"
+
 namespace headlight {
 
 TokenPainter::TokenPainter(const PaintContext& context, double size)
@@ -20,6 +22,11 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
         width = text.width(label);
     }
     choose_font(face, label);
+    if (place.angle != 0 && is_of_emoji(label.toStdString())) {  // upright, where the turned text would begin
+        const QPointF left = place.point - QPointF(0.5 * width, regular_.descent());
+        draw_text({left, label, 0.5}, width, marked, colour);
+        return;
+    }
     const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
     const QPointF origin(-share * width, regular_.middle_to_baseline());
     if (place.angle == 0) {

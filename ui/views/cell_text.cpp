@@ -80,16 +80,22 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
 }
 
 QString place_title(const CellReport& report) {
-    QStringList tokens, features;
+    std::string tokens;
+    QStringList features;
     const auto add = [&](const std::string& label, Axis axis) {
-        if (!label.empty())
-            (names_token(axis) ? tokens : features) += named(label, axis);
+        if (label.empty())
+            return;
+        const std::string name = named(label, axis).toStdString();
+        if (!names_token(axis))
+            features += QString::fromStdString(name);
+        else
+            tokens = tokens.empty() ? name : with_arrow(tokens, name);
     };
     add(report.query_label, Axis::query);
     add(report.row_label, report.axes.rows);
     add(report.column_label, report.axes.columns);
-    if (!tokens.isEmpty())
-        features.prepend(tokens.join(QStringLiteral(" → ")));
+    if (!tokens.empty())
+        features.prepend(QString::fromStdString(tokens));
     return features.join(QStringLiteral(", "));
 }
 
