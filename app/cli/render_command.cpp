@@ -286,8 +286,12 @@ void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
 /// A picture that looks empty, on colours that nobody asked for.
 void remark_on_faint_weights(const Arguments& arguments, const Figure& figure,
                              const std::filesystem::path& output) {
-    const auto largest = faint_maximum(figure);
-    if (largest && !arguments.has("--range") && !arguments.has("--scale") &&
+    const bool has_cells = std::ranges::any_of(
+        figure.panels, [](const Panel& panel) { return panel.kind == Panel::Kind::heatmap; });
+    constexpr double dark =
+        0.05;  // of the colours: the window offers scales earlier, where they cost a click
+    const auto largest = has_cells ? faint_maximum(figure) : std::nullopt;
+    if (largest && *largest < dark && !arguments.has("--range") && !arguments.has("--scale") &&
         exporter(export_format(output)).is_picture)
         remark("Weights are small here, at most " + format_number(*largest, 2) +
                " on colours from 0 to 1: --range fitted or --scale log show them.");
