@@ -56,13 +56,13 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [UNITED] [LEAN] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
+# headlight_room(NAME [LEAN] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
-# up by the next build. UNITED: of files so small that a dozen is compiled as one, in a fifth of the time, unless
-# HEADLIGHT_UNITED is off; what each keeps to itself has a name of its own in the room. LEAN: of much code of which little
-# runs often: a release optimises it with -O2, not -O3, which makes the program and what it holds at its start smaller.
+# up by the next build. The compiler reads HEADLIGHT_FILES_AT_ONCE of the files as one, since most of what a file takes
+# is the headers that all of a room include; so each name that a file keeps to itself is used once in its room. LEAN: a
+# release optimises with -O2, not -O3: much code of which little runs often, and the program becomes smaller.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "UNITED;LEAN" "" "DEPENDS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "LEAN" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} ${sources})
@@ -74,8 +74,12 @@ function(headlight_room name)
   if(ROOM_PRECOMPILE)
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
   endif()
-  if(ROOM_UNITED AND HEADLIGHT_UNITED)
-    set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  if(HEADLIGHT_FILES_AT_ONCE GREATER 1)
+    set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HEADLIGHT_FILES_AT_ONCE})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      # It takes every file but the first for a header, whose anonymous types several objects would define.
+      target_compile_options(headlight_${name} PRIVATE -Wno-subobject-linkage)
+    endif()
     if(HEADLIGHT_TIDY)
       set_target_properties(headlight_${name} PROPERTIES
                             UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")

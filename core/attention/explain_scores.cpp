@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-double dot(std::span<const double> left, const Tensor& matrix, Index first_row, Index column) {
+double column_product(std::span<const double> left, const Tensor& matrix, Index first_row, Index column) {
     double sum = 0;
     for (std::size_t i = 0; i < left.size(); ++i)
         sum += left[i] * matrix(first_row + static_cast<Index>(i), column);
@@ -45,8 +45,8 @@ EnergyParts energy_parts(const ExplainedCell& cell, Index feature) {
     const bool concat = plan.spec.score.type == ScoreType::concat;
     const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const auto k = cell.row_of(cell.compared_key(), plan.kv_head(cell.head), cell.column);
-    return {dot(q, plan.parameter(concat ? "W" : "W_1"), 0, feature),
-            dot(k, plan.parameter(concat ? "W" : "W_2"), concat ? std::ssize(q) : 0, feature),
+    return {column_product(q, plan.parameter(concat ? "W" : "W_1"), 0, feature),
+            column_product(k, plan.parameter(concat ? "W" : "W_2"), concat ? std::ssize(q) : 0, feature),
             plan.spec.score.bias ? plan.parameter("b")[feature] : 0};
 }
 
@@ -80,7 +80,7 @@ Arithmetic general_product(const ExplainedCell& cell) {
     const Tensor& matrix = cell.plan.parameter("W");
     std::vector<Factors> terms;
     for (Index c = 0; c < std::ssize(k); ++c)
-        terms.push_back({dot(q, matrix, 0, c), k[static_cast<std::size_t>(c)]});
+        terms.push_back({column_product(q, matrix, 0, c), k[static_cast<std::size_t>(c)]});
     return "q W · k = " + sum_of_products(terms);
 }
 

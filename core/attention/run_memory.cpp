@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr double real = sizeof(double);
+constexpr double number_bytes = sizeof(double);
 constexpr double small_things = 1 << 17;  // names, functions, lists
 
 /// A matrix as the kernels read it, its columns filled up.
@@ -23,7 +23,7 @@ double packed(Index rows, Index columns) {
     return elements(rows, columns) + elements(rows, kernels::padding<double> - 1);
 }
 
-double bytes_of(const Tensor& tensor) { return elements(tensor.size()) * real; }
+double bytes_of(const Tensor& tensor) { return elements(tensor.size()) * number_bytes; }
 
 /// A label is a string, short or on the heap as well.
 double bytes_of(const std::vector<std::string>& labels) {
@@ -42,7 +42,7 @@ double plan_bytes(const Plan& plan) {
         bytes += bytes_of(tensor);
     for (const ParameterInfo& info : plan.parameters)
         if (!inputs.parameters.contains(info.name))
-            bytes += elements(element_count(info.shape)) * real;
+            bytes += elements(element_count(info.shape)) * number_bytes;
     return bytes + AllowedPairs::most_bytes(plan.spec.mask, plan.queries, plan.keys);
 }
 
@@ -140,9 +140,9 @@ double map_numbers(const Plan& plan, Keeps keeps, int threads) {
 }
 
 double step_bytes(const Plan& plan, Keeps keeps, int threads) {
-    const RunNeeds needs{.real = real, .forms_weights = keeps == Keeps::weights || keeps == Keeps::trace};
+    const RunNeeds needs{.real = number_bytes, .forms_weights = keeps == Keeps::weights || keeps == Keeps::trace};
     // Rows that normalisers and positions work in.
-    double bytes = elements(6 * plan.keys + plan.queries) * real * threads;
+    double bytes = elements(6 * plan.keys + plan.queries) * number_bytes * threads;
     for_each_component(plan.spec, [&](const auto& component) {
         if (!component.memory)
             return;
@@ -162,11 +162,11 @@ RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options)
     const int threads = options.threads > 0 ? options.threads : threads_for(plan);
     RunMemory memory;
     memory.plan = plan_bytes(plan);
-    memory.operands = (parameter_numbers(plan) + token_numbers(plan) + vector_numbers(plan)) * real;
+    memory.operands = (parameter_numbers(plan) + token_numbers(plan) + vector_numbers(plan)) * number_bytes;
     const Index gates = plan.spec.heads.gate == Gate::none ? 0 : plan.context_width();
     memory.maps = (map_numbers(plan, keeps, threads) +
                    elements(plan.queries, plan.context_width() + plan.output_width + gates)) *
-                      real +
+                      number_bytes +
                   allowed_bytes(plan, threads);
     memory.steps = step_bytes(plan, keeps, threads);
     TraceOptions recorded = options;

@@ -22,16 +22,16 @@ std::span<const Word<ColourVision>> words() {
 namespace {
 
 using Light = std::array<double, 3>;  // linear red, green, blue, 0 to 1
-using Matrix = std::array<Light, 3>;
+using ColourMatrix = std::array<Light, 3>;
 
-constexpr Matrix of_protanopia{
+constexpr ColourMatrix of_protanopia{
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
-constexpr Matrix of_deuteranopia{
+constexpr ColourMatrix of_deuteranopia{
     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
-constexpr Matrix of_tritanopia{
+constexpr ColourMatrix of_tritanopia{
     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
 constexpr Light share_of_luminance{0.2126, 0.7152, 0.0722};
-constexpr Matrix of_grey{share_of_luminance, share_of_luminance, share_of_luminance};
+constexpr ColourMatrix of_grey{share_of_luminance, share_of_luminance, share_of_luminance};
 
 std::uint8_t encoded(double light) {
     const double value = std::clamp(light, 0.0, 1.0);
@@ -44,7 +44,7 @@ std::uint8_t encoded(double light) {
 Rgb seen_with(ColourVision vision, Rgb colour) {
     if (vision == ColourVision::usual)
         return colour;
-    const Matrix& seen = vision == ColourVision::protanopia     ? of_protanopia
+    const ColourMatrix& seen = vision == ColourVision::protanopia     ? of_protanopia
                          : vision == ColourVision::deuteranopia ? of_deuteranopia
                          : vision == ColourVision::tritanopia   ? of_tritanopia
                                                                 : of_grey;

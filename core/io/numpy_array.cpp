@@ -18,7 +18,7 @@ namespace {
 // The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t version_bytes = 2, longest_dictionary = std::size_t(1) << 16;
-constexpr std::size_t most_axes = 32;  // as NumPy has it
+constexpr std::size_t most_array_axes = 32;  // as NumPy has it
 
 [[noreturn]] void refuse_array(const std::string& where, const std::string& expected,
                                const std::string& got) {
@@ -135,7 +135,7 @@ Shape shape_in(std::string_view text) {
     while (at != last) {
         Index extent = 0;
         const auto [next, error] = std::from_chars(at, last, extent);
-        if (error != std::errc() || extent < 0 || shape.size() == most_axes)
+        if (error != std::errc() || extent < 0 || shape.size() == most_array_axes)
             refuse();
         shape.push_back(extent);
         at = next != last && *next == ',' ? next + 1 : next;
@@ -146,7 +146,7 @@ Shape shape_in(std::string_view text) {
     return shape;
 }
 
-std::size_t header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_t size, std::size_t& start) {
+std::size_t array_header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_t size, std::size_t& start) {
     std::array<char, magic.size() + version_bytes + sizeof(std::uint32_t)> first{};
     if (size < first.size())
         refuse_array("", "the header of an array", std::to_string(size) + " bytes");
@@ -219,7 +219,7 @@ std::string numpy_array_of(std::span<const std::string> texts) {
 
 NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size) {
     std::size_t start = 0;
-    const std::size_t length = header_bytes(bytes, begin, size, start);
+    const std::size_t length = array_header_bytes(bytes, begin, size, start);
     const std::string text = bytes.text(begin + start, length);
     const Dictionary header(text);
     NumpyArray array;

@@ -10,15 +10,15 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::size_t digits_per_pixel = 4;  // three bytes: there is never anything to pad
 
 /// The value of each character, or -1.
 constexpr std::array<std::int8_t, 256> digit_values = [] {
     std::array<std::int8_t, 256> values{};
     values.fill(-1);
-    for (std::size_t i = 0; i < digits.size(); ++i)
-        values[static_cast<unsigned char>(digits[i])] = static_cast<std::int8_t>(i);
+    for (std::size_t i = 0; i < base64_digits.size(); ++i)
+        values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
     return values;
 }();
 
@@ -29,7 +29,7 @@ std::string pixels_to_text(const std::vector<std::uint8_t>& rgb) {
         const std::uint32_t bits =
             std::uint32_t(rgb[at]) << 16 | std::uint32_t(rgb[at + 1]) << 8 | rgb[at + 2];
         for (const int shift : {18, 12, 6, 0})
-            text += digits[bits >> shift & 63];
+            text += base64_digits[bits >> shift & 63];
     }
     return text;
 }

@@ -16,7 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-using Entry = SafetensorsHeader::Entry;
 
 // The format and its limits: https://github.com/huggingface/safetensors, safetensors/src/tensor.rs.
 constexpr std::size_t longest_header = 100'000'000;
@@ -41,10 +40,10 @@ const json& field(const json& tensor, const char* name, const std::string& where
     return *found;
 }
 
-Entry entry_from(const json& tensor, const std::string& where) {
+SafetensorsHeader::Entry entry_from(const json& tensor, const std::string& where) {
     if (!tensor.is_object())
         refuse(where, "an object with dtype, shape and data_offsets", describe(tensor));
-    Entry entry;
+    SafetensorsHeader::Entry entry;
     const json& type = field(tensor, "dtype", where);
     entry.type = type.is_string() ? find_stored_number(type.get_ref<const std::string&>()) : nullptr;
     if (!entry.type)
@@ -64,7 +63,7 @@ Entry entry_from(const json& tensor, const std::string& where) {
     return entry;
 }
 
-std::size_t byte_count(const Entry& entry, const std::string& where) try {
+std::size_t byte_count(const SafetensorsHeader::Entry& entry, const std::string& where) try {
     // element_count() refuses what does not fit in memory as doubles, so this product does not overflow.
     return static_cast<std::size_t>(element_count(entry.shape)) * entry.type->bytes;
 } catch (const Error& error) {
@@ -88,8 +87,8 @@ std::map<std::string, std::string> metadata_from(const json& value) {
 
 /// Every tensor begins where the one before it ended, has the bytes of its shape, and the last ends with the
 /// file.
-void require_exact_cover(const std::map<std::string, Entry>& entries, std::size_t data_bytes) {
-    std::vector<const std::pair<const std::string, Entry>*> by_place;
+void require_exact_cover(const std::map<std::string, SafetensorsHeader::Entry>& entries, std::size_t data_bytes) {
+    std::vector<const std::pair<const std::string, SafetensorsHeader::Entry>*> by_place;
     by_place.reserve(entries.size());
     for (const auto& each : entries)
         by_place.push_back(&each);
@@ -97,7 +96,7 @@ void require_exact_cover(const std::map<std::string, Entry>& entries, std::size_
                       [](const auto* each) { return std::tuple(each->second.begin, each->second.end); });
     std::size_t end = 0;
     for (const auto* each : by_place) {
-        const Entry& entry = each->second;
+        const SafetensorsHeader::Entry& entry = each->second;
         if (entry.begin != end || entry.end < entry.begin)
             refuse(place_of(each->first) + " data_offsets",
                    "bytes from " + std::to_string(end) + " on, without gap or overlap",
@@ -147,7 +146,7 @@ SafetensorsHeader::SafetensorsHeader(std::string_view bytes, std::size_t file_by
     require_exact_cover(entries_, file_bytes - bytes.size());
 }
 
-const Entry* SafetensorsHeader::find(const std::string& name) const {
+const SafetensorsHeader::Entry* SafetensorsHeader::find(const std::string& name) const {
     const auto found = entries_.find(name);
     return found == entries_.end() ? nullptr : &found->second;
 }
@@ -175,7 +174,7 @@ double SafetensorsView::expanded_bytes() const {
     return sum;
 }
 
-void SafetensorsView::read(const Entry& entry, std::span<double> to) const {
+void SafetensorsView::read(const SafetensorsHeader::Entry& entry, std::span<double> to) const {
     const char* place = data_.data() + entry.begin;
     for (double& value : to) {
         value = entry.type->read(place);
@@ -183,7 +182,7 @@ void SafetensorsView::read(const Entry& entry, std::span<double> to) const {
     }
 }
 
-Tensor SafetensorsView::tensor(const Entry& entry) const {
+Tensor SafetensorsView::tensor(const SafetensorsHeader::Entry& entry) const {
     Tensor tensor(entry.shape);
     read(entry, tensor.values());
     return tensor;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* tokenizer_document = "read tokenizer";
 constexpr std::size_t most_words = 65536;
-constexpr Index marks = 2;  ///< where a text begins and ends
+constexpr Index text_marks = 2;  ///< where a text begins and ends
 
 /// A token that is found before the text is split.
 json added_token(const Vocabulary& vocabulary, Index number) {
@@ -22,7 +22,7 @@ json added_token(const Vocabulary& vocabulary, Index number) {
             {"lstrip", false},
             {"rstrip", false},
             {"normalized", false},
-            {"special", number < marks}};
+            {"special", number < text_marks}};
 }
 
 bool is_one_character(const std::string& word) {
@@ -39,7 +39,7 @@ std::string write_tokenizer(const Vocabulary& vocabulary, Writing writing) {
     json added = json::array();
     nlohmann::ordered_json numbers = nlohmann::ordered_json::object();
     for (Index number = 0; number < vocabulary.size(); ++number) {
-        if (number < marks || (in_characters && !is_one_character(vocabulary.word(number))))
+        if (number < text_marks || (in_characters && !is_one_character(vocabulary.word(number))))
             added.push_back(added_token(vocabulary, number));
         numbers[vocabulary.word(number)] = number;
     }
@@ -73,9 +73,9 @@ Vocabulary parse_tokenizer(std::string_view text) {
     if (type != "WordLevel")
         model.refuse("type", "\"WordLevel\"", type.empty() ? "none" : '"' + excerpt(type) + '"');
     const json& numbers = model.required("vocab", "an object with a number for each word");
-    if (!numbers.is_object() || numbers.size() < marks || numbers.size() > most_words)
+    if (!numbers.is_object() || numbers.size() < text_marks || numbers.size() > most_words)
         model.refuse("vocab",
-                     "an object of " + std::to_string(marks) + " to " + std::to_string(most_words) + " words",
+                     "an object of " + std::to_string(text_marks) + " to " + std::to_string(most_words) + " words",
                      numbers.is_object() ? std::to_string(numbers.size()) + " words" : describe(numbers));
 
     std::vector<const std::string*> words(numbers.size());
@@ -88,13 +88,13 @@ Vocabulary parse_tokenizer(std::string_view text) {
         words[number.get<std::size_t>()] = &word;
     }
     const Vocabulary none;
-    for (Index mark = 0; mark < marks; ++mark)
+    for (Index mark = 0; mark < text_marks; ++mark)
         if (const std::string& word = *words[static_cast<std::size_t>(mark)]; word != none.word(mark))
             throw Error({tokenizer_document, model.pointer("vocab"),
                          '"' + none.word(mark) + "\" as number " + std::to_string(mark),
                          '"' + excerpt(word) + '"'});
     std::vector<std::string> rest;
-    for (std::size_t i = marks; i < words.size(); ++i)
+    for (std::size_t i = text_marks; i < words.size(); ++i)
         rest.push_back(*words[i]);
     return Vocabulary(rest);
 }

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr double null_stands_for = -std::numeric_limits<double>::infinity();
 
 /// A stage or a parameter with its numbers.
 void append_item(std::string& text, const json& header, std::span<const double> values) {
@@ -26,7 +26,7 @@ void append_item(std::string& text, const json& header, std::span<const double> 
     text += " \"data\": [";
     for (std::size_t i = 0; i < values.size(); ++i) {
         text += i ? "," : "";
-        if (values[i] == minus_infinity)
+        if (values[i] == null_stands_for)
             text += "null";
         else
             append_number(text, values[i]);
@@ -92,7 +92,7 @@ std::string write_trace_json(const Trace& trace) {
 
 Trace parse_trace_json(std::string_view text) {
     static constexpr std::string_view numbers[] = {"/stages/*/data", "/parameters/*/data"};
-    const JsonDocument document = parse_json(text, {.numbers = numbers, .null_number = minus_infinity});
+    const JsonDocument document = parse_json(text, {.numbers = numbers, .null_number = null_stands_for});
     std::vector<Stage> stages = stages_from_header(*document);
     const std::vector<TraceParameter> parameters = parameters_from_header(*document);
     const auto data_of = [&](const char* list, std::size_t i, const Shape& shape) {

@@ -24,7 +24,7 @@ constexpr std::size_t most_sites = 1024;
 
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& got) {
+[[noreturn]] void refuse_record(const std::string& where, const std::string& expected, const std::string& got) {
     throw Error({record_document, where, expected, got});
 }
 
@@ -42,16 +42,16 @@ json pairs(const std::vector<Point>& points, double Point::*number) {
 template <class Point>
 std::vector<Point> points_from(const json& list, const std::string& where) {
     if (!list.is_array() || list.size() > most_points)
-        refuse(where, "a list of points", describe(list));
+        refuse_record(where, "a list of points", describe(list));
     std::vector<Point> points;
     for (const json& each : list) {
         const bool is_pair = each.is_array() && each.size() == 2 && each[0].is_number_integer() &&
                              each[1].is_number() && std::isfinite(each[1].get<double>());
         if (!is_pair || each[0] < 0 || each[0] > most_steps)
-            refuse(where, "a step and a number", excerpt(each.dump()));
+            refuse_record(where, "a step and a number", excerpt(each.dump()));
         points.push_back({each[0].get<Index>(), each[1].get<double>()});
         if (points.size() > 1 && points.back().step <= points[points.size() - 2].step)
-            refuse(where, "steps in their order", std::to_string(points.back().step));
+            refuse_record(where, "steps in their order", std::to_string(points.back().step));
     }
     return points;
 }
@@ -100,12 +100,12 @@ std::map<std::string, Tensor> maps_of(const Film& film) {
 FilmedMap map_from(const std::string& name, const std::string& site, const Tensor& tensor) {
     // A map of no heads would be a figure of no panels.
     if (tensor.rank() != 3 || tensor.empty())
-        refuse("tensor \"" + excerpt(name) + '"', "[head, row, column]", to_string(tensor.shape()));
+        refuse_record("tensor \"" + excerpt(name) + '"', "[head, row, column]", to_string(tensor.shape()));
     FilmedMap map{site, tensor.shape()[0], tensor.shape()[1], tensor.shape()[2], {}};
     for (const double value : tensor.values()) {
         map.weights.push_back(static_cast<float>(value));
         if (!std::isfinite(map.weights.back()))
-            refuse("tensor \"" + excerpt(name) + '"', "finite numbers", number_to_json(value).dump());
+            refuse_record("tensor \"" + excerpt(name) + '"', "finite numbers", number_to_json(value).dump());
     }
     return map;
 }
@@ -159,7 +159,7 @@ TrainingRecord parse_training_record(std::string_view bytes) {
     const SafetensorsView file(bytes);
     if (const std::string& format = file.metadata(record_document, "format");
         format != training_record_format)
-        refuse("metadata format", '"' + std::string(training_record_format) + '"',
+        refuse_record("metadata format", '"' + std::string(training_record_format) + '"',
                '"' + excerpt(format) + '"');
     const JsonDocument document =
         parse_json(file.metadata(record_document, "record"), {.place = "metadata record"});

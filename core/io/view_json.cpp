@@ -95,7 +95,7 @@ HeadOrder head_order_from(JsonObject object) {
     return heads;
 }
 
-DealtAxes axes_from(JsonObject object) {
+DealtAxes dealt_axes_from(JsonObject object) {
     DealtAxes axes;
     axes.rows = object.text("rows", "");
     axes.columns = object.text("columns", "");
@@ -208,7 +208,7 @@ ViewSettings view_from_json(JsonObject object) {
     if (object.find("heads"))
         view.heads = head_order_from(object.object("heads"));
     if (object.find("axes"))
-        view.axes = axes_from(object.object("axes"));
+        view.axes = dealt_axes_from(object.object("axes"));
     view.colour_map = object.text("colour_map", view.colour_map);
     std::vector<std::string> maps;
     for (const ColourMap& map : colour_maps())

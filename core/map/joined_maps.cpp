@@ -9,11 +9,10 @@ namespace headlight {
 namespace {
 
 using Extents = MapSource::Extents;
-using Axis = JoinedMaps::Axis;
 
-Index Extents::*extent_along(Axis axis) { return axis == Axis::layer ? &Extents::layers : &Extents::heads; }
+Index Extents::*extent_along(JoinedMaps::Axis axis) { return axis == JoinedMaps::Axis::layer ? &Extents::layers : &Extents::heads; }
 
-Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& parts, Axis axis) {
+Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& parts, JoinedMaps::Axis axis) {
     const auto along = extent_along(axis);
     Extents whole = parts.front()->extents();
     whole.*along = 0;
@@ -32,11 +31,11 @@ Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& part
 
 }  // namespace
 
-JoinedMaps::JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis)
+JoinedMaps::JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, JoinedMaps::Axis axis)
     : ForwardingMaps(joined_extents(parts, axis), parts), parts_(std::move(parts)), axis_(axis) {}
 
 const MapSource& JoinedMaps::part_of(MapPlace& place) const {
-    Index& at = axis_ == Axis::layer ? place.layer : place.head;
+    Index& at = axis_ == JoinedMaps::Axis::layer ? place.layer : place.head;
     auto part = parts_.begin();
     for (; at >= (*part)->extents().*extent_along(axis_); ++part)
         at -= (*part)->extents().*extent_along(axis_);

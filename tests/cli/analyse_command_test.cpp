@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace headlight;
+namespace headlight::analyse_command_test {
+
 using namespace headlight::test;
 using nlohmann::json;
 
@@ -577,3 +578,5 @@ TEST(RenderHeads, OfWeightsAloneHasNoQueries) {
 }
 
 }  // namespace
+
+}  // namespace headlight::analyse_command_test

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <regex>
 
-using namespace headlight;
+namespace headlight::attend_command_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -185,3 +186,5 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"an output of unknown kind", {"m", "--text", "a", "-o", "t.png"}, 2, "-o: .*\"t.png\""}));
 
 }  // namespace
+
+}  // namespace headlight::attend_command_test

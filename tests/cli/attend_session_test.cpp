@@ -10,7 +10,8 @@
 #include "tests/cli/program.h"
 #include "tests/support/small_models.h"
 
-using namespace headlight;
+namespace headlight::attend_session_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -145,3 +146,5 @@ TEST(AttendTrace, IsDrawnAsTheModelsAndItsFiguresComeBack) {
 }
 
 }  // namespace
+
+}  // namespace headlight::attend_session_test

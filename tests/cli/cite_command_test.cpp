@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace headlight { namespace {
+namespace headlight::cite_command_test { namespace {
 
 using test::Workplace;
 
@@ -126,4 +126,4 @@ TEST(Cite, TheCitationFileIsOfThisVersion) {
     EXPECT_NE(file.find("version: " + version.substr(10)), std::string::npos) << file;
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::cite_command_test

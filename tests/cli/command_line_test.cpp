@@ -17,7 +17,8 @@
 #include <regex>
 #include <set>
 
-using namespace headlight;
+namespace headlight::command_line_test {
+
 using namespace headlight::test;
 using nlohmann::json;
 
@@ -442,3 +443,5 @@ TEST(Run, ReproducesAPublishedExample) {
 }
 
 }  // namespace
+
+}  // namespace headlight::command_line_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace headlight { namespace {
+namespace headlight::declared_once_cli_test { namespace {
 
 /// The line of docs/files.md about a session's view.
 std::string session_row() {
@@ -99,4 +99,4 @@ TEST_F(DeclaredOnce, FilesAreRecognisedByTheirEnding) {
     EXPECT_TRUE(extension_list().ends_with(" or .words"));
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::declared_once_cli_test

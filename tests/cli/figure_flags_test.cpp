@@ -13,7 +13,8 @@
 
 #include <regex>
 
-using namespace headlight;
+namespace headlight::figure_flags_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -291,3 +292,5 @@ TEST_F(FigureFlags, WhatNoFigureHasIsRefusedWithNumbers) {
 }
 
 }  // namespace
+
+}  // namespace headlight::figure_flags_test

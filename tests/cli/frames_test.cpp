@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
+namespace headlight::frames_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -90,3 +91,5 @@ TEST_F(Frames, AreRefusedWhereThereAreNone) {
 }
 
 }  // namespace
+
+}  // namespace headlight::frames_test

@@ -3,7 +3,8 @@
 #include "tests/cli/program.h"
 #include "tests/support/headvis_tree.h"
 
-using namespace headlight;
+namespace headlight::headvis_command_test {
+
 using namespace headlight::test;
 using nlohmann::json;
 
@@ -69,3 +70,5 @@ TEST_F(HeadVisCommands, RenderRefusesAHeadThatIsNotThere) {
 }
 
 }  // namespace
+
+}  // namespace headlight::headvis_command_test

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <thread>
 
-using namespace headlight;
+namespace headlight::hostile_files_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -151,3 +152,5 @@ TEST(LittleMemory, EndsInOneLine) {
 }
 
 }  // namespace
+
+}  // namespace headlight::hostile_files_test

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <regex>
 
-using namespace headlight;
+namespace headlight::image_command_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -99,3 +100,5 @@ TEST_F(ImageOnTheCommandLine, RefusesWhatIsNoImage) {
 }
 
 }  // namespace
+
+}  // namespace headlight::image_command_test

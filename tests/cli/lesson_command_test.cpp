@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-using namespace headlight;
+namespace headlight::lesson_command_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -129,3 +130,5 @@ INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, [] {
 }());
 
 }  // namespace
+
+}  // namespace headlight::lesson_command_test

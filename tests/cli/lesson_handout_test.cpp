@@ -4,7 +4,8 @@
 #include <cctype>
 #include <string>
 
-using namespace headlight;
+namespace headlight::lesson_handout_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -58,3 +59,5 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.lesson); });
 
 }  // namespace
+
+}  // namespace headlight::lesson_handout_test

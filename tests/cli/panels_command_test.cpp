@@ -13,7 +13,8 @@
 #include <regex>
 #include <sstream>
 
-using namespace headlight;
+namespace headlight::panels_command_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -381,3 +382,5 @@ TEST_F(Panels, TheTenFiguresAreThoseOfThePageAndAreDrawn) {
 }
 
 }  // namespace
+
+}  // namespace headlight::panels_command_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
+namespace headlight::progress_line_test {
 
 namespace {
 
@@ -36,3 +36,5 @@ TEST(ProgressLine, LeavesOutTheSpeedFirst) {
 }
 
 }  // namespace
+
+}  // namespace headlight::progress_line_test

@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace headlight;
+namespace headlight::render_capture_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_F(RenderTokens, ARegularExpressionIsAnsweredByTheNamesThatItFinds) {
 }
 
 }  // namespace
+
+}  // namespace headlight::render_capture_test

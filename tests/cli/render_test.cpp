@@ -11,7 +11,8 @@
 #include <regex>
 #include <sstream>
 
-using namespace headlight;
+namespace headlight::render_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -485,3 +486,5 @@ TEST(RenderBytes, AreTheSameInEveryRun) {
 }
 
 }  // namespace
+
+}  // namespace headlight::render_test

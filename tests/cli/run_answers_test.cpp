@@ -11,7 +11,8 @@
 
 #include <cstdlib>
 
-using namespace headlight;
+namespace headlight::run_answers_test {
+
 using namespace headlight::test;
 using nlohmann::json;
 
@@ -143,3 +144,5 @@ TEST_P(Answers, ForEveryProjectionHeadsMaskAndNormaliser) {
 INSTANTIATE_TEST_SUITE_P(Scores, Answers, testing::Combine(testing::Bool(), testing::ValuesIn(scores())));
 
 }  // namespace
+
+}  // namespace headlight::run_answers_test

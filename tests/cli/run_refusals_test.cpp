@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::run_refusals_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -417,3 +418,5 @@ TEST(RunRefusal, AFullDiskIsNoticed) {
 }
 
 }  // namespace
+
+}  // namespace headlight::run_refusals_test

@@ -9,7 +9,8 @@
 #include <csignal>
 #include <thread>
 
-using namespace headlight;
+namespace headlight::train_command_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -261,3 +262,5 @@ INSTANTIATE_TEST_SUITE_P(
             "a folder in no folder", {"dates", "-o", "no/such"}, 1, "no/such: write folder: .*no folder"}));
 
 }  // namespace
+
+}  // namespace headlight::train_command_test

@@ -6,6 +6,7 @@
 #include "core/io/figure_source.h"
 #include "tests/golden/seen_pictures.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/painter.h"
 
@@ -19,7 +20,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::agreement_test {
 
 namespace {
 
@@ -172,4 +173,7 @@ private slots:
 };
 
 QTEST_MAIN(AgreementTest)
+
+}  // namespace headlight::agreement_test
+
 #include "agreement_test.moc"

@@ -7,6 +7,7 @@
 #include "core/map/map_source.h"
 #include "core/map/maps_trace.h"
 #include "core/tensor/sanitizers.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QTest>
@@ -14,7 +15,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace headlight;
+namespace headlight::bright_cell_test {
 
 namespace {
 
@@ -110,4 +111,7 @@ private slots:
 };
 
 QTEST_MAIN(BrightCellTest)
+
+}  // namespace headlight::bright_cell_test
+
 #include "bright_cell_test.moc"

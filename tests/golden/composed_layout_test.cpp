@@ -3,6 +3,7 @@
 
 #include "core/io/figure_source.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/chart.h"
 #include "ui/render/export.h"
@@ -13,7 +14,7 @@
 
 #include <algorithm>
 
-using namespace headlight;
+namespace headlight::composed_layout_test {
 
 namespace {
 
@@ -281,4 +282,7 @@ private slots:
 };
 
 QTEST_MAIN(ComposedLayoutTest)
+
+}  // namespace headlight::composed_layout_test
+
 #include "composed_layout_test.moc"

@@ -6,6 +6,7 @@
 #include "core/io/files.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/latex_text.h"
 #include "ui/render/painter.h"
@@ -16,7 +17,7 @@
 #include <QStandardPaths>
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::document_export_test {
 
 namespace {
 
@@ -373,4 +374,7 @@ private slots:
 };
 
 QTEST_MAIN(DocumentExportTest)
+
+}  // namespace headlight::document_export_test
+
 #include "document_export_test.moc"

@@ -7,6 +7,7 @@
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/painter.h"
 #include "ui/render/pdf_library.h"
@@ -16,7 +17,7 @@
 #include <QStandardPaths>
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::eps_export_test {
 
 namespace {
 
@@ -157,4 +158,7 @@ private slots:
 };
 
 QTEST_MAIN(EpsExportTest)
+
+}  // namespace headlight::eps_export_test
+
 #include "eps_export_test.moc"

@@ -5,6 +5,7 @@
 #include "core/io/session_run.h"
 #include "tests/golden/decoded_frames.h"
 #include "tests/golden/seen_pictures.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QRegularExpression>
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 
-using namespace headlight;
+namespace headlight::every_format_test {
 
 namespace {
 
@@ -165,4 +166,7 @@ private slots:
 };
 
 QTEST_MAIN(EveryFormatTest)
+
+}  // namespace headlight::every_format_test
+
 #include "every_format_test.moc"

@@ -6,6 +6,7 @@
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_file.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_in_width.h"
@@ -20,7 +21,7 @@
 #include <QXmlStreamReader>
 #include <QtEndian>
 
-using namespace headlight;
+namespace headlight::export_test {
 
 namespace {
 
@@ -476,4 +477,7 @@ private slots:
 };
 
 QTEST_MAIN(ExportTest)
+
+}  // namespace headlight::export_test
+
 #include "export_test.moc"

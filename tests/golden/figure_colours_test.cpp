@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/colour_vision.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/contrast.h"
 #include "ui/render/head_lines.h"
@@ -18,7 +19,7 @@
 #include <cmath>
 #include <set>
 
-using namespace headlight;
+namespace headlight::figure_colours_test {
 
 namespace {
 
@@ -179,4 +180,7 @@ private slots:
 };
 
 QTEST_MAIN(FigureColoursTest)
+
+}  // namespace headlight::figure_colours_test
+
 #include "figure_colours_test.moc"

@@ -6,11 +6,12 @@
 #include "tests/golden/golden_image.h"
 #include "tests/support/sample_pictures.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::figure_images_test {
 
 namespace {
 
@@ -125,4 +126,7 @@ private slots:
 };
 
 QTEST_MAIN(FigureImages)
+
+}  // namespace headlight::figure_images_test
+
 #include "figure_images_test.moc"

@@ -6,6 +6,7 @@
 #include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/hatching.h"
@@ -21,7 +22,7 @@
 #include <array>
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::figure_options_painting_test {
 
 namespace {
 
@@ -499,4 +500,7 @@ private slots:
 };
 
 QTEST_MAIN(FigureOptionsPaintingTest)
+
+}  // namespace headlight::figure_options_painting_test
+
 #include "figure_options_painting_test.moc"

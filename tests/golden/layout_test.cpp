@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/panel_part.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/label_plan.h"
@@ -17,7 +18,7 @@
 #include <cmath>
 #include <set>
 
-using namespace headlight;
+namespace headlight::layout_test {
 
 namespace {
 
@@ -606,4 +607,7 @@ private slots:
 };
 
 QTEST_MAIN(LayoutTest)
+
+}  // namespace headlight::layout_test
+
 #include "layout_test.moc"

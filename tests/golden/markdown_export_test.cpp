@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QRegularExpression>
@@ -9,7 +10,7 @@
 
 #include <md4c-html.h>
 
-using namespace headlight;
+namespace headlight::markdown_export_test {
 
 namespace {
 
@@ -119,4 +120,7 @@ private slots:
 };
 
 QTEST_MAIN(MarkdownExportTest)
+
+}  // namespace headlight::markdown_export_test
+
 #include "markdown_export_test.moc"

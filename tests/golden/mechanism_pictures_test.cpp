@@ -3,6 +3,7 @@
 
 #include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QFile>
@@ -11,7 +12,7 @@
 
 #include <filesystem>
 
-using namespace headlight;
+namespace headlight::mechanism_pictures_test {
 
 namespace {
 
@@ -62,4 +63,7 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(MechanismPicturesTest)
+
+}  // namespace headlight::mechanism_pictures_test
+
 #include "mechanism_pictures_test.moc"

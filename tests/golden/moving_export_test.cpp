@@ -5,6 +5,7 @@
 #include "tests/golden/decoded_frames.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/gif_writer.h"
 #include "ui/render/webp_writer.h"
@@ -14,7 +15,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::moving_export_test {
 
 namespace {
 
@@ -167,4 +168,7 @@ private slots:
 };
 
 QTEST_MAIN(MovingExportTest)
+
+}  // namespace headlight::moving_export_test
+
 #include "moving_export_test.moc"

@@ -5,12 +5,13 @@
 #include "core/figure/view.h"
 #include "tests/golden/golden_image.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 
 #include <QFontDatabase>
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::script_images_test {
 
 class ScriptImagesTest : public QObject {
     Q_OBJECT
@@ -43,4 +44,7 @@ private slots:
 };
 
 QTEST_MAIN(ScriptImagesTest)
+
+}  // namespace headlight::script_images_test
+
 #include "script_images_test.moc"

@@ -6,6 +6,7 @@
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/exporter.h"
 #include "ui/render/painter.h"
@@ -16,7 +17,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-using namespace headlight;
+namespace headlight::scripts_test {
 
 namespace {
 
@@ -295,4 +296,7 @@ private slots:
 };
 
 QTEST_MAIN(ScriptsTest)
+
+}  // namespace headlight::scripts_test
+
 #include "scripts_test.moc"

@@ -1,5 +1,6 @@
 // Which letters a label is written with.
 
+#include "tests/support/test_file.h"
 #include "ui/render/missing_glyphs.h"
 #include "ui/render/typeface.h"
 
@@ -12,7 +13,7 @@
 #include <QTest>
 #include <QTextLayout>
 
-using namespace headlight;
+namespace headlight::typeface_test {
 
 namespace {
 
@@ -194,4 +195,7 @@ private slots:
 };
 
 QTEST_MAIN(TypefaceTest)
+
+}  // namespace headlight::typeface_test
+
 #include "typeface_test.moc"

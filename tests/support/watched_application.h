@@ -1,7 +1,8 @@
 #pragma once
 
+#include "tests/support/test_file.h"
+
 #include <QApplication>
-#include <QTest>
 
 #include <memory>
 
@@ -33,12 +34,6 @@ private:
 
 }  // namespace headlight
 
-// Qt's own does not watch.
+// Tests of the window are watched.
 #undef QTEST_MAIN
-#define QTEST_MAIN(Test)                                                                                     \
-    int main(int argc, char** argv) {                                                                        \
-        headlight::WatchedApplication application(argc, argv);                                               \
-        Test test;                                                                                           \
-        QTEST_SET_MAIN_SOURCE_PATH                                                                           \
-        return QTest::qExec(&test, argc, argv);                                                              \
-    }
+#define QTEST_MAIN(Test) HEADLIGHT_TEST_FILE(headlight::WatchedApplication, Test)

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-using namespace headlight;
+namespace headlight::autosave_test {
 
 namespace {
 
@@ -299,4 +299,7 @@ private:
 };
 
 QTEST_MAIN(AutosaveTest)
+
+}  // namespace headlight::autosave_test
+
 #include "autosave_test.moc"

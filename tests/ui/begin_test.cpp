@@ -13,7 +13,7 @@
 #include <QPushButton>
 #include <QTextDocumentFragment>
 
-using namespace headlight;
+namespace headlight::begin_test {
 
 /// The first minute: what a first start shows, and where it leads.
 class BeginTest : public WindowedTest {
@@ -167,4 +167,7 @@ private:
 };
 
 QTEST_MAIN(BeginTest)
+
+}  // namespace headlight::begin_test
+
 #include "begin_test.moc"

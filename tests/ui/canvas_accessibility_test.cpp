@@ -16,7 +16,7 @@
 #include <QLabel>
 #include <QTableView>
 
-using namespace headlight;
+namespace headlight::canvas_accessibility_test {
 
 namespace {
 
@@ -274,4 +274,7 @@ private:
 };
 
 QTEST_MAIN(CanvasAccessibilityTest)
+
+}  // namespace headlight::canvas_accessibility_test
+
 #include "canvas_accessibility_test.moc"

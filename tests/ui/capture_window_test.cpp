@@ -17,7 +17,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::capture_window_test {
 
 class CaptureWindowTest : public CaptureTest {
     Q_OBJECT
@@ -418,4 +418,7 @@ private:
 };
 
 QTEST_MAIN(CaptureWindowTest)
+
+}  // namespace headlight::capture_window_test
+
 #include "capture_window_test.moc"

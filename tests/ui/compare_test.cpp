@@ -28,7 +28,7 @@
 #include <QToolTip>
 #include <QTreeView>
 
-using namespace headlight;
+namespace headlight::compare_test {
 
 namespace {
 
@@ -474,4 +474,7 @@ private:
 };
 
 QTEST_MAIN(CompareTest)
+
+}  // namespace headlight::compare_test
+
 #include "compare_test.moc"

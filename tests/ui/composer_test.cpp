@@ -21,7 +21,7 @@
 #include <QStyleHints>
 #include <QTreeView>
 
-using namespace headlight;
+namespace headlight::composer_test {
 
 namespace {
 
@@ -395,4 +395,7 @@ private slots:
 };
 
 QTEST_MAIN(ComposerTest)
+
+}  // namespace headlight::composer_test
+
 #include "composer_test.moc"

@@ -9,7 +9,7 @@
 #include <QListView>
 #include <QTemporaryDir>
 
-using namespace headlight;
+namespace headlight::copying_step_test {
 
 class CopyingStepTest : public WindowedTest {
     Q_OBJECT
@@ -74,4 +74,7 @@ private:
 };
 
 QTEST_MAIN(CopyingStepTest)
+
+}  // namespace headlight::copying_step_test
+
 #include "copying_step_test.moc"

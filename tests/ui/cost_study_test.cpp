@@ -27,7 +27,7 @@
 #include <QTextDocument>
 #include <QtMath>
 
-using namespace headlight;
+namespace headlight::cost_study_test {
 
 namespace {
 
@@ -326,4 +326,7 @@ private slots:
 };
 
 QTEST_MAIN(CostStudyTest)
+
+}  // namespace headlight::cost_study_test
+
 #include "cost_study_test.moc"

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-using namespace headlight;
+namespace headlight::counterpart_window_test {
 
 class CounterpartWindowTest : public QObject {
     Q_OBJECT
@@ -168,4 +168,7 @@ private:
 };
 
 QTEST_MAIN(CounterpartWindowTest)
+
+}  // namespace headlight::counterpart_window_test
+
 #include "counterpart_window_test.moc"

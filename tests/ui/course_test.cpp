@@ -16,7 +16,7 @@
 #include <QSlider>
 #include <QTextBrowser>
 
-using namespace headlight;
+namespace headlight::course_test {
 
 /// Every lesson from start to end, as a class sees it at 1024 x 768: in each theme nothing is cut off, and
 /// questions are answered wrong, then right.
@@ -198,4 +198,7 @@ private:
 };
 
 QTEST_MAIN(CourseTest)
+
+}  // namespace headlight::course_test
+
 #include "course_test.moc"

@@ -11,7 +11,8 @@
 #include <QComboBox>
 #include <QTabBar>
 
-using namespace headlight;
+namespace headlight::declared_once_test {
+
 using namespace headlight::samples;
 
 class DeclaredOnceTest : public WindowedTest {
@@ -66,4 +67,7 @@ private slots:
 };
 
 QTEST_MAIN(DeclaredOnceTest)
+
+}  // namespace headlight::declared_once_test
+
 #include "declared_once_test.moc"

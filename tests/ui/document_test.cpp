@@ -13,7 +13,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace headlight;
+namespace headlight::document_test {
 
 namespace {
 
@@ -395,4 +395,7 @@ private slots:
 };
 
 QTEST_MAIN(DocumentTest)
+
+}  // namespace headlight::document_test
+
 #include "document_test.moc"

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <ctime>
 
-using namespace headlight;
+namespace headlight::figure_canvas_test {
 
 namespace {
 
@@ -609,4 +609,7 @@ private slots:
 };
 
 QTEST_MAIN(FigureCanvasTest)
+
+}  // namespace headlight::figure_canvas_test
+
 #include "figure_canvas_test.moc"

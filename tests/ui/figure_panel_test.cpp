@@ -16,7 +16,7 @@
 #include <QScrollArea>
 #include <QSpinBox>
 
-using namespace headlight;
+namespace headlight::figure_panel_test {
 
 class FigurePanelTest : public WindowedTest {
     Q_OBJECT
@@ -355,4 +355,7 @@ private:
 };
 
 QTEST_MAIN(FigurePanelTest)
+
+}  // namespace headlight::figure_panel_test
+
 #include "figure_panel_test.moc"

@@ -21,7 +21,7 @@
 
 #include <gif_lib.h>
 
-using namespace headlight;
+namespace headlight::film_export_test {
 
 namespace {
 
@@ -326,4 +326,7 @@ private:
 };
 
 QTEST_MAIN(FilmExportTest)
+
+}  // namespace headlight::film_export_test
+
 #include "film_export_test.moc"

@@ -12,7 +12,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::find_test {
 
 class FindTest : public WindowedTest {
     Q_OBJECT
@@ -223,4 +223,7 @@ private:
 };
 
 QTEST_MAIN(FindTest)
+
+}  // namespace headlight::find_test
+
 #include "find_test.moc"

@@ -2,7 +2,7 @@
 
 #include "tests/ui/window_support.h"
 
-using namespace headlight;
+namespace headlight::font_hint_test {
 
 class FontHintTest : public QObject {
     Q_OBJECT
@@ -25,4 +25,7 @@ private slots:
 };
 
 QTEST_MAIN(FontHintTest)
+
+}  // namespace headlight::font_hint_test
+
 #include "font_hint_test.moc"

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-using namespace headlight;
+namespace headlight::framed_heads_test {
 
 class FramedHeadsTest : public WindowedTest {
     Q_OBJECT
@@ -50,4 +50,7 @@ private:
 };
 
 QTEST_MAIN(FramedHeadsTest)
+
+}  // namespace headlight::framed_heads_test
+
 #include "framed_heads_test.moc"

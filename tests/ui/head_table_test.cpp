@@ -10,7 +10,7 @@
 #include <QHeaderView>
 #include <QLabel>
 
-using namespace headlight;
+namespace headlight::head_table_test {
 
 class HeadTableTest : public CaptureTest {
     Q_OBJECT
@@ -185,4 +185,7 @@ private slots:
 };
 
 QTEST_MAIN(HeadTableTest)
+
+}  // namespace headlight::head_table_test
+
 #include "head_table_test.moc"

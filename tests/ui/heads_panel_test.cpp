@@ -27,7 +27,7 @@
 #include <QTableView>
 #include <QTimer>
 
-using namespace headlight;
+namespace headlight::heads_panel_test {
 
 class HeadsPanelTest : public WindowedTest {
     Q_OBJECT
@@ -405,4 +405,7 @@ private:
 };
 
 QTEST_MAIN(HeadsPanelTest)
+
+}  // namespace headlight::heads_panel_test
+
 #include "heads_panel_test.moc"

@@ -7,7 +7,7 @@
 
 #include <QComboBox>
 
-using namespace headlight;
+namespace headlight::headvis_window_test {
 
 class HeadVisWindowTest : public WindowedTest {
     Q_OBJECT
@@ -80,4 +80,7 @@ private:
 };
 
 QTEST_MAIN(HeadVisWindowTest)
+
+}  // namespace headlight::headvis_window_test
+
 #include "headvis_window_test.moc"

@@ -19,7 +19,7 @@
 
 #include <unistd.h>
 
-using namespace headlight;
+namespace headlight::image_test {
 
 namespace {
 
@@ -357,4 +357,7 @@ private:
 };
 
 QTEST_MAIN(ImageTest)
+
+}  // namespace headlight::image_test
+
 #include "image_test.moc"

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::inspector_panel_test {
 
 namespace {
 
@@ -365,4 +365,7 @@ private slots:
 };
 
 QTEST_MAIN(InspectorPanelTest)
+
+}  // namespace headlight::inspector_panel_test
+
 #include "inspector_panel_test.moc"

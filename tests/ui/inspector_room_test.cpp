@@ -10,7 +10,7 @@
 #include <QAction>
 #include <QLabel>
 
-using namespace headlight;
+namespace headlight::inspector_room_test {
 
 class InspectorRoomTest : public RoomTest {
     Q_OBJECT
@@ -201,4 +201,7 @@ private slots:
 };
 
 QTEST_MAIN(InspectorRoomTest)
+
+}  // namespace headlight::inspector_room_test
+
 #include "inspector_room_test.moc"

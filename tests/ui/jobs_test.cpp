@@ -17,7 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-using namespace headlight;
+namespace headlight::jobs_test {
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -47,7 +48,9 @@ enum class Fault { error, memory, size, file, other, unknown };
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Fault)
+}  // namespace headlight::jobs_test
+Q_DECLARE_METATYPE(headlight::jobs_test::Fault)
+namespace headlight::jobs_test {
 
 class JobsTest : public QObject {
     Q_OBJECT
@@ -335,4 +338,7 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(JobsTest)
+
+}  // namespace headlight::jobs_test
+
 #include "jobs_test.moc"

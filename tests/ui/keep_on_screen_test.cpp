@@ -1,5 +1,6 @@
 // A window that was larger than the screen, or stood beyond its edge, is whole on it.
 
+#include "tests/support/test_file.h"
 #include "ui/views/keep_on_screen.h"
 
 #include <QDialog>
@@ -7,7 +8,7 @@
 #include <QTest>
 #include <QWidget>
 
-using namespace headlight;
+namespace headlight::keep_on_screen_test {
 
 class KeepOnScreenTest : public QObject {
     Q_OBJECT
@@ -70,4 +71,7 @@ private slots:
 };
 
 QTEST_MAIN(KeepOnScreenTest)
+
+}  // namespace headlight::keep_on_screen_test
+
 #include "keep_on_screen_test.moc"

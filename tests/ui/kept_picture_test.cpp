@@ -6,7 +6,7 @@
 
 #include <QPainter>
 
-using namespace headlight;
+namespace headlight::kept_picture_test {
 
 namespace {
 
@@ -100,4 +100,7 @@ private slots:
 };
 
 QTEST_MAIN(KeptPictureTest)
+
+}  // namespace headlight::kept_picture_test
+
 #include "kept_picture_test.moc"

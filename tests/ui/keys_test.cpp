@@ -29,7 +29,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace headlight;
+namespace headlight::keys_test {
 
 namespace {
 
@@ -278,4 +278,7 @@ private slots:
 };
 
 QTEST_MAIN(KeysTest)
+
+}  // namespace headlight::keys_test
+
 #include "keys_test.moc"

@@ -1,4 +1,8 @@
-#include "tests/ui/kill_person.h"
+// Works in a window like a person in a hurry until the program is killed: types, saves, exports, trains a model,
+// goes through lessons and presents them, writes a lesson, draws a mask, has no room on the disk for a while, closes
+// the window and opens it again. What has happened is written to "log.txt" in the folder, a line each: the
+// monotonic clock in nanoseconds, a word, and a number or a text. `ui_tests --file=kill_person FOLDER SEED`
+#include "tests/support/test_file.h"
 
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/full_disk.h"
@@ -37,8 +41,7 @@
 #include <random>
 #include <unistd.h>
 
-namespace headlight {
-namespace {
+namespace headlight::kill_person { namespace {
 
 const QString typed = QStringLiteral("edit ");
 
@@ -282,12 +285,12 @@ private:
     std::unique_ptr<MainWindow> window_;
 };
 
-}  // namespace
-
-int work_until_killed(int argc, char** argv, const QString& folder, unsigned seed) {
+const TestFile file_of_person(__FILE__, [](int argc, char** argv) {
+    if (argc != 3)
+        return 2;
     const QApplication application(argc, argv);
-    const Person person(folder, seed);
+    const Person person(QString::fromLocal8Bit(argv[1]), QByteArray(argv[2]).toUInt());
     return QApplication::exec();
-}
+});
 
-}  // namespace headlight
+}}  // namespace headlight::kill_person

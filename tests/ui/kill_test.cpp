@@ -5,8 +5,8 @@
 #include "core/io/session_place.h"
 #include "core/io/training_folder.h"
 #include "core/tensor/error.h"
+#include "tests/support/test_file.h"
 #include "tests/ui/full_disk.h"
-#include "tests/ui/kill_person.h"
 #include "ui/render/export.h"
 
 #include <QApplication>
@@ -25,7 +25,7 @@
 #include <random>
 #include <vector>
 
-using namespace headlight;
+namespace headlight::kill_test {
 
 namespace fs = std::filesystem;
 
@@ -114,7 +114,7 @@ public:
         environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), folder_.path());
         program_->setProcessEnvironment(environment);
         program_->start(QCoreApplication::applicationFilePath(),
-                        {QStringLiteral("--work-in"), folder_.path(), QString::number(random_())});
+                        {QStringLiteral("--file=kill_person"), folder_.path(), QString::number(random_())});
         kill_at_ = now() + std::uniform_int_distribution<qint64>(second / 2, 9 * second)(random_);
     }
     bool is_due() const { return now() >= kill_at_; }
@@ -282,12 +282,8 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    if (argc == 4 && qstrcmp(argv[1], "--work-in") == 0)
-        return work_until_killed(argc, argv, QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toUInt());
-    QGuiApplication application(argc, argv);
-    KillTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+HEADLIGHT_TEST_FILE(QGuiApplication, KillTest)
+
+}  // namespace headlight::kill_test
 
 #include "kill_test.moc"

@@ -13,7 +13,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-using namespace headlight;
+namespace headlight::lesson_editor_test {
 
 /// A lesson that somebody makes: recorded from the window, written, played, and never lost.
 class LessonEditorTest : public WindowedTest {
@@ -124,4 +124,7 @@ private:
 };
 
 QTEST_MAIN(LessonEditorTest)
+
+}  // namespace headlight::lesson_editor_test
+
 #include "lesson_editor_test.moc"

@@ -20,7 +20,7 @@
 #include <QSignalSpy>
 #include <QTimer>
 
-using namespace headlight;
+namespace headlight::lesson_making_test {
 
 /// What helps who makes a lesson: where it begins, where it goes, what its fields mean, what is wrong where.
 class LessonMakingTest : public WindowedTest {
@@ -302,4 +302,7 @@ private:
 };
 
 QTEST_MAIN(LessonMakingTest)
+
+}  // namespace headlight::lesson_making_test
+
 #include "lesson_making_test.moc"

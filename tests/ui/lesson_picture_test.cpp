@@ -8,7 +8,7 @@
 #include <QMenu>
 #include <QPainter>
 
-using namespace headlight;
+namespace headlight::lesson_picture_test {
 
 /// The first picture of every lesson on a projector of 1024 x 768, in the window and on the whole screen:
 /// nothing is cut off, and every map says what its rows are.
@@ -97,4 +97,7 @@ private:
 };
 
 QTEST_MAIN(LessonPictureTest)
+
+}  // namespace headlight::lesson_picture_test
+
 #include "lesson_picture_test.moc"

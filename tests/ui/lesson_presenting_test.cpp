@@ -20,7 +20,7 @@
 #include <QToolTip>
 #include <QWindow>
 
-using namespace headlight;
+namespace headlight::lesson_presenting_test {
 
 /// A teacher gives a lesson in front of a class: the notes, what lies over the picture, the whole screen.
 class LessonPresentingTest : public WindowedTest {
@@ -334,4 +334,7 @@ private:
 };
 
 QTEST_MAIN(LessonPresentingTest)
+
+}  // namespace headlight::lesson_presenting_test
+
 #include "lesson_presenting_test.moc"

@@ -15,7 +15,7 @@
 #include <QSlider>
 #include <QTextBrowser>
 
-using namespace headlight;
+namespace headlight::lesson_way_test {
 
 /// The way through a lesson: what is said of a guess, where the focus goes, the end, and how one gets there.
 class LessonWayTest : public WindowedTest {
@@ -315,4 +315,7 @@ private:
 };
 
 QTEST_MAIN(LessonWayTest)
+
+}  // namespace headlight::lesson_way_test
+
 #include "lesson_way_test.moc"

@@ -35,7 +35,7 @@
 
 #include <memory>
 
-using namespace headlight;
+namespace headlight::lesson_window_test {
 
 /// A lesson in the window: read, guessed and gone through, and left again.
 class LessonTest : public WindowedTest {
@@ -458,4 +458,7 @@ private:
 };
 
 QTEST_MAIN(LessonTest)
+
+}  // namespace headlight::lesson_window_test
+
 #include "lesson_window_test.moc"

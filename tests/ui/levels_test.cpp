@@ -19,7 +19,7 @@
 #include <QTableView>
 #include <QTextBrowser>
 
-using namespace headlight;
+namespace headlight::levels_test {
 
 namespace {
 
@@ -187,4 +187,7 @@ private:
 };
 
 QTEST_MAIN(LevelsTest)
+
+}  // namespace headlight::levels_test
+
 #include "levels_test.moc"

@@ -17,7 +17,7 @@
 #include <QSlider>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::mask_editor_test {
 
 namespace {
 
@@ -330,4 +330,7 @@ private slots:
 };
 
 QTEST_MAIN(MaskEditorTest)
+
+}  // namespace headlight::mask_editor_test
+
 #include "mask_editor_test.moc"

@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace headlight;
+namespace headlight::mechanism_chooser_test {
 
 namespace {
 
@@ -212,4 +212,7 @@ private slots:
 };
 
 QTEST_MAIN(MechanismChooserTest)
+
+}  // namespace headlight::mechanism_chooser_test
+
 #include "mechanism_chooser_test.moc"

@@ -12,7 +12,7 @@
 #include <QSlider>
 #include <QTreeView>
 
-using namespace headlight;
+namespace headlight::mechanisms_in_window_test {
 
 namespace {
 
@@ -176,4 +176,7 @@ private:
 };
 
 QTEST_MAIN(MechanismsInWindowTest)
+
+}  // namespace headlight::mechanisms_in_window_test
+
 #include "mechanisms_in_window_test.moc"

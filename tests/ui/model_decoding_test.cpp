@@ -17,7 +17,7 @@
 
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::model_decoding_test {
 
 namespace {
 
@@ -389,4 +389,7 @@ private:
 };
 
 QTEST_MAIN(ModelDecodingTest)
+
+}  // namespace headlight::model_decoding_test
+
 #include "model_decoding_test.moc"

@@ -12,7 +12,7 @@
 #include <QDir>
 #include <QLabel>
 
-using namespace headlight;
+namespace headlight::model_files_test {
 
 class ModelFilesTest : public QObject {
     Q_OBJECT
@@ -197,4 +197,7 @@ private:
 };
 
 QTEST_MAIN(ModelFilesTest)
+
+}  // namespace headlight::model_files_test
+
 #include "model_files_test.moc"

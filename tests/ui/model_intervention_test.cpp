@@ -19,7 +19,7 @@
 
 #include <numeric>
 
-using namespace headlight;
+namespace headlight::model_intervention_test {
 
 namespace {
 
@@ -472,4 +472,7 @@ private:
 };
 
 QTEST_MAIN(ModelInterventionTest)
+
+}  // namespace headlight::model_intervention_test
+
 #include "model_intervention_test.moc"

@@ -28,7 +28,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::model_window_test {
 
 namespace {
 
@@ -496,4 +496,7 @@ private:
 };
 
 QTEST_MAIN(ModelWindowTest)
+
+}  // namespace headlight::model_window_test
+
 #include "model_window_test.moc"

@@ -9,7 +9,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-using namespace headlight;
+namespace headlight::models_test {
 
 namespace {
 
@@ -137,4 +137,7 @@ private slots:
 };
 
 QTEST_MAIN(ModelsTest)
+
+}  // namespace headlight::models_test
+
 #include "models_test.moc"

@@ -8,7 +8,7 @@
 #include <QSlider>
 #include <QWheelEvent>
 
-using namespace headlight;
+namespace headlight::number_control_test {
 
 class NumberControlTest : public QObject {
     Q_OBJECT
@@ -121,4 +121,7 @@ private slots:
 };
 
 QTEST_MAIN(NumberControlTest)
+
+}  // namespace headlight::number_control_test
+
 #include "number_control_test.moc"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <random>
 
-using namespace headlight;
+namespace headlight::play_test {
 
 class PlayTest : public QObject {
     Q_OBJECT
@@ -89,4 +89,7 @@ private:
 };
 
 QTEST_MAIN(PlayTest)
+
+}  // namespace headlight::play_test
+
 #include "play_test.moc"

@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-using namespace headlight;
+namespace headlight::player_bar_test {
 
 namespace {
 
@@ -245,4 +245,7 @@ private slots:
 };
 
 QTEST_MAIN(PlayerBarTest)
+
+}  // namespace headlight::player_bar_test
+
 #include "player_bar_test.moc"

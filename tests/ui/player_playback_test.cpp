@@ -1,10 +1,12 @@
+#include "tests/support/test_file.h"
 #include "ui/views/playback.h"
 
 #include <QTest>
 
 #include <optional>
 
-using namespace headlight;
+namespace headlight::player_playback_test {
+
 using std::chrono::milliseconds;
 
 namespace {
@@ -27,8 +29,10 @@ ViewState at(const std::string& stage, ViewKind view = ViewKind::stages) {
 
 }  // namespace
 
+}  // namespace headlight::player_playback_test
 Q_DECLARE_METATYPE(headlight::PlayMode)
 Q_DECLARE_METATYPE(headlight::ViewKind)
+namespace headlight::player_playback_test {
 
 class PlayerPlaybackTest : public QObject {
     Q_OBJECT
@@ -151,4 +155,7 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(PlayerPlaybackTest)
+
+}  // namespace headlight::player_playback_test
+
 #include "player_playback_test.moc"

@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <QTableView>
 
-using namespace headlight;
+namespace headlight::projector_test {
 
 /// A classroom's projector: 1024 x 768, read from the last row.
 class ProjectorTest : public QObject {
@@ -260,4 +260,7 @@ private:
 };
 
 QTEST_MAIN(ProjectorTest)
+
+}  // namespace headlight::projector_test
+
 #include "projector_test.moc"

@@ -11,7 +11,7 @@
 #include <QSvgRenderer>
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::resources_test {
 
 namespace {
 
@@ -104,4 +104,7 @@ private slots:
 };
 
 QTEST_MAIN(ResourcesTest)
+
+}  // namespace headlight::resources_test
+
 #include "resources_test.moc"

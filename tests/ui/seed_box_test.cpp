@@ -8,7 +8,7 @@
 
 #include <limits>
 
-using namespace headlight;
+namespace headlight::seed_box_test {
 
 class SeedBoxTest : public QObject {
     Q_OBJECT
@@ -70,4 +70,7 @@ private slots:
 };
 
 QTEST_MAIN(SeedBoxTest)
+
+}  // namespace headlight::seed_box_test
+
 #include "seed_box_test.moc"

@@ -3,6 +3,7 @@
 
 #include "core/io/files.h"
 #include "core/io/session.h"
+#include "tests/support/test_file.h"
 #include "ui/models/work_folder.h"
 
 #include <QApplication>
@@ -14,7 +15,7 @@
 
 #include <csignal>
 
-using namespace headlight;
+namespace headlight::signals_test {
 
 namespace {
 
@@ -82,4 +83,7 @@ private slots:
 };
 
 QTEST_MAIN(SignalsTest)
+
+}  // namespace headlight::signals_test
+
 #include "signals_test.moc"

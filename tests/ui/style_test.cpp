@@ -23,7 +23,7 @@
 
 #include <map>
 
-using namespace headlight;
+namespace headlight::style_test {
 
 namespace {
 
@@ -331,4 +331,7 @@ private slots:
 };
 
 QTEST_MAIN(StyleTest)
+
+}  // namespace headlight::style_test
+
 #include "style_test.moc"

@@ -16,7 +16,7 @@
 
 #include <map>
 
-using namespace headlight;
+namespace headlight::theme_test {
 
 namespace {
 
@@ -256,4 +256,7 @@ private slots:
 };
 
 QTEST_MAIN(ThemeTest)
+
+}  // namespace headlight::theme_test
+
 #include "theme_test.moc"

@@ -8,7 +8,7 @@
 #include <QSettings>
 #include <QToolTip>
 
-using namespace headlight;
+namespace headlight::token_strip_test {
 
 class TokenStripTest : public QObject {
     Q_OBJECT
@@ -80,4 +80,7 @@ private slots:
 };
 
 QTEST_MAIN(TokenStripTest)
+
+}  // namespace headlight::token_strip_test
+
 #include "token_strip_test.moc"

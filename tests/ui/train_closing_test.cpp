@@ -12,7 +12,7 @@
 
 #include <ctime>
 
-using namespace headlight;
+namespace headlight::train_closing_test {
 
 class TrainClosingTest : public QObject {
     Q_OBJECT
@@ -302,4 +302,7 @@ private:
 };
 
 QTEST_MAIN(TrainClosingTest)
+
+}  // namespace headlight::train_closing_test
+
 #include "train_closing_test.moc"

@@ -8,7 +8,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 
-using namespace headlight;
+namespace headlight::train_fields_test {
 
 class TrainFieldsTest : public QObject {
     Q_OBJECT
@@ -173,4 +173,7 @@ private:
 };
 
 QTEST_MAIN(TrainFieldsTest)
+
+}  // namespace headlight::train_fields_test
+
 #include "train_fields_test.moc"

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-using namespace headlight;
+namespace headlight::train_keeping_test {
 
 namespace fs = std::filesystem;
 
@@ -155,4 +155,7 @@ private:
 };
 
 QTEST_MAIN(TrainKeepingTest)
+
+}  // namespace headlight::train_keeping_test
+
 #include "train_keeping_test.moc"

@@ -17,7 +17,7 @@
 
 #include <gif_lib.h>
 
-using namespace headlight;
+namespace headlight::train_window_test {
 
 namespace {
 
@@ -385,4 +385,7 @@ private:
 };
 
 QTEST_MAIN(TrainWindowTest)
+
+}  // namespace headlight::train_window_test
+
 #include "train_window_test.moc"

@@ -10,7 +10,8 @@
 #include <QComboBox>
 #include <QSignalSpy>
 
-using namespace headlight;
+namespace headlight::view_state_test {
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -321,4 +322,7 @@ private slots:
 };
 
 QTEST_MAIN(ViewStateTest)
+
+}  // namespace headlight::view_state_test
+
 #include "view_state_test.moc"

@@ -1,8 +1,9 @@
+#include "tests/support/test_file.h"
 #include "ui/views/cell_place.h"
 
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::views_cell_place_test {
 
 namespace {
 
@@ -149,4 +150,7 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(ViewsCellPlaceTest)
+
+}  // namespace headlight::views_cell_place_test
+
 #include "views_cell_place_test.moc"

@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::views_test {
 
 namespace {
 
@@ -621,4 +621,7 @@ private slots:
 };
 
 QTEST_MAIN(ViewsTest)
+
+}  // namespace headlight::views_test
+
 #include "views_test.moc"

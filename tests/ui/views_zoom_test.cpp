@@ -1,12 +1,13 @@
 #include "core/figure/fit_scales.h"
 #include "core/figure/panel_numbers.h"
+#include "tests/support/test_file.h"
 #include "ui/views/zoom.h"
 
 #include <QTest>
 
 #include <cmath>
 
-using namespace headlight;
+namespace headlight::views_zoom_test {
 
 namespace {
 
@@ -191,4 +192,7 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(ViewsZoomTest)
+
+}  // namespace headlight::views_zoom_test
+
 #include "views_zoom_test.moc"

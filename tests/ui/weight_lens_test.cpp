@@ -9,7 +9,7 @@
 
 #include <QLabel>
 
-using namespace headlight;
+namespace headlight::weight_lens_test {
 
 class WeightLensTest : public CaptureTest {
     Q_OBJECT
@@ -159,4 +159,7 @@ private slots:
 };
 
 QTEST_MAIN(WeightLensTest)
+
+}  // namespace headlight::weight_lens_test
+
 #include "weight_lens_test.moc"

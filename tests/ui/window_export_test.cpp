@@ -24,7 +24,7 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 
-using namespace headlight;
+namespace headlight::window_export_test {
 
 class WindowExportTest : public WindowedTest {
     Q_OBJECT
@@ -507,4 +507,7 @@ private:
 };
 
 QTEST_MAIN(WindowExportTest)
+
+}  // namespace headlight::window_export_test
+
 #include "window_export_test.moc"

@@ -25,7 +25,7 @@
 
 #include <sys/stat.h>
 
-using namespace headlight;
+namespace headlight::window_files_test {
 
 class WindowFilesTest : public WindowedTest {
     Q_OBJECT
@@ -631,4 +631,7 @@ private:
 };
 
 QTEST_MAIN(WindowFilesTest)
+
+}  // namespace headlight::window_files_test
+
 #include "window_files_test.moc"

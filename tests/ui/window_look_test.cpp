@@ -25,7 +25,7 @@
 
 #include <set>
 
-using namespace headlight;
+namespace headlight::window_look_test {
 
 namespace {
 
@@ -318,4 +318,7 @@ private slots:
 };
 
 QTEST_MAIN(WindowLookTest)
+
+}  // namespace headlight::window_look_test
+
 #include "window_look_test.moc"

@@ -15,7 +15,7 @@
 #include <QTabBar>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::window_room_test {
 
 class WindowRoomTest : public RoomTest {
     Q_OBJECT
@@ -489,4 +489,7 @@ private:
 };
 
 QTEST_MAIN(WindowRoomTest)
+
+}  // namespace headlight::window_room_test
+
 #include "window_room_test.moc"

@@ -22,7 +22,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-using namespace headlight;
+namespace headlight::window_test {
 
 namespace {
 
@@ -512,4 +512,7 @@ private slots:
 };
 
 QTEST_MAIN(WindowTest)
+
+}  // namespace headlight::window_test
+
 #include "window_test.moc"

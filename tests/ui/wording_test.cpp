@@ -10,7 +10,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
-using namespace headlight;
+namespace headlight::wording_test {
 
 class WordingTest : public QObject {
     Q_OBJECT
@@ -83,4 +83,7 @@ private slots:
 };
 
 QTEST_MAIN(WordingTest)
+
+}  // namespace headlight::wording_test
+
 #include "wording_test.moc"

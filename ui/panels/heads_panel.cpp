@@ -23,7 +23,7 @@
 namespace headlight {
 namespace {
 
-QString text_of(std::string_view words) {
+QString shown_text(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
 }
 
@@ -97,8 +97,8 @@ QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QStr
     auto* choice = new LazyCombo;  // a QComboBox keeps the least width that it had in a larger type
     describe(choice, id, name, effect);
     for (const HeadStatistic& statistic : head_statistics()) {
-        choice->addItem(text_of(statistic.title), text_of(statistic.name));
-        choice->setItemData(choice->count() - 1, text_of(statistic.shows), Qt::ToolTipRole);
+        choice->addItem(shown_text(statistic.title), shown_text(statistic.name));
+        choice->setItemData(choice->count() - 1, shown_text(statistic.shows), Qt::ToolTipRole);
     }
     auto* label = new QLabel(name);
     label->setBuddy(choice);
@@ -170,7 +170,7 @@ QString HeadsPanel::note() const {
         if (!number)
             continue;
         text += tr(" · %1 %2, rank %3")
-                    .arg(text_of(head_statistics()[*statistic].title).toLower())
+                    .arg(shown_text(head_statistics()[*statistic].title).toLower())
                     .arg(*number, 0, 'f', 3)
                     .arg(rank_of(*overview, row, *statistic));
         if (std::exchange(is_first, false))

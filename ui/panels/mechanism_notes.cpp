@@ -28,7 +28,7 @@ QString link_to(const Mechanism& mechanism) {
 
 /// Lines of each note of text, and those of the links under them.
 constexpr int lines_of_text = 2, lines_of_links = 2;
-constexpr int side = 12;
+constexpr int note_side = 12;
 
 /// Where each line of a note begins, whose title runs into the text: titles on lines of their own would take
 /// the room of the arithmetic.
@@ -78,7 +78,7 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     small.setPointSizeF(9);
     setFont(small);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(side, 8, side, 8);
+    layout->setContentsMargins(note_side, 8, note_side, 8);
     layout->setSpacing(6);
     for (WrappedLabel* part : {look_for_, correction_, related_})
         part->setTextFormat(Qt::RichText);
@@ -122,7 +122,7 @@ void MechanismNotes::resizeEvent(QResizeEvent* event) {
 
 void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const QString& text, int lines) {
     const QString bold_title = title + QStringLiteral(": ");
-    const QString few = first_lines(bold_title, text, label.font(), width() - 2 * side, lines);
+    const QString few = first_lines(bold_title, text, label.font(), width() - 2 * note_side, lines);
     is_cut_ = is_cut_ || few != text;
     const QString& shown = shown_.is_whole ? text : few;
     label.setToolTip(shown == text ? QString() : text);
@@ -132,7 +132,7 @@ void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const 
 
 void MechanismNotes::show_related(const Mechanism* mechanism) {
     const QString title = tr("Look at next") + QStringLiteral(": ");
-    const int room = width() - 2 * side - more_->sizeHint().width() - layout()->spacing();
+    const int room = width() - 2 * note_side - more_->sizeHint().width() - layout()->spacing();
     QStringList names, links;
     for (const std::string& id : mechanism ? mechanism->related : std::vector<std::string>()) {
         const Mechanism* other = find_mechanism(id);

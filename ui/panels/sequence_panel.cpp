@@ -36,7 +36,7 @@ namespace {
 /// scrolling.
 constexpr int token_rows = 4;
 /// Of the token vectors that the slider offers.
-constexpr Index widest = 512;
+constexpr Index widest_vectors = 512;
 
 bool is_cross(const Session& session) {
     try {
@@ -57,7 +57,7 @@ Index heads_of(const Session& session) {
 /// Widths that can be split into that many heads.
 std::vector<double> multiples(Index heads) {
     std::vector<double> stops;
-    for (Index width = heads; heads > 1 && width <= widest; width += heads)
+    for (Index width = heads; heads > 1 && width <= widest_vectors; width += heads)
         stops.push_back(double(width));
     return stops;
 }
@@ -81,7 +81,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
       dimension_(new NumberControl(
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
-          {2, widest, true, true})),
+          {2, widest_vectors, true, true})),
       reduction_(new LazyCombo(letters)), seed_(new SeedBox),
       positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
     query_ = make_text(QStringLiteral("query_text"), tr("&Query text"),

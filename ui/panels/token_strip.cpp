@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 4;
+constexpr int strip_gap = 4;
 constexpr int padding = 6;
 
 /// White space is a token too when a text is split into characters; it has to be seen.
@@ -82,13 +82,13 @@ int TokenStrip::lay_out(int width, std::vector<QRect>& chips) const {
         const int advance = std::min(metrics.horizontalAdvance(shown(token)) + 2 * padding, longest);
         if (x > 0 && x + advance > width) {
             x = 0;
-            y += height + gap;
+            y += height + strip_gap;
         }
         const int left = right_to_left_ ? width - x - advance : x;
         chips.emplace_back(left, y, advance, height);
-        x += advance + gap;
+        x += advance + strip_gap;
     }
-    return given_.size() > tokens_.size() ? y + gap + 2 * height : y + height;
+    return given_.size() > tokens_.size() ? y + strip_gap + 2 * height : y + height;
 }
 
 int TokenStrip::heightForWidth(int width) const {
@@ -133,7 +133,7 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setFont(font());
         painter.setPen(palette().color(QPalette::PlaceholderText));
         const int height = chips_.back().height();
-        painter.drawText(QRect(0, chips_.back().bottom() + gap, width(), height),
+        painter.drawText(QRect(0, chips_.back().bottom() + strip_gap, width(), height),
                          Qt::AlignLeft | Qt::AlignVCenter, rest.trimmed());
     }
     if (hasFocus() && selected_ && *selected_ < tokens_.size()) {

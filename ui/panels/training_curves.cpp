@@ -14,7 +14,7 @@ namespace {
 
 QString steps_text(double steps) { return grouped_text(std::lround(steps)); }
 
-QString percent_text(double percent) { return QStringLiteral("%1 %").arg(percent, 0, 'f', 0); }
+QString axis_percent(double percent) { return QStringLiteral("%1 %").arg(percent, 0, 'f', 0); }
 
 ChartAxis steps_axis(const ShownRuns& shown) {
     constexpr Index usual = 1000;
@@ -96,7 +96,7 @@ void TrainingCurves::show_runs(const ShownRuns& shown) {
                                return points;
                            }));
     constexpr double all = 100;
-    right.y = linear_axis(tr("all right"), all, percent_text);
+    right.y = linear_axis(tr("all right"), all, axis_percent);
     right.notice = tr("Measured now and then on examples that it never learns from.");
     loss_->set_chart(std::move(loss));
     exact_match_->set_chart(std::move(right));

@@ -55,13 +55,13 @@ QString in_words(const Error& error) {
                                 : TrainingForm::tr("Answer: %1").arg(unread->problem);
 }
 
-constexpr int letters = 19;  // of a drop-down list
+constexpr int list_letters = 19;  // of a drop-down list
 
 }  // namespace
 
 TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
-    : QWidget(parent), settings_(settings), task_(new LazyCombo(letters)), host_(new LazyCombo(letters)),
-      attention_(new AttentionCombo(letters)), recurrent_(new RecurrentFields(settings, this)),
+    : QWidget(parent), settings_(settings), task_(new LazyCombo(list_letters)), host_(new LazyCombo(list_letters)),
+      attention_(new AttentionCombo(list_letters)), recurrent_(new RecurrentFields(settings, this)),
       size_(new TrainingSize(this)), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
       start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();

@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-QString duration_text(double seconds) {
+QString left_text(double seconds) {
     constexpr double minute = 60, hour = 3600;
     if (seconds < minute)
         return TrainingHead::tr("%1 s left").arg(static_cast<int>(std::ceil(seconds)));
@@ -42,7 +42,7 @@ QString numbers_of(const TrainingRun& run) {
         parts += TrainingHead::tr("goal %1 %").arg(100 * summary.goal, 0, 'f', 0);
     if (const double pace = run.steps_per_second(); pace > 0) {
         parts += TrainingHead::tr("%1 steps/s").arg(pace, 0, 'f', 1);
-        const QString left = duration_text(static_cast<double>(summary.of - summary.steps) / pace);
+        const QString left = left_text(static_cast<double>(summary.of - summary.steps) / pace);
         // It stops at its goal, and nobody knows when that will be.
         const bool may_stop_before = summary.goal > 0 && !run.has_reached_goal();
         parts += may_stop_before ? TrainingHead::tr("at most %1").arg(left) : left;

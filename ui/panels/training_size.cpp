@@ -14,7 +14,7 @@
 namespace headlight {
 namespace {
 
-constexpr int widest = 512, most_steps = 100'000;
+constexpr int widest_layers = 512, most_steps = 100'000;
 
 QString heads_effect() {
     return TrainingSize::tr(
@@ -40,7 +40,7 @@ TrainingSize::TrainingSize(QObject* parent)
       layers_label_(label_of(tr("La&yers"), layers_)) {
     describe(width_, QStringLiteral("train_width"), tr("Width"),
              tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
-    width_->setRange(2, widest);
+    width_->setRange(2, widest_layers);
     describe(heads_, QStringLiteral("train_heads"), tr("Heads"), heads_effect());
     heads_->setRange(1, static_cast<int>(most_heads));
     describe(layers_, QStringLiteral("train_layers"), tr("Layers"), layers_effect());

@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view side_ending = ".headlight.json";
-constexpr std::size_t longest_session = std::size_t(64) << 20;
+constexpr std::size_t longest_side_file = std::size_t(64) << 20;
 
 bool is_session(std::string_view text) { return text.find("\"headlight-session/") != std::string_view::npos; }
 
@@ -35,7 +35,7 @@ std::optional<std::string> session_beside(const std::filesystem::path& exported)
     if (!beside || !std::filesystem::is_regular_file(*beside, ignored))
         return std::nullopt;
     try {
-        std::optional text = read_file(*beside, longest_session);
+        std::optional text = read_file(*beside, longest_side_file);
         if (!is_session(*text))
             throw Error({"read what a figure was made from", "", "a session", "something else"});
         return text;
@@ -53,7 +53,7 @@ void write_side_file(const std::string& session, const std::filesystem::path& ex
         return;
     }
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(*beside, ignored) && is_session(read_file(*beside, longest_session)))
+    if (std::filesystem::is_regular_file(*beside, ignored) && is_session(read_file(*beside, longest_side_file)))
         std::filesystem::remove(*beside, ignored);
 }
 

@@ -48,11 +48,11 @@ std::vector<bool> goes_on(const Panel& panel) {
 
 /// Of type of size 1, from which every size follows.
 std::vector<double> widths_of(const Panel& panel, const QString& family) {
-    constexpr double reference = 64;
-    const TextMeasure text(reference, Face::regular, family);
+    constexpr double measured_at = 64;
+    const TextMeasure text(measured_at, Face::regular, family);
     std::vector<double> widths;
     for (Index column = 0; column < panel.columns; ++column)
-        widths.push_back(std::max(least_width, text.width(written_token(panel, column)) / reference) +
+        widths.push_back(std::max(least_width, text.width(written_token(panel, column)) / measured_at) +
                          2 * padding);
     return widths;
 }

@@ -21,7 +21,7 @@ constexpr double formula_em = 20;
 constexpr double formula_scale = 1.2;
 /// A formula that nearly fits shrinks to so much of its size before it is broken over lines.
 constexpr double least_share = 0.9;
-constexpr int padding = 4;
+constexpr int formula_padding = 4;
 constexpr double line_gap = 10;  // between lines, in the formula's own units
 
 std::string blend(const QColor& ink, const QColor& paper, double share) {
@@ -89,14 +89,14 @@ FormulaView::Lines FormulaView::lines_for(double width) const {
 
 QSize FormulaView::sizeHint() const {
     const QSizeF size = pieces_.empty() ? QSizeF(0, fontMetrics().height()) : lines_for(1e6).size;
-    return size.toSize() + QSize(2 * padding, 2 * padding);
+    return size.toSize() + QSize(2 * formula_padding, 2 * formula_padding);
 }
 
-QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * padding}; }
+QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * formula_padding}; }
 
 int FormulaView::heightForWidth(int width) const {
-    const double height = lines_for(std::max(width - 2 * padding, 1)).size.height();
-    return std::max(static_cast<int>(std::ceil(height)) + 2 * padding, minimumSizeHint().height());
+    const double height = lines_for(std::max(width - 2 * formula_padding, 1)).size.height();
+    return std::max(static_cast<int>(std::ceil(height)) + 2 * formula_padding, minimumSizeHint().height());
 }
 
 void FormulaView::changeEvent(QEvent* event) {
@@ -119,7 +119,7 @@ void FormulaView::paintEvent(QPaintEvent*) {
     }
     if (!is_lit_)
         light();
-    const QRectF room = QRectF(rect()).adjusted(padding, padding, -padding, -padding);
+    const QRectF room = QRectF(rect()).adjusted(formula_padding, formula_padding, -formula_padding, -formula_padding);
     Lines formula = lines_for(room.width());
     if (formula.size.height() > room.height()) {
         formula.scale *= room.height() / formula.size.height();

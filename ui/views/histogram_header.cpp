@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 constexpr int bins = 16;
-constexpr int margin = 4;
+constexpr int header_margin = 4;
 
 }  // namespace
 
@@ -25,16 +25,16 @@ HistogramHeader::HistogramHeader(const HeadTableModel& model, QWidget* parent)
 int HistogramHeader::histogram_height() const { return fontMetrics().height() * 3 / 2; }
 
 QSize HistogramHeader::sizeHint() const {
-    return QHeaderView::sizeHint() + QSize(0, histogram_height() + margin);
+    return QHeaderView::sizeHint() + QSize(0, histogram_height() + header_margin);
 }
 
 QSize HistogramHeader::sectionSizeFromContents(int section) const {
-    return QHeaderView::sectionSizeFromContents(section) + QSize(2 * margin, 0);
+    return QHeaderView::sectionSizeFromContents(section) + QSize(2 * header_margin, 0);
 }
 
 void HistogramHeader::paintSection(QPainter* painter, const QRect& place, int section) const {
     QRect title = place;
-    title.setHeight(place.height() - histogram_height() - margin);
+    title.setHeight(place.height() - histogram_height() - header_margin);
     painter->save();
     QHeaderView::paintSection(painter, title, section);
     painter->restore();
@@ -42,7 +42,7 @@ void HistogramHeader::paintSection(QPainter* painter, const QRect& place, int se
     if (counts.empty())
         return;
     const double most = *std::ranges::max_element(counts);
-    const QRectF area(place.left() + margin, title.bottom() + 1, place.width() - 2 * margin,
+    const QRectF area(place.left() + header_margin, title.bottom() + 1, place.width() - 2 * header_margin,
                       histogram_height());
     const double width = area.width() / bins;
     QColor bar = palette().color(QPalette::WindowText);

@@ -17,7 +17,7 @@ namespace {
 constexpr double smallest_named = 9;   // pixels of a cell whose token still has a name
 constexpr double smallest_framed = 5;  // ... that still has a line around it
 
-QColor blend(const QColor& a, const QColor& b, double share) {
+QColor mask_blend(const QColor& a, const QColor& b, double share) {
     const auto mix = [share](int from, int to) { return static_cast<int>(from + (to - from) * share); };
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
@@ -30,7 +30,7 @@ QColor allowed_colour(const QPalette& palette) { return palette.color(QPalette::
 QColor forbidden_colour(const QPalette& palette) { return palette.color(QPalette::Base); }
 
 QColor reached_colour(const QPalette& palette, Index layers) {
-    return blend(allowed_colour(palette), forbidden_colour(palette),
+    return mask_blend(allowed_colour(palette), forbidden_colour(palette),
                  std::min(0.5 + 0.06 * static_cast<double>(layers - 1), 0.88));
 }
 

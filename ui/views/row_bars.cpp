@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-constexpr int row_gap = 6;
+constexpr int bar_row_gap = 6;
 
 /// Left edges and widths of the three columns of a bar: the key's name, the bar, the number.
 struct Columns {
@@ -191,8 +191,8 @@ void RowBars::paintEvent(QPaintEvent* event) {
     Columns columns{};
     columns.name_width = std::min(extent_->name, width() * 2 / 5);
     columns.number_width = extent_->number + 1;
-    columns.bar_left = columns.name_width + row_gap;
-    columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - row_gap, 8);
+    columns.bar_left = columns.name_width + bar_row_gap;
+    columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - bar_row_gap, 8);
 
     // The axis goes from 0 to 1, a whole row's weight, and further where a weight does; or to the largest.
     const bool has_extent = largest > 0 || smallest < 0;

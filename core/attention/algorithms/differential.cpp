@@ -15,7 +15,7 @@ double initial_lambda(const Plan& plan) {
     return 0.8 - 0.6 * std::exp(-0.3 * layer);
 }
 
-double product_of(const Plan& plan, const std::string& left, const std::string& right) {
+double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
     const auto a = plan.parameter(left).values(), b = plan.parameter(right).values();
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -25,8 +25,8 @@ double product_of(const Plan& plan, const std::string& left, const std::string& 
 
 /// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2025, equation 2).
 double differential_lambda(const Plan& plan) {
-    return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) -
-           std::exp(product_of(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
+    return std::exp(lambda_product(plan, "lambda_q1", "lambda_k1")) -
+           std::exp(lambda_product(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
 
 bool normalizes_contexts(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norm"); }
@@ -106,8 +106,8 @@ Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stag
     const Plan& plan = cell.plan;
     if (stage == "lambda")
         return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
-               written(product_of(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
-               written(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " + written(initial_lambda(plan));
+               written(lambda_product(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
+               written(lambda_product(plan, "lambda_q2", "lambda_k2")) + ") + " + written(initial_lambda(plan));
     if (stage == "difference_context")
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     if (stage == "context")

@@ -59,7 +59,7 @@ Arithmetic explain_variance(const ExplainedCell& cell) {
            written(freedom(cell.plan));
 }
 
-Arithmetic explain_gate(double distance, double variance, double lambda) {
+Arithmetic gate_in_words(double distance, double variance, double lambda) {
     return "sigmoid((x − mean)² / (4 (variance + λ)) + ½) = sigmoid(" + written(distance) + " × " +
            written(distance) + " / (4 × (" + written(variance) + " + " + written(lambda) + ")) + 0.5)";
 }
@@ -72,7 +72,7 @@ Arithmetic explain_energy_gate(const ExplainedCell& cell, std::string_view stage
     if (stage == "variances")
         return explain_variance(cell);
     if (stage == "feature_gates")
-        return explain_gate(feature() - of_channel("squeeze"), of_channel("variances"),
+        return gate_in_words(feature() - of_channel("squeeze"), of_channel("variances"),
                             energy_gate_lambda(cell.plan));
     if (stage == "context")
         return "feature × its gate = " + written(feature()) + " × " + cell.shown("feature_gates");

@@ -85,7 +85,7 @@ Arithmetic explain_state(const ExplainedCell& cell) {
                       : " updates: the mean of the keys under the weights of the state before");
 }
 
-Arithmetic explain_energy(const ExplainedCell& cell) {
+Arithmetic explain_hopfield_energy(const ExplainedCell& cell) {
     const std::vector<double> scores = scores_at(cell, cell.column);
     if (scores.empty())
         return "0, for the mask forbids every key";
@@ -102,7 +102,7 @@ Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "states")
         return explain_state(cell);
     if (stage == "energies")
-        return explain_energy(cell);
+        return explain_hopfield_energy(cell);
     if (stage == "masked_scores" || stage == "weights") {
         if (!cell.counts(cell.column))
             return stage == "weights" ? "0, for the mask forbids this pair"

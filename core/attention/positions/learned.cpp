@@ -7,7 +7,7 @@ namespace {
 Index most_tokens(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 /// Row p of the table to the token at place p.
-Tensor token_term(const Plan& plan, Index tokens, Index width) {
+Tensor learned_term(const Plan& plan, Index tokens, Index width) {
     const Tensor& table = plan.parameter("E_pos");
     Tensor term({tokens, width});
     for (Index token = 0; token < tokens; ++token)
@@ -40,7 +40,7 @@ PositionComponent declare_positions_learned() {
                  "holds a vector for each place, added to the token there");
     };
     component.check = check_learned;
-    component.token_term = token_term;
+    component.token_term = learned_term;
     return component;
 }
 

@@ -16,7 +16,7 @@ Index number(Random& random) {
     }
 }
 
-Example make(Random& random) {
+Example make_addition(Random& random) {
     const Index a = number(random);
     const Index b = number(random);
     Example example;
@@ -44,7 +44,7 @@ Task declare_task_addition() {
     task.target_vocabulary = characters_of("0123456789");
     task.longest_source = 7;
     task.longest_target = 4;
-    task.make = make;
+    task.make = make_addition;
     return task;
 }
 

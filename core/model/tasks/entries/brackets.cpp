@@ -59,7 +59,7 @@ std::string unbalanced(Random& random) {
     }
 }
 
-Example make(Random& random) {
+Example make_brackets(Random& random) {
     const bool is_good = random.chance(0.5);
     Example example;
     example.source = characters_of(is_good ? balanced(random) : unbalanced(random));
@@ -90,7 +90,7 @@ Task declare_task_brackets() {
     task.target_vocabulary = {"balanced", "unbalanced"};
     task.longest_source = 2 * most_pairs;
     task.longest_target = 1;
-    task.make = make;
+    task.make = make_brackets;
     return task;
 }
 

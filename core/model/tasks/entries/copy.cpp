@@ -3,7 +3,7 @@
 namespace headlight {
 namespace {
 
-Example make(Random& random) {
+Example make_copy(Random& random) {
     Example example;
     example.source = random_tokens(random, lowercase_letters(), 1, 12);
     example.target = example.source;
@@ -29,7 +29,7 @@ Task declare_task_copy() {
     task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
-    task.make = make;
+    task.make = make_copy;
     return task;
 }
 

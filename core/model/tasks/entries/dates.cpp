@@ -82,7 +82,7 @@ std::string written(std::chrono::year_month_day date, std::string_view format) {
     return text;
 }
 
-Example make(Random& random) {
+Example make_dates(Random& random) {
     using namespace std::chrono;
     static constexpr sys_days first = sys_days(year(1900) / January / 1);
     static constexpr sys_days last = sys_days(year(2099) / December / 31);
@@ -117,7 +117,7 @@ Task declare_task_dates() {
     task.longest_target = 10;
     task.split_by = [](const Example& each) { return each.target; };
     task.shown = Example{characters_of("3rd of May 1979"), characters_of("1979-05-03")};
-    task.make = make;
+    task.make = make_dates;
     return task;
 }
 

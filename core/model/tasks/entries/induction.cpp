@@ -9,7 +9,7 @@ constexpr Index length = 32;
 constexpr Index longest_period = 16;
 
 /// No letter occurs twice within a period: then the letter that is read says alone which one comes next.
-Example make(Random& random) {
+Example make_induction(Random& random) {
     const Index period = random.between(4, longest_period);
     Tokens letters = lowercase_letters();
     for (Index i = 0; i < period; ++i)
@@ -46,7 +46,7 @@ Task declare_task_induction() {
     task.kind = TaskKind::language_model;
     task.target_vocabulary = lowercase_letters();
     task.longest_target = length;
-    task.make = make;
+    task.make = make_induction;
     return task;
 }
 

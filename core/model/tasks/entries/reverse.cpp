@@ -3,7 +3,7 @@
 namespace headlight {
 namespace {
 
-Example make(Random& random) {
+Example make_reverse(Random& random) {
     Example example;
     example.source = random_tokens(random, lowercase_letters(), 1, 12);
     example.target.assign(example.source.rbegin(), example.source.rend());
@@ -26,7 +26,7 @@ Task declare_task_reverse() {
     task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
-    task.make = make;
+    task.make = make_reverse;
     return task;
 }
 

@@ -10,7 +10,7 @@ const Tokens& alphabet() {
     return tokens;
 }
 
-Example make(Random& random) {
+Example make_sort(Random& random) {
     Example example;
     example.source = random_tokens(random, alphabet(), 1, 12);
     example.target = example.source;
@@ -37,7 +37,7 @@ Task declare_task_sort() {
     task.longest_target = 12;
     // The same characters in another order would give a held-out answer away.
     task.split_by = [](const Example& each) { return each.target; };
-    task.make = make;
+    task.make = make_sort;
     return task;
 }
 

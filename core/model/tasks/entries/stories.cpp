@@ -6,10 +6,10 @@
 namespace headlight {
 namespace {
 
-using Word = std::string_view;
+using StoryWord = std::string_view;
 
 struct Name {
-    Word name, pronoun, child;
+    StoryWord name, pronoun, child;
 };
 
 constexpr std::array<Name, 8> names{{{"anna", "she", "girl"},
@@ -20,17 +20,17 @@ constexpr std::array<Name, 8> names{{{"anna", "she", "girl"},
                                      {"tom", "he", "boy"},
                                      {"victor", "he", "boy"},
                                      {"simon", "he", "boy"}}};
-constexpr std::array<Word, 6> moods{"happy", "small", "tall", "young", "quiet", "kind"};
-constexpr std::array<Word, 6> colours{"red", "blue", "green", "yellow", "black", "white"};
-constexpr std::array<Word, 8> toys{"ball", "book", "key", "hat", "doll", "kite", "spoon", "flute"};
-constexpr std::array<Word, 8> hiding_places{"in the box",     "in the bag",     "in the basket",
+constexpr std::array<StoryWord, 6> moods{"happy", "small", "tall", "young", "quiet", "kind"};
+constexpr std::array<StoryWord, 6> colours{"red", "blue", "green", "yellow", "black", "white"};
+constexpr std::array<StoryWord, 8> toys{"ball", "book", "key", "hat", "doll", "kite", "spoon", "flute"};
+constexpr std::array<StoryWord, 8> hiding_places{"in the box",     "in the bag",     "in the basket",
                                             "on the table",   "on the chair",   "under the bed",
                                             "under the tree", "behind the door"};
-constexpr std::array<Word, 6> rooms{"garden", "kitchen", "park", "forest", "school", "market"};
+constexpr std::array<StoryWord, 6> rooms{"garden", "kitchen", "park", "forest", "school", "market"};
 
 struct Person {
     Name name;
-    Word mood, colour, toy, hiding_place, room;
+    StoryWord mood, colour, toy, hiding_place, room;
 };
 
 /// Two different elements.
@@ -88,7 +88,7 @@ Tokens split(const std::string& text) {
     return tokens;
 }
 
-Example make(Random& random) {
+Example make_stories(Random& random) {
     std::array<Person, 2> people;
     const auto two_names = two_of(random, names);
     const auto two_moods = two_of(random, moods);
@@ -118,21 +118,21 @@ Example make(Random& random) {
 Tokens vocabulary() {
     Tokens words =
         split("is a has puts the then goes to who what colour where in on under behind . ? boy girl he she");
-    const auto add = [&words](Word text) {
+    const auto add = [&words](StoryWord text) {
         for (std::string& word : split(std::string(text)))
             words.push_back(std::move(word));
     };
     for (const Name& each : names)
         add(each.name);
-    for (const Word each : moods)
+    for (const StoryWord each : moods)
         add(each);
-    for (const Word each : colours)
+    for (const StoryWord each : colours)
         add(each);
-    for (const Word each : toys)
+    for (const StoryWord each : toys)
         add(each);
-    for (const Word each : hiding_places)
+    for (const StoryWord each : hiding_places)
         add(each);
-    for (const Word each : rooms)
+    for (const StoryWord each : rooms)
         add(each);
     return sorted_once(std::move(words));
 }
@@ -157,7 +157,7 @@ Task declare_task_stories() {
     task.target_writing = Writing::english;
     task.target_vocabulary = vocabulary();
     task.longest_target = 66;
-    task.make = make;
+    task.make = make_stories;
     return task;
 }
 

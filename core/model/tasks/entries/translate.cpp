@@ -6,7 +6,7 @@ namespace {
 constexpr Index longest_english = 16;
 constexpr Index longest_french = 20;
 
-Example make(Random& random) {
+Example make_translate(Random& random) {
     for (;;) {
         english_french::SentencePair pair = english_french::draw_sentence(random);
         if (std::ssize(pair.english) <= longest_english && std::ssize(pair.french) <= longest_french)
@@ -54,7 +54,7 @@ Task declare_task_translate() {
     task.split_by = without_mark;
     task.shown =
         Example{{"the", "black", "cat", "does", "not", "sleep"}, {"le", "chat", "noir", "ne", "dort", "pas"}};
-    task.make = make;
+    task.make = make_translate;
     return task;
 }
 
