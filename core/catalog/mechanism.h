@@ -53,12 +53,6 @@ struct MechanismProperties {
     bool is_signed = false;  ///< weights may be negative
 };
 
-/// Output of a scalar oracle, double, row-major.
-struct OracleResult {
-    std::vector<double> weights;  ///< [head, query, key]
-    std::vector<double> output;   ///< [query, d_out]
-};
-
 /// A text to run on that shows the point.
 struct ExampleInput {
     std::string query;
@@ -117,9 +111,7 @@ struct Mechanism {
     std::function<AttentionSpec(const ParameterValues&)> build;
     ExampleInput example;
     MechanismProperties properties;
-    /// Naive loops over std only (core/reference), given the parameters that the plan resolved.
-    std::function<OracleResult(const AttentionSpec&, const Inputs&, std::uint64_t seed)> oracle;
-    double tolerance = 1e-5;  ///< of float against the oracle, relative
+    double tolerance = 1e-5;  ///< of float against its scalar oracle (tests/oracle), relative
 };
 
 /// Every mechanism, in teaching order.

@@ -1,7 +1,7 @@
 // Heads of every kind, with every sharing and gate, run, equal the scalar oracle and are not changed by being
 // traced; what cannot be is refused with a reason.
 
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/refusal.h"
 

@@ -1,7 +1,7 @@
 // Every combination of the spec's components runs, equals the scalar oracle and is not changed by being
 // traced.
 
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
 namespace headlight::combinations_test {

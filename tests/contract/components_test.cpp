@@ -2,7 +2,7 @@
 // is not changed by being traced, and refuses what it cannot do before it runs.
 
 #include "core/attention/component.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "core/io/json_text.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_header.h"

@@ -1,9 +1,9 @@
 // Vectors and scores of every size that a double can hold: what comes out is right, or the run is refused
-// with a message. The oracles, which compute in a wider number (core/reference/matrix.h), say what is right.
+// with a message. The oracles, which compute in a wider number (tests/reference/matrix.h), say what is right.
 
 #include "core/attention/overflow.h"
 #include "core/catalog/mechanism.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/normalizer_rows.h"

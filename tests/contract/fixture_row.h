@@ -3,7 +3,7 @@
 // One row for each case of the reference numbers: which tensors of the case are the inputs, which spec they
 // run through, which of its numbers must come out.
 
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
 #include <functional>

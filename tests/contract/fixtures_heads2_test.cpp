@@ -1,6 +1,6 @@
 // Published and derived numbers of heads: keras' multi-head layer, differential attention.
 
-#include "core/reference/differential_attention.h"
+#include "tests/reference/differential_attention.h"
 #include "tests/contract/fixture_row.h"
 
 namespace headlight::fixtures_heads2_test {

@@ -3,7 +3,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/explain.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 

@@ -1,7 +1,7 @@
 // Invariants of mask patterns and selections; numbered as in the catalogue of attentions.
 
 #include "core/attention/spec_words.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 

@@ -1,7 +1,7 @@
 // Invariants 26 to 30: mixers that keep a state in place of a map, and maps of low rank.
 
 #include "core/attention/overflow.h"
-#include "core/reference/linear_mixers.h"
+#include "tests/reference/linear_mixers.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 

@@ -1,7 +1,7 @@
 // Examples that people have in print before them, to the last printed digit. Each names its source in the
 // data file.
 
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
 namespace headlight::published_test {

@@ -3,7 +3,7 @@
 // images.py), and plain Python (from_reference.py beside it).
 
 #include "core/attention/component.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
 #include <set>

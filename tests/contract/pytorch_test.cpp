@@ -1,6 +1,6 @@
 // The engine and the oracle against numbers that PyTorch computed (tests/support/pytorch/generate.py).
 
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
 namespace headlight::pytorch_test {

@@ -4,7 +4,7 @@
 
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
-#include "core/catalog/oracle.h"
+#include "tests/oracle/oracle.h"
 #include "core/map/late_run.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"

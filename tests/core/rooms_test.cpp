@@ -16,7 +16,7 @@ namespace headlight::rooms_test { namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> core_rooms{"core/tensor",    "core/attention", "core/map",      "core/program",
-                                          "core/reference", "core/catalog",   "core/nn",       "core/model",
+                                          "core/catalog",   "core/nn",       "core/model",
                                           "core/text",      "core/image",     "core/analysis", "core/figure",
                                           "core/io",        "core/lesson"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/pdf",   "ui/publish", "ui/jobs",
@@ -24,20 +24,11 @@ const std::vector<std::string> ui_rooms{"ui/render", "ui/pdf",   "ui/publish", "
 const std::vector<std::string> app_rooms{"app/cli", "app"};
 
 std::vector<std::string> allowed_rooms(const std::string& room) {
-    if (room == "core/reference")
-        return {room};
     std::vector<std::string> allowed;
     for (const auto* wing : {&core_rooms, &ui_rooms, &app_rooms}) {
         for (const auto& other : *wing) {
             allowed.push_back(other);
             if (other == room) {
-                // The oracle is a second opinion: it counts only while neither it nor the engine reads the
-                // other.
-                if (room == "core/attention" || room == "core/program" || room == "core/nn" ||
-                    room == "core/model" || room == "core/text" || room == "core/image" ||
-                    room == "core/analysis" || room == "core/figure" || room == "core/io" ||
-                    room == "core/lesson")
-                    std::erase(allowed, "core/reference");
                 return allowed;
             }
         }
@@ -110,12 +101,17 @@ TEST(Rooms, TheEngineKnowsNoQt) {
 }
 
 TEST(Rooms, TheOraclesKnowNothingButTheStandardLibrary) {
-    for (const auto& include : includes_below("core")) {
-        if (room_of(include.file) == "core/reference") {
-            EXPECT_TRUE(!include.quoted || room_of(include.target) == "core/reference") << include.file;
-            EXPECT_TRUE(include.target.find('/') == std::string::npos || include.quoted) << include.file;
-        }
+    for (const auto& include : includes_below("tests/reference")) {
+        EXPECT_TRUE(!include.quoted || include.target.starts_with("tests/reference/")) << include.file;
+        EXPECT_TRUE(include.target.find('/') == std::string::npos || include.quoted) << include.file;
     }
+}
+
+/** An oracle is a second opinion: it counts only while what it judges does not read it. */
+TEST(Rooms, TheProgramKnowsNoOracle) {
+    for (const char* wing : {"core", "ui", "app"})
+        for (const auto& include : includes_below(wing))
+            EXPECT_FALSE(include.target.starts_with("tests/")) << include.file;
 }
 
 }}  // namespace headlight::rooms_test

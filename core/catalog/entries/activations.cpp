@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 namespace {
@@ -58,7 +57,6 @@ Mechanism declare_activations() {
     mechanism.example.look_for =
         "All rows are the same, whichever word asks. Turn the activation to tanh and they part.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

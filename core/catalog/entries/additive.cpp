@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -51,7 +50,6 @@ Mechanism declare_additive() {
         "Set the activation to identity: all rows become the same, because the query’s part of the score "
         "cancels in the softmax.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_axial() {
     mechanism.example.query = "red cat one blue dog two green cow three";
     mechanism.example.look_for = "The words are a grid of three rows of three: each sees its row, a colour, "
                                  "an animal and a number, and its column of one kind.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

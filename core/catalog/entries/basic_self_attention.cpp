@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_basic_self_attention() {
     mechanism.example.look_for = "Both rows of “bank” are the same: a word is only its vector here, so it "
                                  "cannot know which bank it is. Add positions, and they part.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

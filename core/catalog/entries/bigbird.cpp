@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -36,7 +35,6 @@ Mechanism declare_bigbird() {
     mechanism.example.look_for = "The band and the cross of Longformer, with single cells strewn over the "
                                  "rest: turn the seed and only these move.";
     mechanism.example.beside = "longformer";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

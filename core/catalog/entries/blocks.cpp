@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_blocks() {
     mechanism.example.query = "red green blue cat dog cow one two three";
     mechanism.example.look_for =
         "Three squares along the diagonal: colours, animals and numbers keep to themselves.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -52,7 +51,6 @@ Mechanism declare_budget() {
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -61,7 +60,6 @@ Mechanism declare_cbam() {
         "in the second and has two gates, for its neighbours differ; with a kernel of 1x1 it has one.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

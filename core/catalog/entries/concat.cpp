@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -55,7 +54,6 @@ Mechanism declare_concat() {
     mechanism.example.look_for =
         "Each score has a small hidden layer of its own: point at a cell to see the energies that v weighs.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_cosformer() {
         "overlap have weight 0.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

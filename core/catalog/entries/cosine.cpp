@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_cosine() {
         "“king” and “queen” find each other, and so do “man” and “woman”, at whatever length their "
         "vectors have. Turn β from 0 up: uniform rows sharpen until each word sees only itself.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

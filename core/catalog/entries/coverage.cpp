@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -55,7 +54,6 @@ Mechanism declare_coverage() {
         "of the first row is 0, later rows pay for looking where others did.";
     mechanism.example.stage = "coverage";
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

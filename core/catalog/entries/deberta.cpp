@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_deberta() {
         "in position-to-content both of its columns have. With the content map they add up to the "
         "scores.";
     mechanism.example.stage = "content_to_position";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

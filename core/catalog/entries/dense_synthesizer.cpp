@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_dense_synthesizer() {
     mechanism.example.look_for =
         "The two rows of “bank” are the same, and so are the three of “the”: a token writes its row "
         "knowing nothing of its neighbours.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

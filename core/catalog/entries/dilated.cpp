@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -34,7 +33,6 @@ Mechanism declare_dilated() {
     mechanism.example.query = "red one blue two green three black four white five";
     mechanism.example.look_for =
         "A comb: colours see colours only and numbers see numbers, for they stand at even and odd places.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 namespace {
@@ -52,7 +51,6 @@ Mechanism declare_documents() {
     mechanism.example.look_for = "Two triangles: the second “the” starts again and sees only itself.";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -49,7 +48,6 @@ Mechanism declare_dot() {
         "the softmax saturates. Compare with the scaled dot product.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

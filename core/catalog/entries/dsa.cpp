@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_dsa() {
     mechanism.properties.streaming = true;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

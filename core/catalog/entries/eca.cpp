@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_eca() {
         "gates "
         "of the channels: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

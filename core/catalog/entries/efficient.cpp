@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_efficient() {
         "Rows are much alike: every query mixes the same few templates, and only their shares "
         "differ.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_euclidean() {
         "The scores on the diagonal are 0, the largest that there is: nothing is nearer to a word "
         "than itself, however long the other vectors are.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_external_memory() {
     mechanism.example.look_for = "Step to the slot weights: words of like meaning choose like slots, even "
                                  "though the slots are random, and that is all that links them.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -51,7 +50,6 @@ Mechanism declare_fire() {
         "Below the threshold the position bias is the same along every diagonal; later rows spread "
         "the same curve over their whole length.";
     mechanism.example.stage = "position_bias";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_forgetting() {
     mechanism.example.stage = "position_bias";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_gat() {
         "Every row has its largest weight on the same word, “football”: who asks changes how strong the "
         "preference is, never which it is.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

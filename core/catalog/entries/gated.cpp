@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_gated() {
         "through, another dims. The weights are those of multi-head attention.";
     mechanism.example.stage = "gate";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -49,7 +48,6 @@ Mechanism declare_gated_delta() {
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.is_signed = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -42,7 +41,6 @@ Mechanism declare_gaussian_kernel() {
         "Each row is a bell around its own word: that word first, then the nearest in meaning, "
         "“queen” for “king”. Widen σ and all rows become alike.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

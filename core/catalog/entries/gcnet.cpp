@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_gcnet() {
         "Every row of the weights is the same, and so is every row of the update: each "
         "word gets the same sum of all words added to it.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

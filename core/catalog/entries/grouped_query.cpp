@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_grouped_query() {
     mechanism.example.look_for = "Heads 1 to 4 look through one set of keys and heads 5 to 8 through "
                                  "another; move the groups from 1 to 8 and watch the number of key heads.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -43,7 +42,6 @@ Mechanism declare_gumbel() {
         "temperature and one cell a row remains; turn hard on for the draw itself.";
     mechanism.properties.random = true;
     mechanism.properties.streaming = false;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

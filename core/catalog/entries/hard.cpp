@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -48,7 +47,6 @@ Mechanism declare_hard() {
         "One bright cell in each row. The three columns of “the” tie and the first is chosen; “cat” chooses "
         "“dog”, whose longer vector makes the larger product.";
     mechanism.properties.random = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_hopfield() {
         "updates: every word comes to one mean; with β at 0.3 king falls into queen and man into woman while "
         "each fruit keeps to itself; at 1 every word does.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     mechanism.tolerance = 1e-4;  // between two patterns each update enlarges the rounding of the one before
     return mechanism;
 }

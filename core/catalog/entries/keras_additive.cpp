@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_keras_additive() {
         "Nothing makes a word prefer itself: the squashed sum of two vectors is no measure of "
         "likeness.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

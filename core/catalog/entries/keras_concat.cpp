@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -38,7 +37,6 @@ Mechanism declare_keras_concat() {
     mechanism.example.look_for = "The scores are symmetric, as those of a dot product, but few words prefer "
                                  "themselves: large features count more than like ones.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

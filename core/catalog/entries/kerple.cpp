@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_kerple() {
         "The position bias falls steeply beside the diagonal and flattens out; with the power form "
         "and r₂ = 1 it is a straight wedge.";
     mechanism.example.stage = "position_bias";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

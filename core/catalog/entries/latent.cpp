@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -54,7 +53,6 @@ Mechanism declare_latent() {
         "Scores come in two parts: content, from the latents, and position, from one narrow rotary key "
         "that all heads share. Turn on absorbed: keys and values vanish, the weights stay.";
     mechanism.example.stage = "rotary_scores";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -46,7 +45,6 @@ Mechanism declare_learned_positions() {
     mechanism.example.look_for =
         "Equal words at different places get different rows: the random vectors of their places "
         "were added to them.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -43,7 +42,6 @@ Mechanism declare_learned_scale() {
         "As long as g is 1 nearly every word finds only itself, as with plain dot products. Give g "
         "= 0.125 in an inputs file and it is the scaled product of vectors of 64 numbers.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_linear_score() {
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for = "Every row is the same: which word is looked at depends on that word alone.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -51,7 +50,6 @@ Mechanism declare_linformer() {
     mechanism.example.look_for =
         "Keys that were pooled together share one weight: the map comes in vertical stripes.";
     mechanism.properties.row_stochastic = false;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

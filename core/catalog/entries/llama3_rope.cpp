@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_llama3_rope() {
         "One word ten times over: the band is wider than that of plain RoPE. In the stage of angles the "
         "first columns are kept, and all columns from the long waves on grow eight times slower.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_local_m() {
     mechanism.example.key = "yesterday evening we drank one cold beer";
     mechanism.example.look_for = "A band along the diagonal, three keys wide: “beer” sees “drank one cold” "
                                  "and misses the other “beer” two places on.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -42,7 +41,6 @@ Mechanism declare_location() {
         "Equal query words have equal rows, and nothing in the source has a say: put its words into "
         "another order and the map stays as it is.";
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

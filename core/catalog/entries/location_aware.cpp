@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -56,7 +55,6 @@ Mechanism declare_location_aware() {
         "Step through the rows: the previous weights of a row are the weights of the row above it, "
         "the first is uniform. Two equal query words get different rows.";
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_longformer() {
     mechanism.example.query = "question the small dog chased the black cat home";
     mechanism.example.look_for = "A cross of lines on a band: the first row and the first column are full, "
                                  "the others see their neighbours and the first word.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -55,7 +54,6 @@ Mechanism declare_mamba2() {
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.is_signed = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

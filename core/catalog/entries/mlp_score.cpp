@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_mlp_score() {
         "Each score has a small deep network of its own; point at a cell to see its last hidden "
         "layer.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_mocha() {
         "With w = 1 it is monotonic attention.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

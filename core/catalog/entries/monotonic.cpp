@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -56,7 +55,6 @@ Mechanism declare_monotonic() {
         "“on” rather than go back or look ahead. In hard mode each row has one bright cell.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

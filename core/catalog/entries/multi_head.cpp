@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_multi_head() {
         "Every head draws its own map from its own columns of Q and K; make all of them one head to see "
         "what was split.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

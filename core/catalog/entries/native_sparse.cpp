@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -49,7 +48,6 @@ Mechanism declare_native_sparse() {
     mechanism.properties.streaming = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.data_dependent_mask = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

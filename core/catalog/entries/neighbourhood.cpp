@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -38,7 +37,6 @@ Mechanism declare_neighbourhood() {
     mechanism.example.query = "red cat one blue dog two green cow three";
     mechanism.example.look_for = "Exactly four cells in each row, also for the words at the corners of the "
                                  "grid of three rows of three.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -59,7 +58,6 @@ Mechanism declare_non_local() {
         "the root of 64 features, colours look at colours and animals at animals, wherever they lie. Step to "
         "the output: the words themselves plus γ times what they gathered, with γ = 0 the words alone.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -39,7 +38,6 @@ Mechanism declare_normmax() {
         "Raise α: the zeros stay, but the bright cells of a row become equally bright.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_ntk_rope() {
         "One word ten times over: the band is a little wider than that of plain RoPE. In the stage of "
         "angles the first column is the same and the last one grows eight times slower.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -43,7 +42,6 @@ Mechanism declare_ntm() {
         "Untrained, the head walks backwards: from the first cell round the end of the tape to the last "
         "one, and on from cell to cell, a little more blurred with each step. Set addressing to location, "
         "and what is in the cells no longer matters at all.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -54,7 +53,6 @@ Mechanism declare_nystrom() {
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_off_by_one() {
         "here. Raise the temperature and it becomes the share of one key among n + 1.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

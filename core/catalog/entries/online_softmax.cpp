@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_online_softmax() {
         "by tile they grow toward the numbers of the whole row; change the tile and the weights stay.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

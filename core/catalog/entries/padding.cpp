@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 namespace {
@@ -58,7 +57,6 @@ Mechanism declare_padding() {
     mechanism.example.query = "the old train was late pad pad pad";
     mechanism.example.look_for = "The last three columns are forbidden and every row still sums to 1: the "
                                  "real keys share what the padding would have had.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

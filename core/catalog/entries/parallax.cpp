@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -54,7 +53,6 @@ Mechanism declare_parallax() {
         "guess goes past the value of king, away from that of “a”. Every row still sums to 1.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.is_signed = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_partial_rope() {
         "One word ten times over: with only 2 of 64 features turned the place hardly counts, and all "
         "weights are nearly alike. Raise the number of features and the band of plain RoPE appears.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -44,7 +43,6 @@ Mechanism declare_position_interpolation() {
         "One word ten times over: the band of plain RoPE, stretched. With places counted in halves word 8 "
         "stands where word 4 stood, and the weights fade half as fast.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

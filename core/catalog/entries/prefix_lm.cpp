@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_prefix_lm() {
     mechanism.example.query = "translate good morning into french please now thanks";
     mechanism.example.look_for =
         "A full square in the corner, three words that see one another, and the causal triangle below it.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

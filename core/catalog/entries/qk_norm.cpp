@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -54,7 +53,6 @@ Mechanism declare_qk_norm() {
         "No word is everybody’s favourite any more: each row has its largest weight on its own "
         "word, because a vector is never nearer in angle to another than to itself.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -35,7 +34,6 @@ Mechanism declare_random_synthesizer() {
     mechanism.example.look_for =
         "Change the words and keep their number: the map does not change at all, only the output "
         "does.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -42,7 +41,6 @@ Mechanism declare_raw_scores() {
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

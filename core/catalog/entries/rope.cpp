@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -53,7 +52,6 @@ Mechanism declare_rope() {
         "One word ten times over: without positions every weight would be a tenth. Turned by their places, "
         "a word sees itself best, its neighbours next and far ones least, in a band that is the same at "
         "every place but for the ends of the text.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -48,7 +47,6 @@ Mechanism declare_rope_interleaved() {
         "One word ten times over, so that only distances count. The band is not that of the half-split "
         "layout: other features are paired, and on the same vectors the two are not interchangeable.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

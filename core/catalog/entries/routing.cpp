@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -49,7 +48,6 @@ Mechanism declare_routing() {
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_rwkv4() {
         "keys alone.";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_sandwich() {
         "The position bias is largest on the diagonal and falls on both sides; head 1 has the "
         "sharpest hump, head 8 the flattest.";
     mechanism.example.stage = "position_bias";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

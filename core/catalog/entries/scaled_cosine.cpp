@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_scaled_cosine() {
         "The scores stay between −1 and 1, the scaled scores between −10 and 10; each word is most "
         "similar to itself, then to its counterpart.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -48,7 +47,6 @@ Mechanism declare_scaled_dot_product() {
     mechanism.example.look_for = "“king” and “queen” look at each other, and so do “man” and “woman”: the "
                                  "same sentence that saturated as plain dot products, divided by √d_k.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

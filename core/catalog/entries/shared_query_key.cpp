@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_shared_query_key() {
                                  "are no longer symmetric, for each row has its own sum.";
     mechanism.example.stage = "scores";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -46,7 +45,6 @@ Mechanism declare_shaw() {
         "The stage of relative scores has diagonal bands, and from the largest distance on each row "
         "keeps one number.";
     mechanism.example.stage = "relative_scores";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

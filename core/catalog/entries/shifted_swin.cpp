@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -43,7 +42,6 @@ Mechanism declare_shifted_swin() {
     mechanism.example.look_for =
         "Compare with the regular windows: now “blue” and “cat” share a window, and the corners are alone.";
     mechanism.example.beside = "swin";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

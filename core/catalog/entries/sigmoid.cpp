@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_sigmoid() {
         "of “sister” to 5. Set b to −5 and only close relatives stay bright.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

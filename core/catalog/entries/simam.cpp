@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_simam() {
                                  "out in more features than any "
                                  "other word. Raise λ until all are 0.62.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

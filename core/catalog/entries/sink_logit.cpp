@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -49,7 +48,6 @@ Mechanism declare_sink_logit() {
         "logit: all weights of a row shrink by one factor, and rows of low scores go dark first.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -50,7 +49,6 @@ Mechanism declare_sinkhorn() {
         "With 1 iteration the columns differ in brightness; with 100 every column sums to 1 like "
         "every row.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

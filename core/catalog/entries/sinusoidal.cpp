@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -42,7 +41,6 @@ Mechanism declare_sinusoidal() {
         "The stage of positions shows stripes that slow down from left to right; with them the two "
         "words “bank” no longer have the same row of weights.";
     mechanism.example.stage = "position";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

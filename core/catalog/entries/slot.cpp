@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -43,7 +42,6 @@ Mechanism declare_slot() {
         "“song” to “music”, and “science”, which wins nothing, spreads over what is left.";
     mechanism.example.stage = "shares";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

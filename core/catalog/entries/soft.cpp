@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -46,7 +45,6 @@ Mechanism declare_soft() {
     mechanism.example.look_for = "Each word stands on itself. Raise the temperature to 8 and “summer” and "
                                  "“winter” find each other; raise it further and every row becomes uniform.";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_softcap() {
         "itself, because the largest score is 2.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

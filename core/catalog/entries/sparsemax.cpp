@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -47,7 +46,6 @@ Mechanism declare_sparsemax() {
         "alone. Raise the temperature and the zeros go.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -45,7 +44,6 @@ Mechanism declare_squeeze_excitation() {
         "the gates of the channels: one row for the whole text, which stays as it is when the words change "
         "places. Its layers are drawn at random here, so that all gates lie near a half.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -48,7 +47,6 @@ Mechanism declare_stick_breaking() {
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

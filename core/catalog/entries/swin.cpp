@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -40,7 +39,6 @@ Mechanism declare_swin() {
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for = "The words are a grid of two rows of four: the colours of the left half are "
                                  "one window, the animals of the right half the other.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -36,7 +35,6 @@ Mechanism declare_symmetric_window() {
     mechanism.example.query = "the small dog chased the black cat home";
     mechanism.example.look_for =
         "A band of three cells around the diagonal: each word knows its neighbours and nobody else.";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

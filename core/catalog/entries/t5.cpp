@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -51,7 +50,6 @@ Mechanism declare_t5() {
         "The stage of the position bias: a number for each diagonal near the middle, and stairs "
         "that widen farther out; each head has its own.";
     mechanism.example.stage = "position_bias";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

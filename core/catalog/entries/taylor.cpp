@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -48,7 +47,6 @@ Mechanism declare_taylor() {
         "softmax where scores are small.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -42,7 +41,6 @@ Mechanism declare_top_k() {
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -52,7 +51,6 @@ Mechanism declare_transformer_xl() {
         "is the same along every diagonal. The one with the traces is the query’s content against the "
         "key’s distance.";
     mechanism.example.stage = "content_position_scores";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

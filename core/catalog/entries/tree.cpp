@@ -1,5 +1,4 @@
 #include "core/catalog/masked_entry.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -34,7 +33,6 @@ Mechanism declare_tree() {
                                  "“well” follows “slept” and cannot see “sat”; both see “the cat”.";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

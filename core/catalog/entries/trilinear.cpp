@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -41,7 +40,6 @@ Mechanism declare_trilinear() {
         "query have a taste of its own.";
     mechanism.example.beside = "linear_score";
     mechanism.properties.permutation_equivariant = true;
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

@@ -1,5 +1,4 @@
 #include "core/catalog/knob.h"
-#include "core/catalog/oracle.h"
 
 namespace headlight {
 
@@ -54,7 +53,6 @@ Mechanism declare_yarn() {
         "as before, and a little sharper, since queries and keys are longer. In the stage of angles the "
         "columns after the ramp grow eight times slower.";
     mechanism.example.beside = "rope";
-    mechanism.oracle = scalar_oracle;
     return mechanism;
 }
 

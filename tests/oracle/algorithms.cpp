@@ -1,0 +1,11 @@
+#include "tests/oracle/oracle_parts.h"
+
+namespace headlight {
+
+void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    add_recurrent_algorithm_oracle(parts, setting);
+    add_execution_algorithm_oracle(parts, setting);
+    add_image_algorithm_oracle(parts, setting);
+}
+
+}  // namespace headlight

@@ -1,0 +1,116 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/differential_attention.h"
+#include "tests/reference/latent_attention.h"
+#include "tests/reference/memory.h"
+#include "tests/reference/parallax.h"
+#include "tests/reference/sparse_branches.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+
+std::size_t count(const OracleParts& parts, const std::string& name) {
+    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, name));
+}
+
+void add_latent(const OracleParts& parts, reference::Setting& setting) {
+    const reference::Latent latent{parts.parameters.matrix("W_latent"),
+                                   parts.parameters.row("g_latent"),
+                                   parts.parameters.matrix("W_latent_key"),
+                                   parts.parameters.matrix("W_rotary_key"),
+                                   parts.parameters.matrix("W_latent_value"),
+                                   static_cast<std::size_t>(parts.spec.heads.count()),
+                                   option<double>(parts.spec.algorithm.options, "base")};
+    setting.algorithm = [=](const Head& head) { return reference::latent_attention(head, latent); };
+}
+
+void add_differential(const OracleParts& parts, reference::Setting& setting) {
+    reference::Differential differential{parts.parameters.row("lambda_q1"),
+                                         parts.parameters.row("lambda_k1"),
+                                         parts.parameters.row("lambda_q2"),
+                                         parts.parameters.row("lambda_k2"),
+                                         count(parts, "layer"),
+                                         {}};
+    if (option<bool>(parts.spec.algorithm.options, "norm"))
+        differential.gain = parts.parameters.row("g_head");
+    setting.algorithm = [=](const Head& head) {
+        return reference::differential_attention(head, differential);
+    };
+}
+
+void add_parallax(const OracleParts& parts, reference::Setting& setting) {
+    const Number strength = option<double>(parts.spec.algorithm.options, "strength");
+    setting.change_weights =
+        [strength, W_r = parts.parameters.matrix("W_r")](const Head& head, const reference::Matrix& weights) {
+            return reference::parallax_weights(head, weights, W_r, strength);
+        };
+}
+
+void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
+    const reference::SparseBranches branches{count(parts, "block"),
+                                             count(parts, "selected"),
+                                             count(parts, "window"),
+                                             static_cast<std::size_t>(parts.spec.heads.kv_count()),
+                                             parts.parameters.matrix("W_branch"),
+                                             parts.parameters.row("b_branch")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::sparse_branches(heads, branches);
+    };
+}
+
+void add_turing(const OracleParts& parts, reference::Setting& setting) {
+    const std::string addressing = option<std::string>(parts.spec.algorithm.options, "addressing");
+    const reference::ReadControl control{parts.parameters.matrix("W_control"),
+                                         parts.parameters.row("b_control"), addressing != "location",
+                                         addressing != "content"};
+    setting.algorithm = [=](const Head& head) { return reference::turing_read(head, control); };
+}
+
+void add_hopfield(const OracleParts& parts, reference::Setting& setting) {
+    const Number given = option<double>(parts.spec.algorithm.options, "beta");
+    const std::size_t steps = count(parts, "steps");
+    setting.algorithm = [=](const Head& head) {
+        const Number beta = given > 0 ? given : 1 / std::sqrt(static_cast<Number>(head.k.cols));
+        return reference::hopfield_retrieval(head, steps, beta);
+    };
+}
+
+}  // namespace
+
+// Executions change the order of the work and not the numbers: their reference is the composition itself.
+void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    switch (parts.spec.algorithm.type) {
+    case AlgorithmType::latent:
+        return add_latent(parts, setting);
+    case AlgorithmType::differential:
+        return add_differential(parts, setting);
+    case AlgorithmType::parallax:
+        return add_parallax(parts, setting);
+    case AlgorithmType::native_sparse:
+        return add_native_sparse(parts, setting);
+    case AlgorithmType::turing:
+        return add_turing(parts, setting);
+    case AlgorithmType::hopfield:
+        return add_hopfield(parts, setting);
+    case AlgorithmType::external_memory: {
+        const reference::Matrix keys = parts.parameters.matrix("M_k"),
+                                values = parts.parameters.matrix("M_v");
+        setting.algorithm = [=](const Head& head) {
+            return reference::external_attention(head, keys, values);
+        };
+        return;
+    }
+    case AlgorithmType::kv_cache:
+        if (const std::size_t capacity = count(parts, "capacity"); capacity > 0)
+            setting.allowed = reference::newest(setting.allowed, capacity);
+        return;
+    default:  // online softmax, and the other parts'
+        return;
+    }
+}
+
+}  // namespace headlight

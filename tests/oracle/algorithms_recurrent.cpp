@@ -1,0 +1,211 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/channel_mixers.h"
+#include "tests/reference/linear_attention.h"
+#include "tests/reference/linear_mixers.h"
+#include "tests/reference/low_rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::HeadResult;
+using reference::Matrix;
+using reference::Row;
+
+/// 1 / sqrt(d) where queries are scaled.
+Number scale_of(const Options& options, const Head& head) {
+    return option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(head.q.cols)) : 1;
+}
+
+/// exp(-exp(A_log) softplus(y W + b)): of `width` gates for each head, each repeated to d features.
+Matrix exponential_gates(const OracleParts& parts, const Head& head, const std::string& suffix,
+                         std::size_t width) {
+    const Number rate = option<bool>(parts.spec.algorithm.options, "forgets")
+                            ? std::exp(parts.parameters.row("A_log")[head.number])
+                            : 0;
+    const Matrix raw = head_projection(head, parts.parameters.matrix("W_" + suffix),
+                                       parts.parameters.row("b_" + suffix), width);
+    Matrix gates(head.k.rows, head.k.cols);
+    for (std::size_t j = 0; j < gates.rows; ++j)
+        for (std::size_t c = 0; c < gates.cols; ++c)
+            gates(j, c) = std::exp(-rate * reference::softplus(raw(j, width == 1 ? 0 : c)));
+    return gates;
+}
+
+HeadResult gated_linear(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::StateRule rule;
+    rule.scale = scale_of(options, head);
+    if (option<bool>(options, "forgets")) {
+        rule.gates = head_projection(head, parts.parameters.matrix("W_alpha"),
+                                     parts.parameters.row("b_alpha"), head.k.cols);
+        for (Number& gate : rule.gates.values)
+            gate = std::pow(reference::sigmoid(gate), 1 / option<double>(options, "temperature"));
+    }
+    return state_attention(head, rule);
+}
+
+HeadResult state_space(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::StateRule rule;
+    rule.scale = scale_of(options, head);
+    rule.gates = exponential_gates(parts, head, "dt", 1);
+    if (option<bool>(options, "discretize")) {
+        rule.strengths =
+            head_projection(head, parts.parameters.matrix("W_dt"), parts.parameters.row("b_dt"), 1).values;
+        for (Number& step : rule.strengths)
+            step = reference::softplus(step);
+    }
+    return state_attention(head, rule);
+}
+
+HeadResult delta_rule(const OracleParts& parts, const Head& given) {
+    const Options& options = parts.spec.algorithm.options;
+    Head head = given;
+    head.k = reference::unit_rows(given.k);
+    reference::StateRule rule;
+    rule.is_delta = true;
+    rule.scale = scale_of(options, head);
+    rule.strengths =
+        head_projection(head, parts.parameters.matrix("W_beta"), parts.parameters.row("b_beta"), 1).values;
+    for (Number& strength : rule.strengths)
+        strength = reference::sigmoid(strength) * (option<bool>(options, "overshoot") ? 2 : 1);
+    if (parts.spec.algorithm.type == AlgorithmType::gated_delta)
+        rule.gates = exponential_gates(parts, head, "dt", 1);
+    if (parts.spec.algorithm.type == AlgorithmType::kimi_delta)
+        rule.gates = exponential_gates(parts, head, "alpha", head.k.cols);
+    return state_attention(head, rule);
+}
+
+HeadResult retention(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const Number given = option<double>(options, "gamma");
+    const Number gamma = given > 0 ? given : 1 - std::pow(2.0, -5 - static_cast<Number>(head.number));
+    return reference::retention(head, gamma, scale_of(options, head), option<bool>(options, "normalize"));
+}
+
+HeadResult linformer(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    if (option<std::string>(options, "pooling") == "learned")
+        return reference::linformer(head, parts.parameters.matrix("E"), parts.parameters.matrix("F"));
+    const auto real = static_cast<std::size_t>(std::ranges::count(head.allowed.front(), true));
+    const std::size_t rank = std::min(static_cast<std::size_t>(option<Index>(options, "rank")), real);
+    const Matrix means = reference::segment_means(rank, real);
+    Matrix pooling(rank, head.k.rows);
+    for (std::size_t r = 0; r < rank; ++r)
+        for (std::size_t c = 0; c < real; ++c)
+            pooling(r, c) = means(r, c);
+    return reference::linformer(head, pooling, pooling);
+}
+
+HeadResult rwkv4(const OracleParts& parts, const Head& head) {
+    Row decay, bonus;
+    for (std::size_t c = 0; c < head.v.cols; ++c) {
+        const std::size_t at = head.number * head.v.cols + c;
+        decay.push_back(std::exp(parts.parameters.row("time_decay")[at]));
+        bonus.push_back(parts.parameters.row("time_first")[at]);
+    }
+    return reference::rwkv4(head, decay, bonus);
+}
+
+HeadResult attention_free(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::string& kind = option<std::string>(options, "biases");
+    if (kind == "simple")
+        return reference::attention_free(head, {});
+    Matrix biases = parts.parameters.matrix("position_biases");
+    const Index window = option<Index>(options, "window");
+    for (std::size_t i = 0; i < biases.rows; ++i)
+        for (std::size_t j = 0; j < biases.cols && kind == "local"; ++j)
+            if (std::abs(static_cast<Index>(i) - static_cast<Index>(j)) >= window)
+                biases(i, j) = 0;
+    return reference::attention_free(head, biases);
+}
+
+HeadResult rebased(const OracleParts& parts, const Head& head) {
+    const auto affine = [&](const std::string& suffix) {
+        return reference::Affine{parts.parameters.row("gamma_" + suffix),
+                                 parts.parameters.row("beta_" + suffix)};
+    };
+    return reference::rebased(head, affine("q"), affine("k"),
+                              option<bool>(parts.spec.algorithm.options, "normalize"));
+}
+
+HeadResult answer(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto count = [&](const char* name) {
+        return static_cast<std::size_t>(option<Index>(options, name));
+    };
+    switch (parts.spec.algorithm.type) {
+    case AlgorithmType::linear:
+        return reference::linear_attention(head);
+    case AlgorithmType::performer:
+        return reference::performer(head, count("features"), parts.seed);
+    case AlgorithmType::cosformer:
+        return reference::cosformer(
+            head, static_cast<Number>(std::max({count("length"), parts.queries, parts.keys})));
+    case AlgorithmType::based:
+        return reference::based(head);
+    case AlgorithmType::rebased:
+        return rebased(parts, head);
+    case AlgorithmType::efficient:
+        return reference::efficient(head);
+    case AlgorithmType::linformer:
+        return linformer(parts, head);
+    case AlgorithmType::nystrom:
+        return reference::nystrom(head, count("landmarks"), count("iterations"));
+    case AlgorithmType::retention:
+        return retention(parts, head);
+    case AlgorithmType::gated_linear:
+        return gated_linear(parts, head);
+    case AlgorithmType::state_space:
+        return state_space(parts, head);
+    case AlgorithmType::rwkv4:
+        return rwkv4(parts, head);
+    case AlgorithmType::mesa:
+        return reference::mesa(head, option<double>(options, "lambda"));
+    case AlgorithmType::attention_free:
+        return attention_free(parts, head);
+    default:
+        return delta_rule(parts, head);
+    }
+}
+
+bool is_linear_family(AlgorithmType type) {
+    using enum AlgorithmType;
+    switch (type) {
+    case linear:
+    case performer:
+    case cosformer:
+    case based:
+    case rebased:
+    case efficient:
+    case linformer:
+    case nystrom:
+    case retention:
+    case gated_linear:
+    case state_space:
+    case rwkv4:
+    case delta:
+    case gated_delta:
+    case kimi_delta:
+    case mesa:
+    case attention_free:
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace
+
+void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    if (is_linear_family(parts.spec.algorithm.type))
+        setting.algorithm = [parts](const Head& head) { return answer(parts, head); };
+}
+
+}  // namespace headlight

@@ -1,0 +1,86 @@
+#include "core/attention/component.h"
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+
+namespace headlight {
+namespace {
+
+using reference::Allowed;
+
+/// A pattern's options in the reference's types.
+struct Pattern {
+    const Options options;
+    std::size_t count(const std::string& name) const {
+        return static_cast<std::size_t>(option<Index>(options, name));
+    }
+    const std::string& word(const std::string& name) const { return option<std::string>(options, name); }
+    template <class Count>
+    std::vector<Count> list(const std::string& name) const {
+        const auto& given = option<std::vector<Index>>(options, name);
+        return {given.begin(), given.end()};
+    }
+};
+
+/// Part A, part B, or what either allows.
+Allowed parts(const std::string& part, const char* first, const Allowed& a, const char* second,
+              const Allowed& b) {
+    return part == first ? a : part == second ? b : reference::either(a, b);
+}
+
+}  // namespace
+
+reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::size_t m) {
+    const Pattern pattern{complete_options(component_of(mask.type)->options, mask.options, "mask", "mask")};
+    const std::size_t tokens = std::max(n, m);
+    switch (mask.type) {
+    case MaskPattern::window:
+        return reference::causal_window(n, m, pattern.count("size"));
+    case MaskPattern::symmetric_window:
+        return reference::dilated_window(n, m, pattern.count("reach"), 1);
+    case MaskPattern::dilated:
+        return reference::dilated_window(n, m, pattern.count("reach"), pattern.count("step"));
+    case MaskPattern::strided:
+        return parts(pattern.word("part"), "A", reference::latest_keys(n, m, pattern.count("stride")), "B",
+                     reference::every_stride(n, m, pattern.count("stride")));
+    case MaskPattern::fixed:
+        return parts(pattern.word("part"), "A", reference::own_block_so_far(n, m, pattern.count("stride")),
+                     "B",
+                     reference::summaries_so_far(n, m, pattern.count("stride"), pattern.count("summary")));
+    case MaskPattern::global:
+        return reference::global_tokens(n, m, pattern.list<std::size_t>("tokens"));
+    case MaskPattern::random:
+        return reference::random_keys(n, m, pattern.count("keys"), pattern.count("seed"));
+    case MaskPattern::blocks:
+        return reference::pieces(n, m, reference::equal_lengths(tokens, pattern.count("size")));
+    case MaskPattern::shifted_blocks: {
+        const std::size_t size = pattern.count("size"), shift = pattern.count("shift");
+        const std::size_t first = shift > 0 ? shift % size : size / 2;
+        return reference::pieces(n, m, reference::equal_lengths(tokens, size, first));
+    }
+    case MaskPattern::documents:
+        return reference::pieces(n, m, pattern.list<std::size_t>("lengths"));
+    case MaskPattern::prefix:
+        return reference::prefix_causal(n, m, pattern.count("length"));
+    case MaskPattern::sinks:
+        return reference::first_keys(n, m, pattern.count("sinks"));
+    case MaskPattern::local:
+        return reference::monotonic_local(n, m, pattern.count("radius"));
+    case MaskPattern::logarithmic:
+        return reference::log_sparse(n, m);
+    case MaskPattern::tree:
+        return reference::ancestors(n, m, pattern.list<long>("parents"));
+    case MaskPattern::grid_window:
+        return reference::grid_windows(n, m, pattern.count("columns"), pattern.count("size"), 0);
+    case MaskPattern::shifted_grid_window:
+        return reference::grid_windows(n, m, pattern.count("columns"), pattern.count("size"),
+                                       pattern.count("size") / 2);
+    case MaskPattern::axial:
+        return parts(pattern.word("part"), "row", reference::same_grid_row(n, m, pattern.count("columns")),
+                     "column", reference::same_grid_column(n, m, pattern.count("columns")));
+    case MaskPattern::neighbourhood:
+        return reference::neighbourhood(n, m, pattern.count("columns"), pattern.count("size"));
+    }
+    return reference::everything(n, m);
+}
+
+}  // namespace headlight

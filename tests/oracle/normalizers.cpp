@@ -1,0 +1,155 @@
+#include "tests/reference/normalizers.h"
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/normalizers_of_maps.h"
+
+namespace headlight {
+namespace {
+
+using reference::Allowed;
+using reference::Head;
+using reference::Matrix;
+using reference::Row;
+
+/// A normaliser that works on each row alone: row(scores, allowed, head, query).
+template <class RowRule>
+auto by_row(const RowRule& rule) {
+    return [rule](const Head& head, const Matrix& scores, const Allowed& allowed) {
+        Matrix weights(scores.rows, scores.cols);
+        for (std::size_t i = 0; i < scores.rows; ++i) {
+            const Row result = rule(scores.row(i), allowed[i], head.number, i);
+            for (std::size_t j = 0; j < scores.cols; ++j)
+                weights(i, j) = result[j];
+        }
+        return weights;
+    };
+}
+
+/// The same, where the row and the temperature are all that counts.
+template <class RowRule, class... Arguments>
+auto by_row(const RowRule& rule, Number temperature, Arguments... arguments) {
+    return by_row([=](const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t) {
+        return rule(scores, allowed, temperature, arguments...);
+    });
+}
+
+void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.normalizer.options;
+    const Number t = parts.spec.normalizer.temperature;
+    switch (parts.spec.normalizer.type) {
+    case NormalizerType::sinkhorn:
+        setting.normalize = [=, iterations = static_cast<std::size_t>(option<Index>(options, "iterations"))](
+                                const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::sinkhorn(scores, allowed, t, iterations);
+        };
+        return;
+    case NormalizerType::slot:
+        setting.normalize = [=](const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::slot(scores, allowed, t);
+        };
+        return;
+    case NormalizerType::monotonic:
+        setting.normalize = [=, bias = option<double>(options, "bias"),
+                             hard = option<std::string>(options, "alignment") ==
+                                    "hard"](const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::monotonic(scores, allowed, t, bias, hard);
+        };
+        return;
+    case NormalizerType::chunkwise:
+        setting.normalize = [=, bias = option<double>(options, "bias"),
+                             hard = option<std::string>(options, "alignment") == "hard",
+                             width = static_cast<std::size_t>(option<Index>(options, "width"))](
+                                const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::chunkwise(scores, allowed, t, bias, hard, width);
+        };
+        return;
+    default:
+        return;
+    }
+}
+
+}  // namespace
+
+void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.normalizer.options;
+    const Number t = parts.spec.normalizer.temperature;
+    const auto number = [&](const char* name) { return option<double>(options, name); };
+    const auto word = [&](const char* name) { return option<std::string>(options, name); };
+    /// A number that the smallest value of its option leaves to a parameter of each head.
+    const auto of_head = [&](const char* name, Number learned, const char* parameter) {
+        return number(name) == learned
+                   ? parts.parameters.row(parameter)
+                   : Row(static_cast<std::size_t>(parts.spec.heads.count()), number(name));
+    };
+    using enum NormalizerType;
+    switch (parts.spec.normalizer.type) {
+    case none:
+        setting.normalize = by_row(reference::raw_weights, t);
+        return;
+    case length_scaled:
+        setting.normalize =
+            by_row([=, strengths = of_head("strength", 0, "s_length")](
+                       const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t) {
+                return reference::length_scaled(scores, allowed, t, strengths[head]);
+            });
+        return;
+    case off_by_one:
+        setting.normalize = by_row(reference::softmax_with_sink, t, 0.0);
+        return;
+    case sink:
+        setting.normalize =
+            by_row([=, logits = of_head("logit", -20, "b_sink")](
+                       const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t) {
+                return reference::softmax_with_sink(scores, allowed, t, logits[head]);
+            });
+        return;
+    case clipped:
+        setting.normalize = by_row(reference::clipped_softmax, t, number("low"), number("high"));
+        return;
+    case sparsemax:
+        setting.normalize = by_row(reference::sparsemax, t);
+        return;
+    case entmax:
+        setting.normalize = by_row(reference::entmax, t, number("alpha"));
+        return;
+    case budget:
+        setting.normalize = by_row(reference::budget, t, number("budget"));
+        return;
+    case normmax:
+        setting.normalize = by_row(reference::normmax, t, number("alpha"));
+        return;
+    case sigmoid:
+        setting.normalize = by_row(reference::sigmoid_weights, t, number("bias") == -20, number("bias"));
+        return;
+    case relu:
+        setting.normalize = by_row(reference::relu_weights, t, std::stoi(word("power")));
+        return;
+    case softpick:
+        setting.normalize = by_row(reference::softpick, t);
+        return;
+    case signed_softmax:
+        setting.normalize = by_row(reference::signed_softmax, t);
+        return;
+    case taylor:
+        setting.normalize = by_row(reference::taylor, t, std::stoi(word("degree")));
+        return;
+    case gumbel:
+        setting.normalize = by_row([=, hard = option<bool>(options, "hard"),
+                                    seed = parts.seed](const Row& scores, const reference::Mask& allowed,
+                                                       std::size_t head, std::size_t query) {
+            return reference::gumbel(scores, allowed, t, hard, seed, head, query);
+        });
+        return;
+    case stick_breaking:
+        setting.normalize =
+            by_row([=, own_key = option<bool>(options, "own_key")](
+                       const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t query) {
+                return reference::stick_breaking(scores, allowed, t, own_key, query);
+            });
+        return;
+    default:
+        return add_of_maps(parts, setting);
+    }
+}
+
+}  // namespace headlight

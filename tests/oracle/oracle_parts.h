@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "tests/reference/attention.h"
+
+namespace headlight {
+
+using reference::Number;
+
+// How the components of a spec are said to the reference: each file of this folder translates one axis and
+// computes nothing.
+
+/// The parameters that a plan resolved, by name; what a spec does not have is empty.
+class OracleParameters {
+public:
+    explicit OracleParameters(const std::map<std::string, Tensor>& tensors) : tensors_(tensors) {}
+
+    reference::Matrix matrix(const std::string& name) const;  ///< vectors are one row
+    reference::Row row(const std::string& name) const;        ///< all numbers, row by row
+    Number number(const std::string& name) const { return row(name).front(); }
+
+private:
+    const std::map<std::string, Tensor>& tensors_;
+};
+
+struct OracleParts {
+    const AttentionSpec& spec;  ///< complete
+    OracleParameters parameters;
+    std::size_t queries = 0;
+    std::size_t keys = 0;
+    std::uint64_t seed = 0;
+};
+
+void add_score_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_position_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_selection_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_head_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+// Its parts: the linear families, those of heads, execution and memory, and those of images.
+void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
+
+}  // namespace headlight

@@ -1,0 +1,211 @@
+#include "tests/reference/positions.h"
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/positions_rotary.h"
+#include "tests/reference/positions_scores.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::Matrix;
+using reference::Row;
+
+Matrix sum(Matrix a, const Matrix& b) {
+    for (std::size_t at = 0; at < a.values.size(); ++at)
+        a.values[at] += b.values[at];
+    return a;
+}
+
+/// `term` of each head is added to the scores that the setting has so far.
+void add_to_scores(reference::Setting& setting, const std::function<Matrix(const Head&)>& term) {
+    setting.scores = [before = setting, term](const Head& head) {
+        return sum(reference::raw_scores(before, head), term(head));
+    };
+}
+
+Number scale_of(const OracleParts& parts, const reference::Setting& setting, std::size_t width) {
+    if (setting.scale)
+        return *setting.scale;
+    if (parts.spec.score.type == ScoreType::learned_scale)
+        return setting.score.g;
+    return parts.spec.score.type == ScoreType::scaled_dot ? 1 / std::sqrt(Number(width)) : 1;
+}
+
+void add_alibi(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const Number slope = option<double>(options, "slope");
+    const std::string form = option<std::string>(options, "form");
+    setting.bias = [=, heads = setting.heads](const Head& head) {
+        const Number m = slope > 0 ? slope : reference::alibi_slope(head.number, heads);
+        return reference::alibi_bias(head.q.rows, head.k.rows, m, form);
+    };
+}
+
+void add_rope(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
+                               .dimensions = static_cast<std::size_t>(option<Index>(options, "dimensions")),
+                               .base = option<double>(options, "base"),
+                               .scaling = option<std::string>(options, "scaling"),
+                               .factor = option<double>(options, "factor"),
+                               .original_length =
+                                   static_cast<Number>(option<Index>(options, "original_length")),
+                               .ramp_over_turns = option<std::string>(options, "yarn_ramp") == "turns",
+                               .turned_share = option<double>(options, "turned_share"),
+                               .tokens = std::max(parts.queries, parts.keys)};
+    setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
+        reference::RotaryRule here = rule;
+        if (here.dimensions == 0)
+            here.dimensions = vector.size();
+        return reference::rotated(here, vector, token);
+    });
+}
+
+void add_xpos(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
+                                     .base = option<double>(options, "base")};
+    const Number scale_base = option<double>(options, "scale_base");
+    setting.change_vector.push_back([=](const Row& vector, bool is_key, std::size_t, std::size_t token) {
+        reference::RotaryRule here = rule;
+        here.dimensions = vector.size();
+        return reference::rotated(here, vector, token,
+                                  reference::xpos_lengths(vector.size(), token, scale_base, is_key ? -1 : 1));
+    });
+}
+
+void add_shaw(const OracleParts& parts, reference::Setting& setting) {
+    add_to_scores(setting, [a = parts.parameters.matrix("a_K")](const Head& head) {
+        return reference::shaw_scores(head, a);
+    });
+    if (option<bool>(parts.spec.position.options, "values"))
+        setting.add_to_context = [a = parts.parameters.matrix("a_V")](const Head&, const Matrix& weights) {
+            return reference::shaw_context(weights, a);
+        };
+}
+
+void add_t5(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const auto buckets = static_cast<std::size_t>(option<Index>(options, "buckets"));
+    const auto max_distance = static_cast<std::size_t>(option<Index>(options, "max_distance"));
+    const bool both_ways = option<bool>(options, "bidirectional");
+    setting.bias = [=, table = parts.parameters.matrix("relative_bias")](const Head& head) {
+        Matrix bias(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < bias.rows; ++i)
+            for (std::size_t j = 0; j < bias.cols; ++j)
+                bias(i, j) = table(reference::t5_bucket(long(j) - long(i), buckets, max_distance, both_ways),
+                                   head.number);
+        return bias;
+    };
+}
+
+void add_deberta(const OracleParts& parts, reference::Setting& setting) {
+    const std::string& terms = option<std::string>(parts.spec.position.options, "terms");
+    reference::DebertaRule rule{parts.parameters.matrix("P_relative"), {}, {}};
+    rule.as_released = option<std::string>(parts.spec.position.options, "p2c") == "released";
+    if (terms != "position_to_content")
+        rule.W_kr = parts.parameters.matrix("W_kr");
+    if (terms != "content_to_position")
+        rule.W_qr = parts.parameters.matrix("W_qr");
+    const std::size_t width =
+        (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) / setting.kv_heads;
+    setting.scale = scale_of(parts, setting, width) / std::sqrt(terms == "both" ? 3.0 : 2.0);
+    add_to_scores(setting, [rule](const Head& head) { return reference::deberta_scores(head, rule); });
+}
+
+void add_kerple(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const std::string form = option<std::string>(options, "form");
+    const auto number = [&](const std::string& name) {
+        const Number given = option<double>(options, name);
+        return given > 0 ? Row(setting.heads, given) : parts.parameters.row(name);
+    };
+    setting.bias = [form, r_1 = number("r_1"), r_2 = number("r_2")](const Head& head) {
+        return reference::kerple_bias(head.q.rows, head.k.rows, std::abs(r_1[head.number]),
+                                      std::abs(r_2[head.number]), form);
+    };
+}
+
+void add_fire(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::FireRule rule{option<double>(options, "c"),        option<double>(options, "L"),
+                                   parts.parameters.row("W_fire_1"),    parts.parameters.row("b_fire_1"),
+                                   parts.parameters.matrix("W_fire_2"), parts.parameters.row("b_fire_2")};
+    setting.bias = [rule](const Head& head) {
+        return reference::fire_bias(head.q.rows, head.k.rows, rule, head.number);
+    };
+}
+
+void add_cope(const OracleParts& parts, reference::Setting& setting) {
+    const auto scale = [scaled = setting, parts](std::size_t width) {
+        return scale_of(parts, scaled, width);
+    };
+    setting.bias = [before = setting, scale, e = parts.parameters.matrix("e_p"),
+                    everything_open = parts.spec.mask_value.has_value()](const Head& head) {
+        Matrix scores = reference::raw_scores(before, head);
+        for (Number& score : scores.values)
+            score *= scale(head.k.cols);
+        return reference::cope_bias(head, scores, e, everything_open);
+    };
+}
+
+}  // namespace
+
+void add_position_oracle(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const OracleParameters& given = parts.parameters;
+    switch (parts.spec.position.type) {
+    case PositionType::learned:
+        setting.place_tokens = [table = given.matrix("E_pos")](const Matrix& tokens, bool) {
+            return reference::add_learned_position(tokens, table);
+        };
+        return;
+    case PositionType::rope:
+        return add_rope(parts, setting);
+    case PositionType::xpos:
+        return add_xpos(parts, setting);
+    case PositionType::shaw:
+        return add_shaw(parts, setting);
+    case PositionType::t5:
+        return add_t5(parts, setting);
+    case PositionType::alibi:
+        return add_alibi(parts, setting);
+    case PositionType::transformer_xl:
+        return add_to_scores(setting, [W_r = given.matrix("W_r"), u = given.row("u_content"),
+                                       v = given.row("u_position")](const Head& head) {
+            return reference::transformer_xl_scores(head, W_r, u, v);
+        });
+    case PositionType::deberta:
+        return add_deberta(parts, setting);
+    case PositionType::cope:
+        return add_cope(parts, setting);
+    case PositionType::forgetting:
+        setting.bias = [W_f = given.matrix("W_f"), b_f = given.row("b_f")](const Head& head) {
+            return reference::forgetting_bias(head, W_f, b_f);
+        };
+        return;
+    case PositionType::path:
+        setting.scores = [W_path = given.matrix("W_path"), W_beta = given.matrix("W_beta"),
+                          strength = option<double>(options, "strength")](const Head& head) {
+            return reference::path_scores(head, W_path, W_beta, strength);
+        };
+        return;
+    case PositionType::kerple:
+        return add_kerple(parts, setting);
+    case PositionType::sandwich:
+        setting.bias = [width = static_cast<std::size_t>(option<Index>(options, "width")),
+                        heads = setting.heads](const Head& head) {
+            return reference::sandwich_bias(head.q.rows, head.k.rows, width, head.number, heads);
+        };
+        return;
+    case PositionType::fire:
+        return add_fire(parts, setting);
+    default:
+        return;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,183 @@
+#include "core/attention/component.h"
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/pair_scores.h"
+#include "tests/reference/sequence_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::Matrix;
+using reference::Row;
+
+/// Scores that need their pair alone. Pairs that are never looked at may hold anything and are left out.
+auto by_pair(bool everything_open, const std::function<Number(const Row& q, const Row& k)>& score) {
+    return [=](const Head& head) {
+        Matrix scores(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            for (std::size_t j = 0; j < scores.cols; ++j)
+                if (everything_open || head.allowed[i][j])
+                    scores(i, j) = score(head.q.row(i), head.k.row(j));
+        return scores;
+    };
+}
+
+reference::AdditiveRule additive_rule(const OracleParts& parts, reference::Activation activation) {
+    const OracleParameters& given = parts.parameters;
+    return {given.matrix("W_1"), given.matrix("W_2"), parts.spec.score.bias ? given.row("b") : Row(),
+            given.row("v"), activation};
+}
+
+/// As Liu et al. say it: at most 100.
+std::vector<Number> sharpnesses(const Row& log_tau) {
+    std::vector<Number> scales;
+    for (const Number logarithm : log_tau)
+        scales.push_back(std::min(std::exp(logarithm), Number(100)));
+    return scales;
+}
+
+void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
+    const Score& score = parts.spec.score;
+    const Options& options = score.options;
+    const OracleParameters& given = parts.parameters;
+    const reference::Activation act = setting.score.activation;
+    const Row b = score.bias ? given.row("b") : Row();
+    const auto pairs = [&](const std::function<Number(const Row&, const Row&)>& of_pair) {
+        setting.scores = by_pair(parts.spec.mask_value.has_value(), of_pair);
+    };
+    switch (score.type) {
+    case ScoreType::cosine:
+        setting.scale = option<double>(options, "beta");
+        return pairs(reference::cosine_score);
+    case ScoreType::scaled_cosine:
+        setting.scale = 1;
+        setting.head_scales = sharpnesses(given.row("log_tau"));
+        return pairs(reference::cosine_score);
+    case ScoreType::gaussian:
+        setting.scale = 0.5 / std::pow(option<double>(options, "sigma"), 2);
+        return pairs(reference::negative_squared_distance);
+    case ScoreType::euclidean:
+        setting.scale.reset();  // what the reference divides by unless told otherwise: sqrt(d)
+        return pairs(reference::negative_squared_distance);
+    case ScoreType::linear:
+        return pairs([w = given.row("w"), b](const Row& q, const Row& k) {
+            return reference::linear_score(q, k, w, b);
+        });
+    case ScoreType::graph:
+        return pairs(
+            [w = given.row("w"), b, slope = option<double>(options, "slope")](const Row& q, const Row& k) {
+                return reference::leaky(reference::linear_score(q, k, w, b), slope);
+            });
+    case ScoreType::trilinear:
+        return pairs([w = given.row("w"), b](const Row& q, const Row& k) {
+            return reference::trilinear_score(q, k, w, b);
+        });
+    case ScoreType::dynamic_graph:
+        return pairs([rule = additive_rule(parts, act),
+                      slope = option<double>(options, "slope")](const Row& q, const Row& k) {
+            return reference::dynamic_graph_score(q, k, rule.W_1, rule.W_2, rule.b, rule.v, slope);
+        });
+    case ScoreType::normalized_additive:
+        setting.scale = given.number("g");
+        return pairs([rule = additive_rule(parts, act), always = given.row("b")](const Row& q, const Row& k) {
+            return reference::normalized_additive_score(q, k, rule.W_1, rule.W_2, always, rule.v,
+                                                        rule.activation);
+        });
+    case ScoreType::elementwise_additive:
+        return pairs([v = given.row("v"), act](const Row& q, const Row& k) {
+            return reference::elementwise_score(q, k, 1, v, act);
+        });
+    case ScoreType::elementwise_concat:
+        setting.scale = given.number("g");
+        return pairs([s = given.number("s"), act](const Row& q, const Row& k) {
+            return reference::elementwise_score(q, k, s, {}, act);
+        });
+    case ScoreType::mlp:
+        return pairs(
+            [W = given.matrix("W"), b, v = given.row("v"), act,
+             deep = option<Index>(options, "layers") > 1 ? given.matrix("W_deep") : Matrix(),
+             compares = option<std::string>(options, "features") == "all"](const Row& q, const Row& k) {
+                return reference::network_score(q, k, compares, W, b, deep, v, act);
+            });
+    default:
+        return;
+    }
+}
+
+void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) {
+    const Score& score = parts.spec.score;
+    const Options& options = score.options;
+    const OracleParameters& given = parts.parameters;
+    const bool everything_open = parts.spec.mask_value.has_value();
+    switch (score.type) {
+    case ScoreType::location:
+        setting.scores = [W = given.matrix("W_slots")](const Head& head) {
+            return reference::location_scores(head, W);
+        };
+        return;
+    case ScoreType::dense_synthesizer:
+        setting.scores = [W_1 = given.matrix("W_1"), b = score.bias ? given.row("b") : Row(),
+                          W = given.matrix("W_slots")](const Head& head) {
+            return reference::dense_synthesizer_scores(head, W_1, b, W);
+        };
+        return;
+    case ScoreType::random_synthesizer: {
+        const bool is_full = option<Index>(options, "rank") == 0;
+        setting.scores = [R = is_full ? given.matrix("R") : Matrix(), R_1 = given.matrix("R_1"),
+                          R_2 = given.matrix("R_2")](const Head& head) {
+            return reference::random_synthesizer_scores(head, R, R_1, R_2);
+        };
+        return;
+    }
+    case ScoreType::multi_token:
+        setting.scores =
+            [theta = given.matrix("theta"), everything_open,
+             rows = static_cast<std::size_t>(option<Index>(options, "query_width"))](const Head& head) {
+                return reference::multi_token_scores(head, theta, rows, everything_open);
+            };
+        return;
+    case ScoreType::selective:
+        // The first head comes first.
+        setting.scores = [first = std::make_shared<Head>(), everything_open](const Head& head) {
+            if (head.number == 0)
+                *first = head;
+            return reference::selective_scores(head, *first, everything_open);
+        };
+        return;
+    case ScoreType::location_aware:
+        setting.scale = option<double>(options, "sharpening");
+        setting.one_by_one = [rule = additive_rule(parts, setting.score.activation), F = given.matrix("F"),
+                              U = given.matrix("U"), cumulative = option<bool>(options, "cumulative"),
+                              everything_open](const Head& head, const reference::Finish& finish) {
+            return reference::location_aware_weights(head, finish, rule, F, U, cumulative, everything_open);
+        };
+        return;
+    case ScoreType::coverage:
+        setting.one_by_one = [rule = additive_rule(parts, setting.score.activation),
+                              w_c = given.row("w_c")](const Head& head, const reference::Finish& finish) {
+            return reference::coverage_weights(head, finish, rule, w_c);
+        };
+        return;
+    default:
+        return;
+    }
+}
+
+/// Components without a scale of their own have none: the rule that they replace would be divided by sqrt(d).
+bool is_component(ScoreType type) { return component_of(type) != nullptr; }
+
+}  // namespace
+
+void add_score_oracle(const OracleParts& parts, reference::Setting& setting) {
+    if (is_component(parts.spec.score.type))
+        setting.scale = 1;
+    add_pair_scores(parts, setting);
+    add_sequence_scores(parts, setting);
+}
+
+}  // namespace headlight

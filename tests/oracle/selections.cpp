@@ -1,0 +1,97 @@
+#include "tests/reference/selections.h"
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+
+namespace headlight {
+namespace {
+
+using reference::Allowed;
+using reference::Head;
+using reference::Matrix;
+
+std::size_t count(const Options& options, const std::string& name) {
+    return static_cast<std::size_t>(option<Index>(options, name));
+}
+
+/// A finite mask value forbids nothing.
+Allowed seen(const AttentionSpec& spec, const Head& head) {
+    return spec.mask_value ? reference::everything(head.q.rows, head.k.rows) : head.allowed;
+}
+
+/// Queries before any norm or rotation.
+Matrix plain_query(const reference::Setting& setting, const Head& head) {
+    const Matrix all = setting.to_query ? reference::project(head.x, *setting.to_query) : head.x;
+    return reference::columns_of_head(all, head.number, setting.heads);
+}
+
+void add_predicted_window(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.selection.options;
+    const auto radius = static_cast<Number>(option<Index>(options, "radius"));
+    const Number given = option<double>(options, "sigma");
+    const Number sigma = given > 0 ? given : radius / 2;
+    const auto places = [spec = parts.spec, &setting, W_p = parts.parameters.matrix("W_p"),
+                         v_p = parts.parameters.row("v_p")](const Head& head) {
+        return reference::predicted_places(plain_query(setting, head), seen(spec, head), W_p, v_p);
+    };
+    setting.select = [=, spec = parts.spec](const Head& head, const Matrix&) {
+        return reference::around(places(head), seen(spec, head), radius);
+    };
+    setting.change_weights = [=](const Head& head, const Matrix& weights) {
+        return reference::gaussian_weights(weights, places(head), sigma);
+    };
+}
+
+}  // namespace
+
+void add_selection_oracle(const OracleParts& parts, reference::Setting& setting) {
+    const AttentionSpec& spec = parts.spec;
+    const Options& options = spec.selection.options;
+    switch (spec.selection.type) {
+    case SelectionType::none:
+        return;
+    case SelectionType::top_k:
+        setting.select = [=, k = count(options, "k")](const Head& head, const Matrix& scores) {
+            return reference::top_k(scores, seen(spec, head), k);
+        };
+        return;
+    case SelectionType::predicted_window:
+        return add_predicted_window(parts, setting);
+    case SelectionType::hashing:
+        if (count(options, "directions") > 0)
+            setting.select = [=, R = parts.parameters.matrix("rotations"),
+                              rounds = count(options, "rounds")](const Head& head, const Matrix&) {
+                return reference::same_bucket(head.q, head.k, seen(spec, head), R, rounds);
+            };
+        return;
+    case SelectionType::pages:
+        setting.select = [=, size = count(options, "size"), kept = count(options, "pages")](const Head& head,
+                                                                                            const Matrix&) {
+            return reference::pages(head.q, head.k, seen(spec, head), size, kept);
+        };
+        return;
+    case SelectionType::block_means:
+        setting.select = [=, size = count(options, "size"), kept = count(options, "blocks")](const Head& head,
+                                                                                             const Matrix&) {
+            return reference::block_means(head.q, head.k, seen(spec, head), size, kept,
+                                          spec.source.type == SourceType::self);
+        };
+        return;
+    case SelectionType::indexer:
+        setting.select = [=, W_q = parts.parameters.matrix("W_index_q"),
+                          W_k = parts.parameters.matrix("W_index_k"),
+                          W_w = parts.parameters.matrix("W_index_w"),
+                          k = count(options, "k")](const Head& head, const Matrix&) {
+            return reference::exactly_top_k(reference::index_scores(head.x, head.y, W_q, W_k, W_w),
+                                            seen(spec, head), k);
+        };
+        return;
+    case SelectionType::clusters:
+        setting.select = [=, centroids = parts.parameters.matrix("centroids"),
+                          members = count(options, "members")](const Head& head, const Matrix&) {
+            return reference::same_cluster(head.q, head.k, seen(spec, head), centroids, members);
+        };
+        return;
+    }
+}
+
+}  // namespace headlight

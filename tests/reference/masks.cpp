@@ -1,0 +1,273 @@
+#include "tests/reference/masks.h"
+
+#include "tests/reference/hard.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace headlight::reference {
+namespace {
+
+Allowed nothing(std::size_t queries, std::size_t keys) {
+    return Allowed(queries, std::vector<bool>(keys, false));
+}
+
+/// Every pair of tokens with one label.
+Allowed same_label(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& label) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = label[i] == label[j];
+    return allowed;
+}
+
+/// [token]: 0 for the tokens of the first piece, 1 for those of the second, and so on.
+std::vector<std::size_t> labels(std::size_t tokens, const std::vector<std::size_t>& lengths) {
+    std::vector<std::size_t> list;
+    for (std::size_t piece = 0; piece < lengths.size(); ++piece)
+        list.insert(list.end(), lengths[piece], piece);
+    list.resize(std::max(tokens, list.size()), lengths.size());
+    return list;
+}
+
+/// First of the `size` places of 0 .. extent - 1 whose middle is nearest to `place`; the lower one of two.
+std::size_t nearest_start(std::size_t place, std::size_t extent, std::size_t size) {
+    std::size_t best = 0;
+    long least = -1;
+    for (std::size_t start = 0; start == 0 || start + size <= extent; ++start) {
+        const long away = std::labs(static_cast<long>(start + size / 2) - static_cast<long>(place));
+        if (least < 0 || away < least) {
+            least = away;
+            best = start;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+Allowed everything(std::size_t queries, std::size_t keys) {
+    return Allowed(queries, std::vector<bool>(keys, true));
+}
+
+Allowed causal_top_left(std::size_t queries, std::size_t keys) {
+    Allowed allowed = everything(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = j <= i;
+    return allowed;
+}
+
+Allowed causal_bottom_right(std::size_t queries, std::size_t keys) {
+    Allowed allowed = everything(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = j + queries <= i + keys;
+    return allowed;
+}
+
+Allowed padding(std::size_t queries, std::size_t keys, std::size_t key_length) {
+    Allowed allowed = everything(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = j < key_length;
+    return allowed;
+}
+
+Allowed causal_window(std::size_t queries, std::size_t keys, std::size_t size) {
+    Allowed allowed = opposite(everything(queries, keys));
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = j <= i && i - j < size;
+    return allowed;
+}
+
+Allowed dilated_window(std::size_t queries, std::size_t keys, std::size_t reach, std::size_t step) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t away = 0; away <= reach; away += step) {
+            if (i + away < keys)
+                allowed[i][i + away] = true;
+            if (away <= i && i - away < keys)
+                allowed[i][i - away] = true;
+            if (away > queries + keys)
+                break;
+        }
+    return allowed;
+}
+
+Allowed latest_keys(std::size_t queries, std::size_t keys, std::size_t stride) {
+    return causal_window(queries, keys, stride);
+}
+
+Allowed every_stride(std::size_t queries, std::size_t keys, std::size_t stride) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t j = 0; j < keys; ++j)
+        for (std::size_t i = j; i < queries; i += stride)
+            allowed[i][j] = true;
+    return allowed;
+}
+
+Allowed own_block_so_far(std::size_t queries, std::size_t keys, std::size_t stride) {
+    Allowed allowed = nothing(queries, keys);
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < queries; ++i) {
+        if (i == begin + stride)
+            begin = i;
+        for (std::size_t j = begin; j <= i && j < keys; ++j)
+            allowed[i][j] = true;
+    }
+    return allowed;
+}
+
+Allowed summaries_so_far(std::size_t queries, std::size_t keys, std::size_t stride, std::size_t summary) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t end = stride; end < keys + stride; end += stride)  // one past the last key of a block
+        for (std::size_t back = 1; back <= std::min(summary, stride); ++back)
+            for (std::size_t i = end - back; i < queries && end - back < keys; ++i)
+                allowed[i][end - back] = true;
+    return allowed;
+}
+
+Allowed global_tokens(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& tokens) {
+    Allowed allowed = nothing(queries, keys);
+    for (const std::size_t token : tokens) {
+        for (std::size_t i = 0; i < queries && token < keys; ++i)
+            allowed[i][token] = true;
+        for (std::size_t j = 0; j < keys && token < queries; ++j)
+            allowed[token][j] = true;
+    }
+    return allowed;
+}
+
+Allowed random_keys(std::size_t queries, std::size_t keys, std::size_t count, std::uint64_t seed) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            std::size_t smaller = 0;
+            for (std::size_t other = 0; other < keys; ++other)
+                smaller += random_bits(seed, i, other) < random_bits(seed, i, j);
+            allowed[i][j] = smaller < count;
+        }
+    return allowed;
+}
+
+Allowed pieces(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& lengths) {
+    return same_label(queries, keys, labels(std::max(queries, keys), lengths));
+}
+
+std::vector<std::size_t> equal_lengths(std::size_t tokens, std::size_t size, std::size_t first) {
+    std::vector<std::size_t> lengths(first > 0, first);
+    for (std::size_t covered = first; covered < tokens; covered += size)
+        lengths.push_back(size);
+    return lengths;
+}
+
+Allowed prefix_causal(std::size_t queries, std::size_t keys, std::size_t length) {
+    return either(first_keys(queries, keys, length), causal_top_left(queries, keys));
+}
+
+Allowed first_keys(std::size_t queries, std::size_t keys, std::size_t count) {
+    return padding(queries, keys, count);
+}
+
+Allowed monotonic_local(std::size_t queries, std::size_t keys, std::size_t radius) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i) {
+        const std::size_t p = std::min(i, keys - 1);
+        for (std::size_t j = p - std::min(p, radius); j <= p + radius && j < keys; ++j)
+            allowed[i][j] = true;
+    }
+    return allowed;
+}
+
+Allowed log_sparse(std::size_t queries, std::size_t keys) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i) {
+        if (i < keys)
+            allowed[i][i] = true;
+        for (std::size_t back = 1; back <= i; back *= 2)
+            if (i - back < keys)
+                allowed[i][i - back] = true;
+    }
+    return allowed;
+}
+
+Allowed ancestors(std::size_t queries, std::size_t keys, const std::vector<long>& parents) {
+    const std::size_t tokens = std::max(queries, keys);
+    Allowed sees = nothing(tokens, tokens);
+    for (std::size_t t = 0; t < tokens; ++t) {
+        const long parent = t < parents.size() ? parents[t] : static_cast<long>(t) - 1;
+        if (parent >= 0)
+            sees[t] = sees[static_cast<std::size_t>(parent)];  // what its parent sees
+        sees[t][t] = true;
+    }
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = sees[i][j];
+    return allowed;
+}
+
+Allowed grid_windows(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                     std::size_t shift) {
+    const std::size_t tokens = std::max(queries, keys);
+    const std::vector<std::size_t> of_place =
+        labels(tokens + columns, equal_lengths(tokens + columns, size, shift));
+    std::vector<std::size_t> window;
+    for (std::size_t t = 0; t < tokens; ++t)
+        window.push_back(of_place[t / columns] * (tokens + columns) + of_place[t % columns]);
+    return same_label(queries, keys, window);
+}
+
+Allowed same_grid_row(std::size_t queries, std::size_t keys, std::size_t columns) {
+    return pieces(queries, keys, equal_lengths(std::max(queries, keys), columns));
+}
+
+Allowed same_grid_column(std::size_t queries, std::size_t keys, std::size_t columns) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = i % columns; j < keys; j += columns)
+            allowed[i][j] = true;
+    return allowed;
+}
+
+Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size) {
+    Allowed allowed = nothing(queries, keys);
+    const std::size_t rows = (keys + columns - 1) / columns, width = std::min(columns, keys);
+    for (std::size_t i = 0; i < queries; ++i) {
+        const std::size_t top = nearest_start(i / columns, rows, size);
+        const std::size_t left = nearest_start(i % columns, width, size);
+        for (std::size_t row = top; row < top + size; ++row)
+            for (std::size_t column = left; column < std::min(left + size, width); ++column)
+                if (row * columns + column < keys)
+                    allowed[i][row * columns + column] = true;
+    }
+    return allowed;
+}
+
+Allowed both(const Allowed& a, const Allowed& b) {
+    Allowed allowed = a;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < a[i].size(); ++j)
+            allowed[i][j] = a[i][j] && b[i][j];
+    return allowed;
+}
+
+Allowed either(const Allowed& a, const Allowed& b) {
+    Allowed allowed = a;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < a[i].size(); ++j)
+            allowed[i][j] = a[i][j] || b[i][j];
+    return allowed;
+}
+
+Allowed opposite(const Allowed& a) {
+    Allowed allowed = a;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < a[i].size(); ++j)
+            allowed[i][j] = !a[i][j];
+    return allowed;
+}
+
+}  // namespace headlight::reference

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "tests/reference/matrix.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headlight::reference {
+
+// Normalisers of one row of scores: weights of the allowed keys, 0 for the others, all 0 when nothing is
+// allowed.
+
+using Mask = std::vector<bool>;  ///< [m] of one query
+
+Row raw_weights(const Row& scores, const Mask& allowed, Number temperature);
+
+/// softmax(s ln(n) z), n the number of allowed keys (Nakanishi 2025).
+Row length_scaled(const Row& scores, const Mask& allowed, Number temperature, Number strength);
+
+/// softmax([s; b]) without its last number: the row really gets one more key.
+Row softmax_with_sink(const Row& scores, const Mask& allowed, Number temperature, Number logit);
+
+/// clip((high - low) softmax(s) + low, 0, 1) (Bondarenko et al. 2023).
+Row clipped_softmax(const Row& scores, const Mask& allowed, Number temperature, Number low, Number high);
+
+/// [s / t - tau]_+ over the allowed keys, tau such that they sum to 1: argmin over the simplex of |p - s /
+/// t|^2 (Martins and Astudillo 2016). Found by bisection on tau: no sorting to get wrong.
+Row sparsemax(const Row& scores, const Mask& allowed, Number temperature);
+
+/// [(alpha - 1) s / t - tau]_+^(1 / (alpha - 1)), by bisection on tau (Peters, Niculae and Martins 2019,
+/// algorithm 1); softmax for alpha = 1.
+Row entmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha);
+
+/// clip(s - tau, 0, 1) with the sum min(budget, allowed keys), by bisection on tau.
+Row budget(const Row& scores, const Mask& allowed, Number temperature, Number budget);
+
+/// argmax over the simplex of p . s - |p|_alpha (Blondel, Martins and Niculae 2020), by bisection.
+Row normmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha);
+
+/// 1 / (1 + exp(-(s + b))); the bias is -ln(n) for n allowed keys when `automatic`.
+Row sigmoid_weights(const Row& scores, const Mask& allowed, Number temperature, bool automatic, Number bias);
+
+/// max(0, s)^power / n for n allowed keys (Wortsman et al. 2023).
+Row relu_weights(const Row& scores, const Mask& allowed, Number temperature, int power);
+
+/// max(0, e^s - 1) / sum of |e^s - 1| (Zuhri et al. 2025), 0 for a row of zero scores.
+Row softpick(const Row& scores, const Mask& allowed, Number temperature);
+
+/// sign(s) softmax(|s|), with sign(0) = 1 (Lv et al. 2024).
+Row signed_softmax(const Row& scores, const Mask& allowed, Number temperature);
+
+/// The series of exp(s) up to s^degree / degree!, divided by the sum of the row.
+Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degree);
+
+/// softmax((s + g) / t) with g = -ln(-ln u), u = uniform(seed, head, query, key) (Jang et al. 2017); one-hot
+/// on the largest s + g when `hard`.
+Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,
+           std::size_t head, std::size_t query);
+
+/// sigmoid(s_j) times the product of sigmoid(-s_k) over the allowed keys k > j, as the exponential of a sum
+/// of logarithms (Tan et al. 2025, eq. 3). Without `own_key` the key `query` is not allowed.
+Row stick_breaking(const Row& scores, const Mask& allowed, Number temperature, bool own_key,
+                   std::size_t query);
+
+}  // namespace headlight::reference

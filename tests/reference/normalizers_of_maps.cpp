@@ -1,0 +1,122 @@
+#include "tests/reference/normalizers_of_maps.h"
+
+#include "tests/reference/softmax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight::reference {
+namespace {
+
+bool is_empty(const std::vector<bool>& allowed) {
+    return std::find(allowed.begin(), allowed.end(), true) == allowed.end();
+}
+
+}  // namespace
+
+Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t iterations) {
+    Matrix logarithms = scores;
+    for (Number& each : logarithms.values)
+        each /= temperature;
+    Number rows = 0, columns = 0;
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        rows += is_empty(allowed[i]) ? 0 : 1;
+    std::vector<std::vector<bool>> looks(scores.cols);  // [key][query]
+    for (std::size_t j = 0; j < scores.cols; ++j) {
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            looks[j].push_back(allowed[i][j]);
+        columns += is_empty(looks[j]) ? 0 : 1;
+    }
+    const auto divide_every_row = [&] {
+        for (std::size_t i = 0; i < scores.rows; ++i) {
+            const Row row = log_softmax(logarithms.row(i), allowed[i]);
+            for (std::size_t j = 0; j < scores.cols && !is_empty(allowed[i]); ++j)
+                logarithms(i, j) = row[j];
+        }
+    };
+    divide_every_row();
+    for (std::size_t iteration = 1; iteration < iterations; ++iteration) {
+        for (std::size_t j = 0; j < scores.cols; ++j) {
+            Row column;
+            for (std::size_t i = 0; i < scores.rows; ++i)
+                column.push_back(logarithms(i, j));
+            column = log_softmax(column, looks[j]);
+            for (std::size_t i = 0; i < scores.rows && !is_empty(looks[j]); ++i)
+                logarithms(i, j) = column[i] + std::log(rows / columns);
+        }
+        divide_every_row();
+    }
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t i = 0; i < map.rows; ++i)
+        for (std::size_t j = 0; j < map.cols; ++j)
+            map(i, j) = allowed[i][j] ? std::exp(logarithms(i, j)) : 0;
+    return map;
+}
+
+Matrix slot(const Matrix& scores, const Allowed& allowed, Number temperature) {
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t j = 0; j < map.cols; ++j) {
+        Row column;
+        std::vector<bool> may;
+        for (std::size_t i = 0; i < map.rows; ++i) {
+            column.push_back(scores(i, j) / temperature);
+            may.push_back(allowed[i][j]);
+        }
+        const Row logarithms = log_softmax(column, may);
+        for (std::size_t i = 0; i < map.rows; ++i)
+            map(i, j) = logarithms[i];
+    }
+    for (std::size_t i = 0; i < map.rows; ++i) {  // e^(l_ij) / sum of e^(l_ij)
+        const Row weights = softmax(map.row(i), allowed[i], 1);
+        for (std::size_t j = 0; j < map.cols; ++j)
+            map(i, j) = weights[j];
+    }
+    return map;
+}
+
+Matrix monotonic(const Matrix& scores, const Allowed& allowed, Number temperature, Number bias, bool hard) {
+    Matrix map(scores.rows, scores.cols);
+    Row before(scores.cols, Number(0));
+    before[0] = 1;
+    for (std::size_t i = 0; i < map.rows; ++i) {
+        if (is_empty(allowed[i]))
+            continue;
+        Row p(scores.cols, Number(0));
+        for (std::size_t j = 0; j < p.size(); ++j) {
+            if (allowed[i][j])
+                p[j] = 1 / (1 + std::exp(-(scores(i, j) / temperature + bias)));
+            if (hard)
+                p[j] = p[j] > 0.5 ? 1 : 0;
+        }
+        for (std::size_t start = 0; start < p.size(); ++start) {
+            Number arrives = before[start];
+            for (std::size_t j = start; j < p.size(); ++j) {
+                map(i, j) += arrives * p[j];
+                arrives *= 1 - p[j];
+            }
+        }
+        before = map.row(i);
+    }
+    return map;
+}
+
+Matrix chunkwise(const Matrix& scores, const Allowed& allowed, Number temperature, Number bias, bool hard,
+                 std::size_t width) {
+    const Matrix stops = monotonic(scores, allowed, temperature, bias, hard);
+    const std::size_t w = width == 0 ? scores.cols : width;
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t i = 0; i < map.rows; ++i) {
+        for (std::size_t k = 0; k < map.cols; ++k) {
+            std::vector<bool> chunk(map.cols, false);
+            for (std::size_t l = k + 1 > w ? k + 1 - w : 0; l <= k; ++l)
+                chunk[l] = allowed[i][l];
+            const Row weights = softmax(scores.row(i), chunk, temperature);
+            for (std::size_t j = 0; j <= k; ++j)
+                map(i, j) += stops(i, k) * weights[j];
+        }
+    }
+    return map;
+}
+
+}  // namespace headlight::reference

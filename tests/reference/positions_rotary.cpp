@@ -1,0 +1,96 @@
+#include "tests/reference/positions_rotary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace headlight::reference {
+namespace {
+
+Number plain_angle(Number base, std::size_t dimensions, std::size_t pair) {
+    return std::exp(-std::log(base) * 2.0 * Number(pair) / Number(dimensions));
+}
+
+/// The pair, as a fraction, that turns `times` times within the original length: base^(2x/d) 2 pi times = L.
+Number pair_with_turns(const RotaryRule& rule, Number times) {
+    const Number wavelength = rule.original_length / times;
+    return Number(rule.dimensions) / 2 * std::log(wavelength / (2 * std::numbers::pi)) / std::log(rule.base);
+}
+
+/// 1 where the pair keeps its angle, 0 where it is divided by the factor.
+Number kept_share(const RotaryRule& rule, std::size_t pair) {
+    const Number wavelength = 2 * std::numbers::pi / plain_angle(rule.base, rule.dimensions, pair);
+    const Number turns = rule.original_length / wavelength;
+    if (rule.scaling == "yarn" && rule.ramp_over_turns)
+        return turns < 1 ? 0 : turns > 32 ? 1 : (turns - 1) / (32 - 1);
+    if (rule.scaling == "yarn") {
+        const Number first = std::max(Number(0), std::floor(pair_with_turns(rule, 32)));
+        const Number last = std::min(Number(rule.dimensions) - 1, std::ceil(pair_with_turns(rule, 1)));
+        if (Number(pair) <= first)
+            return 1;
+        return Number(pair) >= last ? 0 : (last - Number(pair)) / (last - first);
+    }
+    if (wavelength < rule.original_length / 4)
+        return 1;
+    if (wavelength > rule.original_length)
+        return 0;
+    return (turns - 1) / (4 - 1);
+}
+
+Number grown_base(const RotaryRule& rule) {
+    if (rule.dimensions <= 2)
+        return rule.base;
+    Number stretch = 1;
+    if (rule.scaling == "ntk")
+        stretch = rule.factor;
+    if (rule.scaling == "dynamic_ntk" && Number(rule.tokens) > rule.original_length)
+        stretch = rule.factor * Number(rule.tokens) / rule.original_length - (rule.factor - 1);
+    else if (rule.scaling == "dynamic_ntk")
+        stretch = 1;
+    return rule.base * std::pow(stretch, Number(rule.dimensions) / (Number(rule.dimensions) - 2));
+}
+
+}  // namespace
+
+Number rotary_angle(const RotaryRule& rule, std::size_t pair) {
+    if (Number(2 * (pair + 1)) > rule.turned_share * Number(rule.dimensions))
+        return 0;
+    const Number angle = plain_angle(grown_base(rule), rule.dimensions, pair);
+    if (rule.scaling == "linear")
+        return angle / rule.factor;
+    if (rule.scaling == "yarn" || rule.scaling == "llama3") {
+        const Number kept = kept_share(rule, pair);
+        return kept * angle + (1 - kept) * angle / rule.factor;
+    }
+    return angle;
+}
+
+Number rotary_length(const RotaryRule& rule) {
+    return rule.scaling == "yarn" ? 1 + std::log(rule.factor) / 10 : 1;
+}
+
+Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const Row& length_of_pairs) {
+    Row result = vector;
+    for (std::size_t pair = 0; pair < rule.dimensions / 2; ++pair) {
+        const std::size_t a = rule.interleaved ? 2 * pair : pair;
+        const std::size_t b = rule.interleaved ? 2 * pair + 1 : pair + rule.dimensions / 2;
+        const Number length = length_of_pairs.empty() ? rotary_length(rule) : length_of_pairs[pair];
+        const auto turned =
+            std::complex(vector[a], vector[b]) * std::polar(length, Number(place) * rotary_angle(rule, pair));
+        result[a] = turned.real();
+        result[b] = turned.imag();
+    }
+    return result;
+}
+
+Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign) {
+    Row lengths;
+    for (std::size_t pair = 0; pair < dimensions / 2; ++pair) {
+        const Number zeta = (2.0 * Number(pair) + 0.4 * Number(dimensions)) / (1.4 * Number(dimensions));
+        lengths.push_back(std::exp(sign * Number(place) / scale_base * std::log(zeta)));
+    }
+    return lengths;
+}
+
+}  // namespace headlight::reference

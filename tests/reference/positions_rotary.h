@@ -1,0 +1,37 @@
+#pragma once
+
+#include "tests/reference/matrix.h"
+
+#include <string>
+
+namespace headlight::reference {
+
+/// How a rotary position is set. Pair i of `dimensions` features turns by theta_i from one token to the next.
+struct RotaryRule {
+    bool interleaved = false;    ///< pair i is features (2i, 2i + 1); else (i, i + dimensions / 2)
+    std::size_t dimensions = 0;  ///< features that turn, the first ones
+    Number base = 10000;
+    std::string scaling = "none";  ///< none, linear, ntk, dynamic_ntk, yarn, llama3
+    Number factor = 1;
+    Number original_length = 2048;
+    bool ramp_over_turns = false;  ///< of yarn: as the paper has it, not its code
+    Number turned_share = 1;       ///< of the pairs, the fastest ones; the others do not turn
+    std::size_t tokens = 0;        ///< the longer of the two sequences
+};
+
+/// theta_i: base^(-2i/d) (Su et al. 2024), and for longer texts theta / s (Chen et al. 2023), a base of
+/// base s^(d/(d-2)) (bloc97), the same with s grown from the length (dynamic), the blend of theta and theta /
+/// s by the number of turns in the original length (YaRN, Peng et al. 2024, eq. 23; Llama 3.1). 0 for the
+/// slowest pairs where not all turn (p-RoPE, Barbero et al. 2025, section 6).
+Number rotary_angle(const RotaryRule& rule, std::size_t pair);
+
+/// What YaRN multiplies queries and keys by, 0.1 ln s + 1; 1 for the others.
+Number rotary_length(const RotaryRule& rule);
+
+/// Each pair as a complex number times e^(i p theta), times `length(pair)` where that is not empty.
+Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const Row& length_of_pairs = {});
+
+/// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023).
+Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign);
+
+}  // namespace headlight::reference
