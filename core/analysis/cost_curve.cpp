@@ -47,8 +47,8 @@ bool CostCurve::would_take_too_long() const {
     return before > 0 && last * std::min(last / before, 8.0) > 2 * limits_.longest;
 }
 
-/// Of as many runs as fit into a moment: the first pays for memory that is touched for the first time, and
-/// others are interrupted.
+/// Returns the seconds of the quickest of as many runs as fit into a moment: the first pays for memory that
+/// is touched for the first time, and others are interrupted.
 double CostCurve::quickest_run() {
     constexpr double moment = 0.02, while_for_some = 0.4;
     constexpr int some_runs = 7, most_runs = 200;

@@ -21,7 +21,7 @@ struct HeadOverview {
     }
 };
 
-/// Of the pictures alone, which are there long before the numbers are. Can be interrupted.
+/// Makes the pictures alone, which are there long before the numbers are. Can be interrupted.
 HeadOverview pictured_heads(std::span<const LabelledMaps> maps);
 /// The same with the numbers. Can be interrupted.
 HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps);

@@ -55,8 +55,8 @@ Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_key
 
 struct Row {
     std::span<const double> shares;
-    /// Of the keys that have a partner in what this is compared with: the row's, and the other one's; the
-    /// latter is empty without.
+    /// The keys that have a partner in the map that this one is compared with: the row's numbers, and the
+    /// other map's, which are empty where there is none.
     std::span<const double> paired, others;
     Index place = 0;
     const Tokens& tokens;

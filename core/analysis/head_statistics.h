@@ -43,7 +43,8 @@ using HeadNumbers = std::vector<std::optional<double>>;
 /// What is counted of a head in one pass over its map.
 struct HeadCounts {
     HeadNumbers numbers;
-    /// Of DistanceBins: the shares of the keys so far away, mean over the rows; empty where no row has any.
+    /// The share of each of DistanceBins: weights on keys so far away, mean over the rows; empty where no row
+    /// has any.
     std::vector<double> distances;
 };
 

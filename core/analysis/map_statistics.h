@@ -20,11 +20,13 @@ struct MapStatistics {
     Index dead_rows = 0;  ///< rows without any weight
 };
 
-/// Of one map [queries, keys], row-major. `forbidden` is [queries, keys], 1 = forbidden, or empty.
+/// Returns the statistics of one map [queries, keys], row-major. `forbidden` is [queries, keys], 1 =
+/// forbidden, or empty.
 MapStatistics map_statistics(std::span<const double> weights, Index queries, Index keys,
                              std::span<const std::uint8_t> forbidden = {});
 
-/// Of the weights of each head at a site of a trace; empty where it keeps no map of them.
+/// Returns the statistics of the weights of each head at a site of a trace; empty where it keeps no map of
+/// them.
 std::vector<MapStatistics> weight_statistics(const Trace& trace, const std::string& site);
 
 }  // namespace headlight

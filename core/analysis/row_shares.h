@@ -6,7 +6,7 @@
 
 namespace headlight {
 
-// Of the shares a of one row of a map: none is negative, their sum is 1.
+// Functions of the shares a of one row of a map: none is negative, their sum is 1.
 
 /// -sum_j a_j ln a_j, in nats.
 double entropy_of(std::span<const double> shares);

@@ -68,7 +68,7 @@ private:
         return norms_of_keys(output_matrix_ ? transformed_values(vectors, *output_matrix_) : vectors);
     }
 
-    /// Of values that lie in a file, some rows at a time: they may be larger than memory.
+    /// Computes the norms of values that lie in a file, some rows at a time: they may be larger than memory.
     Tensor norms_of_captured() const {
         const Index groups = captured_->extents().heads, width = captured_->extents().keys;
         constexpr Index most_at_once = Index(1) << 18;

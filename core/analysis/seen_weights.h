@@ -33,12 +33,12 @@ public:
         SharedNumbers weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
         std::optional<double> hidden_mass{};  ///< mean over the rows; nothing where no key is hidden
     };
-    /// Of pooled heads any stands for all; pooled layers are those of the weights. Throws Error where late
-    /// numbers cannot be read.
+    /// Returns `count` rows of a head. Any head stands for pooled heads; pooled layers are those of the
+    /// weights. Throws Error where late numbers cannot be read.
     Rows rows(const Stage& stage, Index head, Index first, Index count) const;
     /// All rows of a map that is kept.
     Rows map(const Stage& stage, Index head) const;
-    /// Of a stage that is large. Pooled layers are its layer 0.
+    /// Returns the tiles of a stage that is large. Pooled layers are its layer 0.
     std::shared_ptr<const MapTiles> tiles(const Stage& stage) const;
 
 private:

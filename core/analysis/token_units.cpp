@@ -140,7 +140,7 @@ std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& sp
     return cut_off(readable_bytes(label), longest_label);
 }
 
-/// Of an axis that has names.
+/// Returns the labels of an axis that has names.
 std::vector<std::string> labels_of(const std::vector<std::string>& tokens,
                                    const std::vector<TokenSpan>& units, TokenUnit unit) {
     const Marking marking = marking_of(tokens);

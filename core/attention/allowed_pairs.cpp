@@ -22,7 +22,8 @@ std::string count_of(Index count, const std::string& noun) {
 /// One past the last key that a query may look at.
 using End = std::function<Index(Index query)>;
 
-/// Of a mask that lets every query see the first keys, by its kind; null for any other.
+/// Returns where the keys of each query end under a mask that allows the first keys, by its kind; null for
+/// any other mask.
 End end_of(const Mask& mask, Index queries, Index keys) {
     if (std::holds_alternative<NoMask>(mask.rule))
         return [keys](Index) { return keys; };
@@ -136,7 +137,7 @@ private:
     RowWriter write_;
 };
 
-/// Of so many pairs there are cells for any mask: 4 MB, which kernels read as they lie.
+/// Up to so many pairs any mask keeps a cell for each: 4 MB, which kernels read as they lie.
 constexpr double most_cells = 1 << 22;
 
 }  // namespace

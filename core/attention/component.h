@@ -65,7 +65,7 @@ struct Component {
     void (*check)(const Plan& plan) = nullptr;
     /// Adds the stages that it records beside those that every trace has.
     void (*stages)(const Plan& plan, StageList& list) = nullptr;
-    /// Of each of them its title and what it is computed from, and of a stage of every trace that this
+    /// The title of each stage and what it is computed from; also for a stage of every trace that this
     /// component makes in a way of its own.
     std::vector<DeclaredStage> declared_stages;
     Steps steps;
@@ -148,7 +148,7 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
     /// otherwise it acts on the output.
     bool changes_weights = false;
-    /// Of a composed one: beside what its parts take.
+    /// The cost of a composed algorithm, beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };
 

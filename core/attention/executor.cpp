@@ -170,7 +170,7 @@ struct Executor<Real>::State {
         }
     }
 
-    /// Of a head and a query of the tile.
+    /// Returns the map's row of a head and a query of the tile.
     Real* map_at(Index head, Index first) {
         return maps.data() + ((head - tile.head) * tile.queries + first - tile.query) * plan->keys;
     }

@@ -33,8 +33,8 @@ public:
     /// empty_trace(plan).
     void run(Trace& trace);
 
-    /// Of a stage [head, query, key] `count` rows of a head from `first` on, [count, keys], computed again
-    /// after a run: the same numbers as in its trace. Of specs for which has_late_rows(). Threads may ask at
+    /// Computes `count` rows of a head of a stage [head, query, key] from `first` on, [count, keys], again
+    /// after a run: the same numbers as in its trace. For specs for which has_late_rows(). Threads may ask at
     /// the same time.
     void read_rows(std::string_view stage, Index head, Index first, Index count, std::span<double> to) const;
     /// Is told by the runs that follow what share of the rows is done, from 0 to 1, on whichever thread is.

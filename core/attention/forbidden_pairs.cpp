@@ -14,7 +14,8 @@ bool is_map(const Stage& stage) {
            stage.axes[stage.axes.size() - 2] == Axis::query;
 }
 
-/// Of as many queries and keys: others are of blocks or landmarks, not of the weights' pairs.
+/// Whether both stages have as many queries and keys: others are of blocks or landmarks, not of the weights'
+/// pairs.
 bool is_alike(const Stage& stage, const Stage& weights) {
     return stage.extent(Axis::query) == weights.extent(Axis::query) &&
            stage.extent(Axis::key) == weights.extent(Axis::key);

@@ -48,7 +48,7 @@ void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice
             whole->is_real.begin() + block * choice.size,
             whole->is_real.begin() + std::min((block + 1) * choice.size, plan.keys), std::uint8_t(1)));
 
-    /// Of the keys of a block for which includes(key).
+    /// Writes the summary of the keys of a block for which includes(key).
     const auto summarise = [=, &plan, &operands](Index kv_head, Index block, double* summary,
                                                  const auto& includes) {
         Summary::begin(summary, d);

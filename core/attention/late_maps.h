@@ -24,7 +24,8 @@ struct MapOrigin {
 /// somebody first looks at them, a head at a time. Any thread may look.
 class LateMaps {
 public:
-    /// Of a map that is kept whole. Of a larger one, only what somebody looks at is read: rows, or tiles.
+    /// Numbers of the largest map that is kept whole. A larger one is read where somebody looks: rows, or
+    /// tiles.
     static constexpr Index most_kept = Index(2048) * 2048;
 
     /// Writes `count` rows from `first` on, [count, keys]. May throw Error and Interrupted.

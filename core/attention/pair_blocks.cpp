@@ -8,8 +8,8 @@
 namespace headlight {
 namespace {
 
-/// Of so many blocks it is looked up whether another one is alike: patterns that repeat have few, and one
-/// that does not would look in vain.
+/// A map of up to so many blocks is searched for blocks that are alike: patterns that repeat have few, and
+/// one that does not would be searched in vain.
 constexpr std::size_t most_known = 1024;
 constexpr double bytes_of_known = 64;  // a node of the table, and its share of the buckets
 

@@ -40,8 +40,8 @@ public:
     }
     /// [columns]
     void write_row(Index row, std::uint8_t* to) const;
-    /// Of a block by its number in each direction: rows from 64 * row on, columns from 64 * column on, as far
-    /// as there are any.
+    /// Returns what is allowed in the block of that number in each direction: rows from 64 * row on, columns
+    /// from 64 * column on, as far as there are any.
     Coverage coverage(Index row, Index column) const {
         const std::uint32_t block = block_at(row, column);
         return block == no_pair ? Coverage::none : block == every_pair ? Coverage::all : Coverage::some;

@@ -13,7 +13,7 @@ class Recorder {
 public:
     Recorder() = default;
     explicit Recorder(Trace& trace) : trace_(&trace) {}
-    /// Of one stage alone the elements from `first` on, as many as `to` has room for.
+    /// Records of one stage alone the elements from `first` on, as many as `to` has room for.
     Recorder(std::string_view name, std::span<double> to, Index first)
         : part_(to), name_of_part_(name), first_(first) {}
 

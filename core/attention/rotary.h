@@ -31,7 +31,7 @@ inline double turned_vectors(const Plan& plan) {
     return elements(plan.queries, plan.query_width) + elements(plan.keys, plan.key_width);
 }
 
-/// Of the places of the run's tokens. `length(token, pair)` multiplies the cosine and the sine.
+/// Turns by the places of the run's tokens. `length(token, pair)` multiplies the cosine and the sine.
 template <class Real, class Length>
 RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<double>& frequencies,
                                    Index tokens, bool is_interleaved, const Length& length) {

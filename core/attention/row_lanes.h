@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-// Of a row of numbers, in loops that run over whole vectors.
+// Reductions of a row of numbers, in loops that run over whole vectors.
 
 /// Numbers that are compared or added up next to each other, and with each other at the end: in a fixed order.
 inline constexpr Index row_lanes = 8;

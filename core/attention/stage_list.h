@@ -21,7 +21,7 @@ public:
     void add_vectors(std::string name, Axis token, Index width);
 
     bool has(std::string_view name) const;
-    /// Of all stages together.
+    /// Returns the bytes of all stages together.
     double bytes() const;
 
     std::vector<Stage> take() { return std::move(stages_); }

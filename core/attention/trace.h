@@ -33,8 +33,8 @@ struct Stage {
     bool has_axis(Axis axis) const;
     Index extent(Axis axis) const;  ///< 0 when the stage has no such axis
     Index heads() const;            ///< 1 when it has no axis of heads
-    /// Of maps that are too large to be kept: Trace::read_rows() and late_maps() have their numbers, and
-    /// values() and matrix() throw Error.
+    /// Whether the stage has maps that are too large to be kept: Trace::read_rows() and late_maps() have
+    /// their numbers, and values() and matrix() throw Error.
     bool is_large() const;
 };
 
@@ -84,11 +84,12 @@ public:
     Trace() = default;
     /// Lays the stages out one after another (their `offset` is set here) in storage filled with zero.
     explicit Trace(std::vector<Stage> stages);
-    /// Of maps alone [head, query, key], which are read when somebody looks at them: one for each stage.
+    /// Makes a trace of maps alone [head, query, key], which are read when somebody looks at them: one for
+    /// each stage.
     Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps);
 
     AttentionSpec spec;
-    /// Of the stages that joined() put behind the trace's own, by their site.
+    /// The specs of the stages that joined() put behind the trace's own, by their site.
     std::map<std::string, AttentionSpec, std::less<>> joined_specs;
     /// The same for their tokens, where these are others than `tokens`: a model's sites read different
     /// sequences.
@@ -116,28 +117,28 @@ public:
     const Stage* find(std::string_view name, std::string_view site = {}) const;
     /// One more stage [head, query, key] before that one, or at the end.
     void add_late(std::size_t before, Stage stage, std::shared_ptr<const LateMaps> maps);
-    /// Of the mechanism whose stages are at the site.
+    /// Returns the spec of the mechanism whose stages are at the site.
     const AttentionSpec& spec_at(std::string_view site) const;
     /// The same; null where the trace does not say what ran there: in a capture, and where words are said.
     const AttentionSpec* known_spec_at(std::string_view site) const;
     /// One of `parameters`; null where nobody knows it.
     const Tensor* parameter_at(std::string_view site, const std::string& parameter) const;
-    /// Of the rows and columns of the stages at the site.
+    /// Returns the labels of the rows and columns of the stages at the site.
     const TokenLabels& tokens_at(std::string_view site) const;
 
     std::span<const double> values(const Stage& stage) const;
-    /// Of a stage that is not late. Where a copy of the trace, or a picture, has the same numbers, this trace
-    /// has its own from now on.
+    /// Returns the numbers of a stage that is not late, to be changed. Where a copy of the trace, or a
+    /// picture, shares them, this trace has its own from now on.
     std::span<double> values(const Stage& stage);
     /// One row-major matrix of a stage: with axes [head, query, key] the map of that head; a rank-2 stage
     /// itself.
     std::span<const double> matrix(const Stage& stage, Index head) const;
     /// The same, there for as long as somebody has it.
     SharedNumbers shared_matrix(const Stage& stage, Index head) const;
-    /// Of a stage [head, query, key] `count` rows of a head, [count, keys]; late ones are not kept. Throws
-    /// Error where these cannot be read.
+    /// Reads `count` rows of a head of a stage [head, query, key], [count, keys]; late ones are not kept.
+    /// Throws Error where these cannot be read.
     void read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const;
-    /// Of a stage that is late.
+    /// Returns the maps of a stage that is late.
     const LateMaps& late_maps(const Stage& stage) const;
     /// Why late maps could not be read; empty while all could.
     std::string problem() const;

@@ -56,7 +56,7 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     if (typed.size() > longest_word)
         return {};
     std::string best;
-    // Of a single letter nothing is left to compare when it differs.
+    // A single letter that differs leaves nothing to compare.
     std::size_t best_distance = std::min(typed.size(), std::max<std::size_t>(1, typed.size() / 3) + 1);
     for (const std::string& word : words) {
         const std::size_t d = distance(typed, word);

@@ -8,7 +8,7 @@ namespace headlight {
 
 // Multiply-adds, counted from extents: what the products of a formula take when each is computed once.
 
-/// Of a product of matrices with these extents: {n, d, d_a} for [n, d] [d, d_a].
+/// Returns the multiply-adds of a product of matrices with these extents: {n, d, d_a} for [n, d] [d, d_a].
 inline double work(std::initializer_list<Index> extents) {
     double result = 1;
     for (const Index extent : extents)
@@ -16,17 +16,17 @@ inline double work(std::initializer_list<Index> extents) {
     return result;
 }
 
-/// Of `each` for every pair that the mask allows, all heads together.
+/// Returns the work of `each` for every pair that the mask allows, all heads together.
 inline double work_of_pairs(const Plan& plan, Index each) {
     return work({plan.allowed.count(), plan.heads, each});
 }
 
-/// Of `each` for every query and key of every head.
+/// Returns the work of `each` for every query and key of every head.
 inline double work_of_tokens(const Plan& plan, Index each) {
     return work({plan.heads * plan.queries + plan.kv_heads * plan.keys, each});
 }
 
-/// Of v . act(q W_1 + k W_2): both sides once for each token, and v for each pair.
+/// Returns the work of v . act(q W_1 + k W_2): both sides once for each token, and v for each pair.
 inline double work_of_energies(const Plan& plan) {
     const Index d_a = plan.attention_width;
     return work({plan.heads, plan.queries, plan.head_query_width(), d_a}) +

@@ -99,7 +99,7 @@ struct Mechanism {
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
     std::vector<Paper> papers;  ///< first the one that the mechanism is filed under
-    /// Of its first paper: what it is sorted and filtered by.
+    /// Returns the year of its first paper, which it is sorted and filtered by.
     int year() const { return papers.empty() ? 0 : papers.front().year; }
     std::string explanation;  ///< one paragraph in plain words
     std::string cost;        ///< multiply-adds and memory in n, m, d, h: "n m (d + d_v) per head; memory n m"

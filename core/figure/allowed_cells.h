@@ -7,9 +7,9 @@
 
 namespace headlight {
 
-/// Of each row of `cell_rows` x `cell_columns` cells that a part of a large map is drawn in, `rows` x
-/// `columns` numbers of it, those that its mask allows some pair of. Empty where it forbids none of the part,
-/// or nobody knows a mask.
+/// Returns, for each row of `cell_rows` x `cell_columns` cells in which a part of a large map, `rows` x
+/// `columns` numbers of it, is drawn, the cells that its mask allows some pair of. Empty where it forbids
+/// none of the part, or nobody knows a mask.
 std::vector<KeyRange> allowed_cells(const LargeMap& map, Index rows, Index columns, Index cell_rows,
                                     Index cell_columns);
 

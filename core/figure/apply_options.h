@@ -8,7 +8,7 @@ namespace headlight {
 /// focus, else the first. Null where there is none.
 const Panel* leading_map(const Figure& figure);
 
-/// Of how many rows and columns a person chooses in it: those of the matrix that it is a page of, if it is
+/// Returns how many rows a person chooses from: those of the matrix that the panel is a page of, if it is
 /// one.
 inline Index rows_to_choose(const Panel& panel) { return panel.of_rows > 0 ? panel.of_rows : panel.rows; }
 inline Index columns_to_choose(const Panel& panel) {

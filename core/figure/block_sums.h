@@ -14,8 +14,8 @@ struct BlockSums {
     std::optional<LargestCell> largest;  ///< of the finite numbers; of equal ones the first
 };
 
-/// Of the cells of `block`, which must lie inside `panel`. A large map is read row by row: it may take a
-/// moment, can be interrupted, and throws what its source does.
+/// Returns the sums of the cells of `block`, which must lie inside `panel`. A large map is read row by row:
+/// it may take a moment, can be interrupted, and throws what its source does.
 BlockSums block_sums(const Panel& panel, const MapBlock& block);
 
 /// The numbers of these cells [block.rows, block.columns]; as many are copied or read.

@@ -91,8 +91,8 @@ std::vector<Index> block_edges(Index from, Index to) {
     return edges;
 }
 
-/// Of each block the number that matters most, by `more(one, other)`: `take` gets a row of them at a time,
-/// on several threads at once.
+/// Finds in each block the number that matters most, by `more(one, other)`: `take` gets a row of them at a
+/// time, on several threads at once.
 template <class More, class Take>
 void take_most_of_blocks(const NumberRows& numbers, std::span<const Index> row_edges,
                          std::span<const Index> column_edges, const More& more, const Take& take) {

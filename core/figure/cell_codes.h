@@ -29,10 +29,10 @@ Index drawn_rows(const Panel& panel);
 /// Not of a large map: see allowed_cells().
 bool is_forbidden(const Panel& panel, Index row, Index column);
 
-/// Of the drawn rows. Larger than `most_rows` by `most_columns` they are made smaller by keeping of every
-/// block of cells the one that matters most, so that one bright cell never vanishes: the highest entry, on a
-/// diverging map the one furthest from the middle. Numbers win over forbidden cells, these over missing ones.
-/// Of a large map, the codes of seen_map().
+/// Returns the codes of the drawn rows; those of seen_map() where the map is large. Rows and columns beyond
+/// `most_rows` by `most_columns` are made fewer by keeping of every block of cells the one that matters most,
+/// so that one bright cell never vanishes: the highest entry, on a diverging map the one furthest from the
+/// middle. Numbers win over forbidden cells, these over missing ones.
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
 /// The same in place of what `cells` has: of a size that it had already, no memory is taken.
 void write_cell_codes(const Panel& panel, Index most_rows, Index most_columns, CellCodes& cells);
@@ -45,7 +45,8 @@ void write_colours(const CellCodes& cells, const CellPalette& palette, std::uint
 /// Writes the numbers of a row, NaN for missing ones and -infinity for forbidden ones; for several threads at
 /// once.
 using NumberRows = std::function<void(Index row, std::span<float> numbers)>;
-/// Of numbers on a scale, which are asked for a row at a time; `cells` as in write_cell_codes() of a panel.
+/// Writes the codes of numbers on a scale, which are asked for a row at a time; `cells` as in
+/// write_cell_codes() of a panel.
 void write_cell_codes(const NumberRows& numbers, Index rows, Index columns, const ColourScale& scale,
                       Index most_rows, Index most_columns, CellCodes& cells);
 

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-/// Of a figure, and of a panel: a page with more has cells of less than 5 points.
+/// The most cells with a sign in a figure, and in a panel: a page with more has cells of less than 5 points.
 constexpr Index most_signed_cells = 6'400;
 
 constexpr std::string_view note_begins = "In cells: ", between_notes = "  ";

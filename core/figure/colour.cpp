@@ -59,7 +59,7 @@ double ColourScale::position(double value) const {
     return std::clamp(along_bar(value), 0.0, 1.0);
 }
 
-// Of the halves: the range of two doubles may be larger than any.
+// Halves are subtracted, since the range of two doubles may be larger than any double.
 double ColourScale::along_bar(double value) const {
     if (kind == ScaleKind::logarithmic && low > 0)
         return std::log10(value / low) / std::log10(high / low);

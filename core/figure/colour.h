@@ -15,7 +15,7 @@ struct Rgb {
     bool operator==(const Rgb&) const = default;
 };
 
-/// Of an sRGB channel, 0 to 1 (IEC 61966-2-1).
+/// Returns the linear light of an sRGB channel, 0 to 1 (IEC 61966-2-1).
 double linear_light(std::uint8_t channel);
 
 /// WCAG 2 relative luminance, 0 to 1: decides between dark and light text on a cell.

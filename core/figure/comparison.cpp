@@ -391,7 +391,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     const DifferenceWords words(changed, untouched);
     const Figure before = build_figure(untouched, settings);
     const auto is_same_stage = [](const Panel& a, const Panel& b) { return a.stage == b.stage; };
-    // Of another text there may be nothing but weights, which would be subtracted from scores.
+    // Another text may have nothing but weights, which would be subtracted from scores.
     if (!std::ranges::equal(figure.panels, before.panels, is_same_stage))
         return figure;
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats

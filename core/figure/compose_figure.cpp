@@ -72,7 +72,7 @@ void share_named_scales(std::vector<Panel>& panels, const std::vector<std::strin
     }
 }
 
-/// Of the panels of each name only neighbours in the last row that has some keep a bar.
+/// Keeps, among panels of one name, a bar only for neighbours in the last row that has some.
 void keep_last_bars(std::vector<Panel>& panels, const std::vector<std::string>& names,
                     const std::vector<std::size_t>& rows) {
     std::map<std::string, std::size_t> last;

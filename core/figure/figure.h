@@ -68,7 +68,7 @@ struct HeadMarks {
     std::shared_ptr<const HeadOverview> overview;  ///< whose the maps are
     bool are_named = false;                        ///< each cell; else rows and columns name it
     std::vector<double> x, y;                      ///< points: [mark]
-    /// Of a grid whose maps are framed by a statistic: how far each number is from the least to the largest
+    /// In a grid whose maps are framed by a statistic: how far each number is from the least to the largest
     /// of them, 0 to 1, [mark]; NaN where a head has none. Empty otherwise.
     std::vector<double> framed{};
     std::string frames_note{};  ///< what they mean, in a sentence
@@ -125,7 +125,8 @@ struct Panel {
 
     std::string title;     ///< "Head 3"
     std::string subtitle;  ///< "softmax of each row"
-    /// Of lines that lie with those of other heads: "Weights, head 3 of 8", where `title` is that of all.
+    /// The title of lines that lie with those of other heads: "Weights, head 3 of 8", where `title` is that
+    /// of all.
     std::string head_title;
     HiddenLines hidden_lines;  ///< by a person's choice, which are missing in `values`
     bool lies_over = false;    ///< in the place of the panel before it: lines of another head
@@ -148,7 +149,8 @@ struct Panel {
 
     std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the mask forbids it (hatched); or empty
     std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
-    /// Of keys that it is drawn without, see without_keys(); nothing where none is, or nobody knows yet.
+    /// The weight of the keys that it is drawn without, see without_keys(); nothing where none is, or nobody
+    /// knows yet.
     std::optional<double> hidden_mass;
     /// It is one map made of those of so many heads; 0 of one head, and of a rollout.
     Index pooled_heads = 0;
@@ -175,7 +177,7 @@ struct Panel {
     std::shared_ptr<const Curves> curves;
     std::shared_ptr<const Tree> tree;
 
-    // Of a figure of several panels.
+    // Only in a figure of several panels:
     std::string letter;      ///< "(a)", where it does not stand in the title
     std::string over;        ///< a title that stands once over neighbours which have the same
     std::string bar_title;   ///< what its own bar shows the numbers of

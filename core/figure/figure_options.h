@@ -87,7 +87,7 @@ struct FigureOptions {
     std::vector<MarkedCells> marks;              ///< of the leading matrix and those of its size
     std::vector<CellNote> notes;                 ///< likewise
 
-    // Of a figure of several panels, each a view of its own.
+    // Only in a figure of several panels, each a view of its own:
     std::vector<PanelWords> panels;      ///< in reading order; without any the figure is one view
     std::optional<Index> panel_columns;  ///< matrices in a row, unless a panel begins a new one
     bool one_scale = false;              ///< one for all matrices that have colours

@@ -44,7 +44,7 @@ Trace trace_of(const FilmedMap& map, const GeneratedWords& words) {
     return trace;
 }
 
-/// Of floats, and of files that keep three digits of them.
+/// Whether the sum is 1 as far as floats tell, and files that keep three digits of them.
 bool is_one(double sum) { return std::abs(sum - 1) < 5e-3; }
 
 /// nullptr before the first point.

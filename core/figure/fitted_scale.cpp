@@ -22,7 +22,7 @@ ColourScale between_numbers(ColourScale scale, const ColourRange& range, const N
         scale.low = is_too_low ? decades_of_unit * range.to : range.from;
         scale.high = range.to;
     }
-    // Of a map in tiles nobody knows.
+    // Nobody knows the least and the largest number of a map in tiles.
     scale.clips_low = all.empty() ? scale.low != 0 : all.low < scale.low;
     scale.clips_high = all.empty() || all.high > scale.high;
     return scale;

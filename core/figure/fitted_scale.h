@@ -47,8 +47,9 @@ double percentile(std::vector<double>& numbers, double percent);
 ColourScale ranged_scale(ColourScale scale, const ColourRange& range, const NumberRange& all,
                          std::vector<double> sample = {});
 
-/// Of norms, which have no sign and no largest number that all of them share: from zero to the largest, or
-/// fitted where the settings ask for it. `sample` is some of them, which percentiles alone need.
+/// Returns the scale of norms, which have no sign and no largest number that all of them share: from zero to
+/// the largest, or fitted where the settings ask for it. `sample` is some of them, which percentiles alone
+/// need.
 ColourScale norm_scale(const ViewSettings& settings, const NumberRange& range,
                        std::vector<double> sample = {});
 

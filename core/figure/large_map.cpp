@@ -79,7 +79,7 @@ public:
             const Index end = std::min(columns.end, (tile_column + 1) * MapTile::side);
             const Known& known =
                 tiles_[static_cast<std::size_t>(tile_row * tile_columns_ + tile_column - first_tile_column_)];
-            // Of a row of a coarser tile that has been looked at already there is nothing new.
+            // A row of a coarser tile that has been looked at already brings nothing new.
             const bool is_new = is_first || row % std::min(Index(1) << known.coarser, MapTile::side) == 0;
             if (known.tile && is_new) {
                 float* to = furthest + (column - columns.first);

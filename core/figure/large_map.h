@@ -21,7 +21,7 @@ struct LargeMap {
     bool waits = false;
     bool has_own_range = false;  ///< its numbers are no shares: see range_of()
     bool has_own_scale = false;  ///< which is fitted to its numbers alone
-    /// Of a difference: what is nearer to 0 is rounding, and no difference.
+    /// Below it a number of a difference is rounding, and no difference.
     std::optional<double> rounding{};
 
     /// Some of its numbers are negative, or may be, as far as anybody knows by now.

@@ -67,7 +67,7 @@ std::vector<LargestCell> largest_cells(const Panel& panel, std::size_t count) {
     for (Index row = 0; row < panel.rows; ++row) {
         for (Index column = 0; column < panel.columns; ++column) {
             const double exact = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-            // Of many numbers nearly every one ends here: rounding changes none by as much.
+            // Nearly every one of many numbers ends here: rounding changes none by as much.
             if (cells.size() == count && exact + 1e-6 * std::abs(exact) <= cells.back().value)
                 continue;
             const double value = rounded(exact);

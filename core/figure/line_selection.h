@@ -19,8 +19,9 @@ struct LineSelection {
     double sum = 0, left_out_sum = 0;  ///< of the absolute values, of all and of those
 };
 
-/// Of each row the strongest numbers, and none that is weaker than the least, as somebody chose: the others
-/// are missing from `values`, and counted in `hidden_lines`. Of equal ones those of the first columns stay.
+/// Keeps of each row the strongest numbers that are not weaker than the least, as somebody chose: the others
+/// are missing from `values`, and counted in `hidden_lines`. Among equal ones those of the first columns
+/// stay.
 void keep_chosen_lines(Panel& panel, const LineChoice& choice);
 
 /// At most the 400 strongest, of at least 2 % of the scale: more would be a solid area, fainter ones a fog.

@@ -37,7 +37,7 @@ constexpr std::string_view largest_number_note = "Each point shows the largest w
 constexpr std::string_view furthest_number_note =
     "Each point shows the number under it that is furthest from 0.";
 
-/// Of a large map, of which a mask is known.
+/// Whether the panel is a large map whose mask is known.
 bool has_mask(const Panel& panel) {
     constexpr Index few = 64;
     return panel.large && !allowed_cells(*panel.large, panel.rows, panel.columns, std::min(panel.rows, few),
@@ -106,7 +106,7 @@ bool marks_signs_with_dots(const Panel& panel) {
     return !panel.head_title.empty() && colour_map(panel.scale.map).diverging;
 }
 
-/// Of a picture of all heads: how many, and those with the largest numbers.
+/// Says of a picture of all heads how many there are, and which have the largest numbers.
 std::string heads_in_words(const Panel& panel, std::size_t count) {
     const std::vector<HeadMarks::Head>& heads = panel.marks->heads;
     const auto named =
@@ -215,7 +215,7 @@ std::string axis_in_words(Index count, const char* what, const AxisLabels& axis)
     return counted(count, what) + (axis.title.empty() ? "" : ", " + axis.title);
 }
 
-/// Of a text, whose two sentences are its panel's titles.
+/// Says a text, whose two sentences are its panel's titles.
 std::string text_in_words(const Panel& panel) {
     return "A text of " + counted(panel.columns, "token") + ". " + panel.title + "." +
            (panel.subtitle.empty() ? "" : " " + panel.subtitle + ".");

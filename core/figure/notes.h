@@ -17,7 +17,7 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
 /// of pooled layers.
 std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,
                              bool are_norms, Index pooled_heads = 0, Index pooled_layers = 0);
-/// Of a figure with hidden_tokens.
+/// Returns the note of a figure with hidden_tokens.
 std::string hidden_keys_note(const Figure& figure);
 
 /// Says in the caption that points of large maps show the number that is furthest from 0, where it said the

@@ -23,8 +23,8 @@ public:
     const Trace& trace() const { return trace_; }
     const StageChain& chain() const { return chain_; }
     const ViewSettings& settings() const { return settings_; }
-    /// Of every head, which takes longer than a frame where nobody has made it before: only views that say so
-    /// (View::reads_every_head) ask.
+    /// Returns the overview of every head, which takes longer than a frame where nobody has made it before:
+    /// only views that say so (View::reads_every_head) ask.
     const HeadOverview& overview() const { return *shared_overview(); }
     const std::shared_ptr<const HeadOverview>& shared_overview() const;
     /// The same if somebody has made or asked for it, else null.
@@ -59,8 +59,8 @@ public:
     bool is_query_by_key(const std::string& stage) const;
     /// Its panels have tiles in place of numbers: see View::draws_large_maps.
     bool is_large(const std::string& stage) const;
-    /// Of its rows some weights are missing: what they sum to, and what a hidden key would leave to the
-    /// others, is not known.
+    /// Whether some weights of the stage's rows are missing: what they sum to, and what a hidden key would
+    /// leave to the others, is then not known.
     bool is_sparse(const std::string& stage) const;
     /// Throws Error where the weights are sparse rows: a statistic of what is there would be none of the
     /// rows.
@@ -82,7 +82,7 @@ public:
     bool is_rollout(const std::string& stage) const;
     /// Norms of what keys give are drawn in place of its weights.
     bool has_norms(const std::string& stage) const;
-    /// Of a stage that is seen otherwise and kept: all of its numbers, and what hidden keys had of them, mean
+    /// Returns all numbers of a stage that is seen otherwise and kept, and what hidden keys had of them, mean
     /// over the heads.
     SeenWeights::Rows numbers(const std::string& stage) const;
     /// Rows of a map of any size, as they are drawn: [count, key].
@@ -107,9 +107,10 @@ private:
     std::vector<std::uint8_t> forbidden_at(const std::string& site, Index head) const;
     /// What is forbidden to all heads at a site.
     std::vector<std::uint8_t> forbidden_to_all(const std::string& site, Index heads) const;
-    /// Of all heads of a stage that is seen otherwise.
+    /// Returns the range over all heads of a stage that is seen otherwise.
     NumberRange seen_range(const std::string& stage) const;
-    /// Of the numbers of these stages, those that the mask forbids apart: what percentiles are counted from.
+    /// Returns the numbers of these stages, those that the mask forbids apart: what percentiles are counted
+    /// from.
     std::vector<double> sample_of(const std::vector<std::string>& stages) const;
     ColourScale scale(const std::string& stage) const;
     /// [row, column] of a head's map, 1 = a person set it; empty when nothing is.

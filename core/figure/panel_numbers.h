@@ -15,7 +15,7 @@ std::vector<const Panel*> panels_with_numbers(const Figure& figure, const std::s
 
 /// A row's or column's token, or its number from 1.
 std::string axis_label(const AxisLabels& axis, Index at);
-/// Of each row or column of an axis of this length.
+/// Returns the label of each row or column of an axis of this length.
 std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent);
 /// The same as a file of numbers has them: "the" of a token that is drawn as "␣the". A space alone stays "␣".
 std::vector<std::string> labels_without_spaces(const AxisLabels& axis, Index extent);

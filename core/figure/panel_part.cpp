@@ -102,7 +102,7 @@ void take_numbers(Panel& panel) {
     if (!panel.large || panel.rows * panel.columns > most_cells)
         return;
     const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
-    // Of thousands of rows and a few columns fewer cells are seen than there are.
+    // Thousands of rows with a few columns are seen in fewer cells than there are.
     if (!seen.is_complete || seen.rows != panel.rows || seen.columns != panel.columns)
         return;
     panel.values = std::vector<double>(seen.furthest.begin(), seen.furthest.end());

@@ -20,7 +20,7 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
-/// Of a number that is not zero: 3 for 1234.5.
+/// Returns the power of ten of a number that is not zero: 3 for 1234.5.
 int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
 /// "1.7·10³⁰⁸", with `decimals` of the number before the power.
@@ -60,7 +60,7 @@ std::vector<Tick> linear_ticks(double low, double high, int limit) {
     const auto inside = [&](double step) {
         return std::floor(high / step + slack) - std::ceil(low / step - slack) + 1;
     };
-    // Of the halves: the range of two doubles may be larger than any.
+    // Halves are subtracted: the range of two doubles may be larger than any double.
     double step = std::pow(10.0, std::floor(std::log10(2 * ((high / 2 - low / 2) / limit))));
     for (const double factor : {1.0, 2.0, 2.5, 2.0}) {  // 1, 2, 5, 10 times the power of ten below
         step *= factor;

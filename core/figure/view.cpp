@@ -58,7 +58,7 @@ WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure) {
     const View& shown = view(kind);
     if (!shown.pools_heads)
         lens.pooled.reset();
-    // Of every layer by itself, or of a rollout through them.
+    // A view that shows every layer by itself, and a rollout through them, pool no layers.
     if (!shown.pools_heads || shown.reads_every_head || shown.all_sites ||
         lens.pooled == PooledHeads::rollout)
         lens.pooled_layers.reset();

@@ -48,8 +48,8 @@ struct View {
     bool reads_every_head = false;
     /// Maps of any size, in tiles; of more than LateMaps::most_kept numbers another view draws none.
     bool draws_large_maps = false;
-    /// Of larger maps it draws the tokens around the selected one, or as tiles what it can: whole ones as
-    /// long as somebody has them in memory.
+    /// Whether it draws, of larger maps, the tokens around the selected one; else it draws as tiles what it
+    /// can: whole ones as long as somebody has them in memory.
     bool draws_pages = false;
     /// One map may stand for those of all heads or layers (WeightLens::pooled, pooled_layers): not beside the
     /// arithmetic of a head.
@@ -67,7 +67,8 @@ struct View {
 
     /// Whether a person can say which heads it draws.
     bool chooses_heads() const { return all_heads || overlays_heads; }
-    /// Of maps beside others it draws both, their difference, or how much each head changes.
+    /// Whether it draws, of maps beside others, both of them, their difference, or how much each head
+    /// changes.
     bool draws_counterpart() const { return shows_difference || all_sites || reads_every_head; }
 };
 

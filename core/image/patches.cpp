@@ -67,7 +67,7 @@ void centre_and_scale(std::vector<double>& colours) {
         colours[i] -= mean[i % channels];
         squares += colours[i] * colours[i];
     }
-    // Of one colour, but for the rounding of its mean.
+    // Below it a patch is of one colour, but for the rounding of its mean.
     constexpr double nothing = 1e-9;
     const double root_mean_square = std::sqrt(squares / static_cast<double>(colours.size()));
     for (double& colour : colours)

@@ -14,8 +14,8 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// Of a picture's longer side. Larger images are made smaller when they are opened: a patch needs few pixels,
-/// and every session and exported figure carries its picture.
+/// The most pixels along a picture's longer side. Larger images are made smaller when they are opened: a
+/// patch needs few pixels, and every session and exported figure carries its picture.
 inline constexpr Index most_pixels_across = 256;
 
 }  // namespace headlight

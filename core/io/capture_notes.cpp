@@ -143,7 +143,7 @@ double scale_from(JsonObject& terms) {
     return terms.number("scale", 1);
 }
 
-/// Of a linear layer: what belongs to a softmax is refused where it is said.
+/// Reads what a linear layer implies: what belongs to a softmax is refused where it is said.
 ImpliedNotes implied_from(JsonObject& object) {
     ImpliedNotes notes;
     notes.terms.scale = scale_from(object);
@@ -200,8 +200,8 @@ void require_one_each(const std::vector<std::string>& labels, Index extent, cons
                      std::to_string(labels.size())});
 }
 
-/// Of attention-0588.json, as the program dodrio has it, sequence "588" of the file of all tokens beside it.
-/// The maps go on behind the text: there are padding tokens.
+/// Returns the notes of attention-0588.json, as the program dodrio has it: sequence "588" of the file of all
+/// tokens beside it. The maps go on behind the text: there are padding tokens.
 CaptureNotes notes_of_dodrio(const fs::path& capture) {
     static const std::regex name_of_sequence("attention-0*([0-9]+)");
     const fs::path path = capture.parent_path() / "tokens_and_saliency.json";

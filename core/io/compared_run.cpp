@@ -56,7 +56,7 @@ void attempt(ComparedRun& compared, const Work& work) {
         compared.plan = nullptr;
 }
 
-/// Of the stages that are compared. Late ones hold nothing.
+/// Returns the bytes of the stages that are compared. Late ones hold nothing.
 double compared_bytes(const Plan& plan) {
     return plan.keeps == Keeps::rows ? 0
                                      : static_cast<double>(std::size(compared_stages) * sizeof(double)) *

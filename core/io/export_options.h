@@ -17,7 +17,8 @@ struct ExportOptions {
 inline constexpr double smallest_width_mm = 10, largest_width_mm = 2000;
 inline constexpr int smallest_width_px = 50, largest_width_px = 20000;
 inline constexpr int smallest_dpi = 30, largest_dpi = 2400;
-/// Of a PNG; 4 bytes each while it is drawn. A sheet of A0 at 300 dots per inch has 140 million.
+/// The most pixels of a PNG; 4 bytes each while it is drawn. A sheet of A0 at 300 dots per inch has 140
+/// million.
 inline constexpr double most_export_pixels = 150e6;
 
 }  // namespace headlight

@@ -36,7 +36,7 @@ std::optional<ForeignFile> foreign_safetensors(std::string_view header);
 Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file);
 
 /// What `read` returns. Where it refuses what is known to be of another program, the refusal says what it is.
-/// Of a picture a reader of pictures knows more, namely what is wrong with it.
+/// Pictures::read: `read` knows more about a broken picture, namely what is wrong with it.
 enum class Pictures { foreign, read };
 template <class Read>
 auto unless_foreign(const std::string& what, const std::filesystem::path& path, const std::string& name,

@@ -23,7 +23,7 @@ constexpr std::size_t tree_node = 4 * sizeof(void*);
 constexpr std::size_t member_bytes = allocation + tree_node + 2 * sizeof(json::object_t::value_type);
 constexpr std::size_t string_bytes = allocation + sizeof(std::string);
 
-/// Of the letters of a string; short ones lie in the string itself.
+/// Returns the bytes of the letters of a string; short ones lie in the string itself.
 std::size_t letters_bytes(const std::string& text) {
     constexpr std::size_t longest_inside = 15;
     return text.size() > longest_inside ? allocation + text.size() : 0;

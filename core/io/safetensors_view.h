@@ -26,9 +26,9 @@ public:
     static std::size_t bytes_of(std::string_view first, std::size_t file_bytes);
 
     SafetensorsHeader() = default;
-    /// Of as many bytes as bytes_of() says. Checks as the reference implementation does: length, JSON,
-    /// dtypes, offsets without gap or overlap, shapes whose product matches, nothing behind the last tensor.
-    /// Throws Error otherwise.
+    /// Reads a header of as many bytes as bytes_of() says. Checks as the reference implementation does:
+    /// length, JSON, dtypes, offsets without gap or overlap, shapes whose product matches, nothing behind the
+    /// last tensor. Throws Error otherwise.
     SafetensorsHeader(std::string_view bytes, std::size_t file_bytes);
 
     /// Bytes of the header: behind them the tensors begin.

@@ -34,7 +34,7 @@ std::string name_of(const fs::path& file) {
     return (is_capture(file) ? captured_file(file) : file).stem().string();
 }
 
-/// Of the tokens of all sites.
+/// Returns the labels of the tokens of all sites.
 TokenLabels names_in(const Trace& trace) {
     TokenLabels names = trace.tokens;
     for (const auto& [site, tokens] : trace.joined_tokens)

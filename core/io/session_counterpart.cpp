@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-/// Of a text in a title: enough to know which it is.
+/// The most letters of a text in a title: enough to know which it is.
 constexpr std::size_t longest_title = 24;
 
 /// A text beside another one: where both begin alike, from the word on in which they part.

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// Of a selection: whichever row is the last.
+/// Stands in a selection for the last row, whichever that is.
 inline constexpr Index last_row = 1'000'000;
 
 /// A model that is shown for the first time, in the view in which it generates step by step: with the text

@@ -19,7 +19,7 @@ namespace {
 using Entry = ZipArchive::Entry;
 
 constexpr std::uint64_t most_entries = 4096, largest_directory = std::uint64_t(16) << 20;
-/// Of deflate: two bits may stand for 258 bytes.
+/// The most that deflate expands: two bits may stand for 258 bytes.
 constexpr double most_expansion = 1032;
 
 constexpr std::string_view end_mark = "PK\5\6", end_of_large_mark = "PK\6\6", large_place_mark = "PK\6\7",
@@ -110,7 +110,7 @@ void read_large_numbers(const Record& fields, std::initializer_list<std::uint64_
     }
 }
 
-/// Of the record at `at` of the directory, which moves behind it.
+/// Reads the record at `at` of the directory, which moves behind it.
 Entry entry_at(const StoredBytes& archive, const Record& directory, std::size_t& at) {
     constexpr std::uint16_t stored = 0, deflated = 8, encrypted = 1;
     if (directory.text(at, record_mark.size()) != record_mark)
@@ -239,7 +239,8 @@ std::string ZipArchive::unpacked(const Entry& entry) const {
 
 std::string zip_archive_of(std::span<const ZipFile> files) {
     constexpr std::uint16_t version = 20, first_of_1980 = 0x21;
-    // Of record and header alike, from the version on: flags, method, time, date, checksum, sizes, name.
+    // Appends what record and header share, from the version on: flags, method, time, date, checksum, sizes,
+    // name.
     const auto append_facts = [](std::string& to, const ZipFile& file) {
         const auto size = static_cast<std::uint32_t>(file.bytes.size());
         const auto checksum = static_cast<std::uint32_t>(

@@ -27,7 +27,7 @@ struct AskedMap {
     std::span<const double> cells;
 };
 
-/// Of the row that is asked for, or of the whole map.
+/// Returns the cells of the row that is asked for, or of the whole map.
 std::pair<std::size_t, std::size_t> asked_cells(const Question& question, const AskedMap& map) {
     if (question.query.empty())
         return {0, map.cells.size()};

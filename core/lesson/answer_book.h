@@ -46,7 +46,7 @@ std::vector<QuizQuestion> lesson_quiz(const Lesson& lesson);
 /// are fewer lessons with a quiz.
 std::vector<QuizQuestion> course_quiz(std::span<const Lesson> lessons);
 
-/// Of those who answered, who were right.
+/// How many people answered, and how many of them were right.
 struct RightShare {
     std::size_t right = 0, people = 0;
     void add(const GivenAnswer& answer) {
@@ -65,7 +65,8 @@ struct Movement {
     bool operator==(const Movement&) const = default;
 };
 
-/// Of every question that was asked before or after, in the order in which they were first asked.
+/// Returns a movement for every question that was asked before or after, in the order in which they were
+/// first asked.
 std::vector<Movement> movements(std::span<const GivenAnswer> answers);
 
 /// A table with a line for each: time, class, lesson, course, when, question (from 1), answer, people, right.

@@ -27,7 +27,7 @@ public:
     std::string because(std::size_t step);
     std::string notes(std::size_t step);
 
-    /// Of a step with a question, as its last state has it.
+    /// Returns the answer of a step with a question, as its last state has it.
     Answer answer(std::size_t step);
     bool is_right(std::size_t step, const Guess& guess);
     /// Where one looks in a state once its step's question is answered: at the answer, if that is a cell,

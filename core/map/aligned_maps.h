@@ -19,7 +19,8 @@ struct TokenPair {
 
 /// Which tokens of two texts stand for each other, in their order: the most that are equal, and between two
 /// of these what stands in the place of what, from the front. Tokens that one text has more are in no pair.
-/// Of texts that differ in the middle by more than 4 million pairs, tokens are paired by their places.
+/// Pairs the tokens of two texts. Where these differ in the middle by more than 4 million pairs, tokens are
+/// paired by their places.
 std::vector<TokenPair> aligned_tokens(const std::vector<std::string>& first,
                                       const std::vector<std::string>& second);
 
@@ -51,8 +52,8 @@ AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<La
 
 /// Maps of another text in the places of a text's own tokens, so that the own ones stay whole.
 struct SpreadMaps {
-    /// Of the kinds that both have: extents and sites of the first, numbers of the second. A token without a
-    /// partner is called "–" and has NaN for its row and its column.
+    /// The maps of the kinds that both have: extents and sites of the first, numbers of the second. A token
+    /// without a partner is called "–" and has NaN for its row and its column.
     std::vector<LabelledMaps> maps;
     /// "2 tokens of the first text and 1 token of the second text have no partner."; empty where all have
     /// one.

@@ -18,7 +18,7 @@ class PackedKeys {
 public:
     static constexpr Index chunk = MapSource::widest_fold;
 
-    /// Of a source [layer, key head, token, d]. Throws Error when the memory limit forbids it.
+    /// Packs the keys of a source [layer, key head, token, d]. Throws Error when the memory limit forbids it.
     PackedKeys(const MapSource& keys, MapPlace place, const kernels::Table<double>& kernels);
 
     Index tokens() const { return tokens_; }
@@ -71,7 +71,7 @@ public:
     /// Keys of a chunk that the mask allows, counted from the chunk's first one.
     BandMask::Keys allowed(Index row, Index chunk) const;
 
-    /// Of a row from those of all its chunks, in their order; the sink takes part.
+    /// Joins the sums of a row's chunks, in their order; the sink takes part.
     RowSum whole(std::span<const RowSum> chunks) const;
     /// By which the powers of a chunk are multiplied to be weights; 0 in a row that may not look at anything,
     /// NaN in a row with a score that is NaN or infinitely large.

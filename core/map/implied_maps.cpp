@@ -74,7 +74,7 @@ public:
     const PackedKeys& packed() const { return packed_; }
     /// What a chunk leaves of what was before it, [gates].
     std::span<const double> left(Index chunk) const { return row_of(left_, chunk, gates_); }
-    /// Of all keys up to the end of a chunk, faded up to there, [d].
+    /// Returns the sum of all keys up to the end of a chunk, faded up to there, [d].
     std::span<const double> sum(Index chunk) const { return row_of(sums_, chunk, width_); }
     std::size_t bytes() const { return packed_.bytes() + (left_.size() + sums_.size()) * sizeof(double); }
 
@@ -224,7 +224,7 @@ private:
         maps_.kernels_.multiply(product);
         for (Index row = later; row < count_; ++row) {
             const auto to = weights(row, chunk);
-            // Of a query that has faded nothing is left, whatever the keys are.
+            // A query that has faded leaves nothing, whatever the keys are.
             if (maps_.decay_ && std::ranges::all_of(query(row), [](double number) { return number == 0; }))
                 std::ranges::fill(to, 0);
             else if (maps_.terms_.normalised)

@@ -12,8 +12,8 @@ namespace headlight {
 struct MapTile {
     static constexpr Index side = 256;  ///< cells
 
-    /// Of all numbers of the map that the cell stands for and that are not NaN; NaN where there is none.
-    /// Beyond the range of a float they are infinite.
+    /// Maximum and mean of all numbers of the map that the cell stands for and that are not NaN; NaN where
+    /// there is none. Beyond the range of a float they are infinite.
     struct Cell {
         float maximum, mean;
     };

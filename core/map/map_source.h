@@ -57,10 +57,10 @@ public:
     /// outside of them is forbidden. All keys where none is known. Neither end falls from one query to the
     /// next.
     virtual KeyRange allowed_keys(MapPlace /*place*/, Index /*query*/) const { return {0, extents_.keys}; }
-    /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
+    /// Says in words which weights of sparse rows are missing (NaN). Empty where rows are whole.
     virtual std::string left_out() const { return {}; }
-    /// Of a linear layer: weights that it implies and never forms, from no softmax, so that they may be
-    /// negative (ImpliedMaps).
+    /// Whether the layer is a linear one: weights that it implies and never forms, from no softmax, so that
+    /// they may be negative (ImpliedMaps).
     virtual bool is_implied(Index /*layer*/) const { return false; }
     /// Numbers of the layer may be negative, which is known before any is read. Where it is not, tiles tell
     /// (MapTile::least).

@@ -39,7 +39,7 @@ public:
     std::shared_ptr<const MapTiles> seen_as(const std::string& name,
                                             const std::function<std::shared_ptr<const MapSource>()>& make,
                                             const MapSource* beside = nullptr) const;
-    /// Of the tiles that are kept: at most what was said, or a single tile.
+    /// Returns the bytes of the tiles that are kept: at most what was said, or a single tile.
     std::size_t bytes() const { return kept_.bytes(); }
 
 private:

@@ -17,7 +17,7 @@ enum class PooledHeads {
 template <>
 std::span<const Word<PooledHeads>> words();
 
-/// Of the layers of one kind.
+/// The words of the kinds of pooled layers.
 template <>
 std::span<const Word<MapReduction>> words();
 

@@ -30,11 +30,11 @@ const Element& of_layer(const std::vector<Element>& list, Index layer) {
     return list.size() == 1 ? list.front() : list[static_cast<std::size_t>(layer)];
 }
 
-// Of the heads that were looked at last: a few of 32,768 tokens, all of a short text.
+// The most bytes of the heads that were looked at last: a few of 32,768 tokens, all of a short text.
 constexpr std::size_t most_bytes_of_keys = std::size_t(64) << 20;
 constexpr std::size_t most_bytes_of_sums = std::size_t(32) << 20;
 
-/// Of the rows of a HeadRows, what is known of each chunk.
+/// What is known of each chunk of the rows of a HeadRows.
 class ChunkSums {
 public:
     ChunkSums(Index rows, Index chunks) : chunks_(chunks), sums_(static_cast<std::size_t>(rows * chunks)) {}
@@ -113,8 +113,8 @@ void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRow
         }
 }
 
-/// Of the powers of a cell's keys in one row. They are at most 1, and cells are drawn as floats: so that all
-/// of a batch stay in the cache until the sum of their row is known.
+/// The powers of a cell's keys in one row. They are at most 1, and cells are drawn as floats, so that all of
+/// a batch stay in the cache until the sum of their row is known.
 struct FoldedPowers {
     float maximum = 0, sum = 0;
 
@@ -171,7 +171,7 @@ void add_weights(const FoldedPowers* powers, double share, BandMask::Keys allowe
 }  // namespace
 
 Extents recomputed_extents(const Extents& queries, const Extents& keys) {
-    // Of both `queries` counts tokens and `keys` the width.
+    // In both, `queries` counts tokens and `keys` the width.
     const auto same = [](const char* what, Index a, Index b) {
         if (a != b)
             refuse_terms(what, "as many for keys as for queries, " + std::to_string(a), std::to_string(b));

@@ -24,8 +24,9 @@ struct QueryKeyTerms {
     std::vector<std::vector<double>> sinks{};
 };
 
-/// Of the maps [layer, head, query, key] that queries [layer, head, token, d] and keys [layer, key head,
-/// token, d] make, as sources whose last axis is d. Throws Error where they do not belong together.
+/// Returns the extents of the maps [layer, head, query, key] that queries [layer, head, token, d] and keys
+/// [layer, key head, token, d] make, as sources whose last axis is d. Throws Error where they do not belong
+/// together.
 MapSource::Extents recomputed_extents(const MapSource::Extents& queries, const MapSource::Extents& keys);
 
 /// What the scores of one map follow from: its queries and keys, each one map [token, d] of a source whose
@@ -57,7 +58,7 @@ public:
 
 private:
     HeadTerms terms_of(MapPlace place) const;
-    /// Of the keys that the head shares with its group.
+    /// Returns the place of the keys that the head shares with its group.
     MapPlace key_place(MapPlace place) const;
     std::shared_ptr<const PackedKeys> keys_of(MapPlace place) const;
     std::shared_ptr<KnownRows<RowSum>> sums_of(MapPlace place) const;
@@ -69,8 +70,8 @@ private:
     mutable RecentlyUsed<MapPlace, KnownRows<RowSum>> sums_;
 };
 
-/// Of maps that are recomputed, also in a part of a capture; nothing of others, whose queries and keys nobody
-/// knows.
+/// Returns the factors of maps that are recomputed, also in a part of a capture; nothing for others, whose
+/// queries and keys nobody knows.
 std::optional<ScoreFactors> score_factors(const MapSource& maps, MapPlace place);
 
 }  // namespace headlight

@@ -14,7 +14,7 @@ struct SiteName {
     std::optional<Index> layer;  ///< nothing where the site has none
 };
 
-/// Of any other site the kind is the site, without its layer where it ends with one.
+/// Splits a site's name. The kind of any other site is the site, without its layer where it ends with one.
 SiteName parse_site(const std::string& site);
 
 /// The site of a layer, from 0: parse_site() of it gives both back.

@@ -16,7 +16,7 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
 /// The same, compared with those of another trace at the same sites, where it has as many queries and keys.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
                                   const std::shared_ptr<const Trace>& other);
-/// Of a stage whose rows are sparse: which of their weights are missing, in words (MapSource::left_out()).
+/// Says in words which weights of a stage with sparse rows are missing (MapSource::left_out()).
 std::string left_out_of(const Trace& trace, const Stage& stage);
 inline bool is_sparse(const Trace& trace, const Stage& stage) { return !left_out_of(trace, stage).empty(); }
 /// Whether a stage is the weights that a linear layer implies and never forms: those of a capture

@@ -58,7 +58,7 @@ public:
 
     /// Whether a frame is due after so many steps.
     bool wants(Index step) const { return step % every_ == 0; }
-    /// Of a later step than the last one; of the same, in its place.
+    /// Adds a frame of a later step than the last one, or of the same in its place.
     void add(std::shared_ptr<const FilmFrame> frame);
     /// Drops what is after that step.
     void cut_after(Index step);

@@ -19,8 +19,8 @@ struct GenerationRequest {
     std::vector<Intervention> interventions;
     /// How it goes on; a label, and what it is made to say, are never searched for or drawn.
     WordChoice choice{};
-    /// Of a beam: the text up to the place of the tree that the steps are to be of, as the words behind
-    /// `chosen`. The best one where it is empty, or where the tree has no such place.
+    /// With a beam: the text up to the place of the tree whose steps are asked for, as the words behind
+    /// `chosen`. The best text where it is empty, or where the tree has no such place.
     std::vector<std::string> followed{};
     bool operator==(const GenerationRequest&) const = default;
 };

@@ -143,7 +143,8 @@ bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
     return true;
 }
 
-/// Of the text, of the search before it, and of both without the interventions; there the text is read twice.
+/// Returns the rounds of the text, of the search before it, and of both without the interventions; with these
+/// the text is read twice.
 Index Generator::rounds_of(const Script& script, bool is_touched) const {
     const Index searched = script.searches() ? script.most - std::ssize(script.decided) : 0;
     return (1 + is_touched) * searched + (1 + (is_touched ? 2 : 0)) * script.most;

@@ -9,7 +9,7 @@ struct Preset {
     Index width = 0;
     Index steps = 0;
     double peak = 2e-3;  ///< of the learning rate
-    // Of Transformers:
+    // Only in Transformers:
     Index layers = 2;  ///< of the encoder and of the decoder
     PlaceEncoding places = PlaceEncoding::sinusoidal;
 };

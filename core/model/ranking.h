@@ -45,7 +45,8 @@ public:
 
     /// The likeliest first, at most `most`.
     const std::vector<Candidate>& best() const { return best_; }
-    /// Of a token of these logits, which are to be those that it was made from.
+    /// Returns the probability of a token under these logits, which must be those that the ranking was made
+    /// from.
     double probability(std::span<const float> logits, Index token) const;
 
 private:

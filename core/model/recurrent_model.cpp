@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* attention_site = "decoder.cross";
 
-/// Of one query of each sequence.
+/// Pairs one query of each sequence with its keys.
 template <class Real>
 Pairing pairing_of(const Encoded<Real>& encoded) {
     return {.batch = std::ssize(encoded.lengths), .heads = 1, .queries = 1, .keys = encoded.steps};

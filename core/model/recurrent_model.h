@@ -117,7 +117,7 @@ private:
     template <class Real>
     Decoded<Real> step(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
                        const Carried<Real>& carried, std::span<const Index> tokens, Hook<Real>* hook) const;
-    /// Of several steps, one below the other.
+    /// Returns the logits of several steps, one below the other.
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
                               std::span<const Decoded<Real>> decoded, Hook<Real>* hook) const;

@@ -47,7 +47,7 @@ void require_fit(const Task& task, const TaskModel::Configuration& configuration
         refuse("a decoder alone: the task has no source", "a model with an encoder");
 }
 
-/// Of what a model reads at once, with the token that begins it.
+/// Returns the length of the longest sequence that a model reads at once, with the token that begins it.
 Index longest_sequence(const Task& task, bool is_one_text) {
     return 1 + (is_one_text ? task.longest_source + 1 + task.longest_target
                             : std::max(task.longest_source, task.longest_target));

@@ -87,12 +87,13 @@ public:
     double step();
     /// Gives back the memory that steps work in; the next step takes it again.
     void rest() { learner_.rest(); }
-    /// Of the held-out examples of its seed.
+    /// Returns the share of the held-out examples of its seed that are answered exactly.
     double exact_match_rate(Index examples) const;
 
     /// What resume() goes on from, to the same bytes as a run that was never interrupted.
     TrainingState checkpoint() const;
-    /// Of a run with the same settings. Throws Error when it has another number of weights.
+    /// Goes on from the state of a run with the same settings. Throws Error when it has another number of
+    /// weights.
     void resume(TrainingState state);
 
 private:

@@ -20,7 +20,7 @@ struct Schedule {
     Index warm_up = 0;   ///< steps in which it grows from 0 to the peak
     Index steps = 0;     ///< of the whole training: linear and cosine
 
-    /// Of step 1, 2, ...
+    /// Returns the learning rate of step 1, 2, ...
     double rate(Index step) const;
     bool operator==(const Schedule&) const = default;
 };

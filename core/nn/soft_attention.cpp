@@ -51,7 +51,7 @@ struct SoftAttention {
         return weights + pairing.map_row(sequence, head, 0) * pairing.keys;
     }
     Index map_size() const { return pairing.queries * pairing.keys; }
-    /// Of the vectors of one sequence.
+    /// Returns the numbers of the vectors of one sequence.
     Index size() const {
         return pairing.queries * (query.columns + context.columns) +
                pairing.keys * (key.columns + value.columns);
@@ -132,7 +132,8 @@ void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
     Real* packing = of_map + a.map_size();
     const PairProducts<Real> of_scores(tape, pairing, a.query.columns / pairing.heads, packing),
         of_values(tape, pairing, a.value.columns / pairing.heads, packing);
-    // Of operands that overlap, one's sequence may lie where another's later one does: each has to add.
+    // Operands may alias (self-attention passes the same rows as query and key), so gradients are then
+    // accumulated, never assigned.
     const bool are_apart = !a.query.shares_gradient_with(a.key) && !a.query.shares_gradient_with(a.value) &&
                            !a.key.shares_gradient_with(a.value);
     const Receiver<Real> to_query(tape, a.query, are_apart), to_key(tape, a.key, are_apart),

@@ -17,7 +17,7 @@ Expression write_native_sparse(Composer& composer) {
     const auto end = [&](Index query) { return plan.allowed.end(query); };
     const auto own_block = [&](Index query) { return std::max<Index>(end(query) - 1, 0) / size; };
 
-    // Of a text shorter than a block there is no mean.
+    // Empty for a text shorter than a block, which has no mean.
     std::optional<Expression> means;
     if (whole > 0) {
         const Expression pooling = composer.constant(

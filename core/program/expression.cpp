@@ -184,7 +184,7 @@ Expression mix_heads(const Expression& mixing, const Expression& x) {
 
 namespace {
 
-/// Of a summand of sum_of_pairs(): heads, rows of the queries, rows of the keys.
+/// Adds the extents of a summand of sum_of_pairs(): heads, rows of the queries, rows of the keys.
 void add_pair_extents(const Expression& part, Extent& pairs) {
     const ExpressionNode& node = *part;
     const bool is_side = node.operation == Operation::left_row || node.operation == Operation::right_row;

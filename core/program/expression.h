@@ -12,7 +12,7 @@ namespace headlight {
 // PyTorch and into cells of a spreadsheet. Extents follow as in NumPy: where one operand has an extent of 1,
 // or no heads at all, it meets every row, column or head of the other.
 
-/// Of a tensor: [rows, columns], or [heads, rows, columns].
+/// The extents of a tensor: [rows, columns], or [heads, rows, columns].
 struct Extent {
     Index heads = 0;  ///< 0: no axis of heads
     Index rows = 1;
@@ -29,7 +29,7 @@ std::string to_string(const Extent& extent);
 enum class Operation {
     number,
     tensor,
-    // Of elements.
+    // On elements:
     negate,
     exponential,
     logarithm,
@@ -61,7 +61,7 @@ enum class Operation {
     cumulative_product,
     descending,
     rank,
-    // Of matrices.
+    // On matrices:
     product,
     product_transposed,
     inverse,

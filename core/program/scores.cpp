@@ -244,7 +244,7 @@ std::optional<Expression> write_scores(Composer& composer) {
 
 namespace {
 
-/// Of the score alone.
+/// Returns the scale of the score alone.
 Expression own_scale(Composer& composer) {
     const Score& score = composer.plan.spec.score;
     const Options& options = score.options;

@@ -25,7 +25,7 @@ std::uint64_t physical_memory() {
                : unlimited;
 }
 
-/// Of a container; the file says "max" where there is no limit.
+/// Returns the memory limit of a container; the file says "max" where there is none.
 std::uint64_t control_group_memory() {
     std::ifstream file("/sys/fs/cgroup/memory.max");
     std::uint64_t bytes = 0;

@@ -37,8 +37,8 @@ void require_memory(const std::string& what, const std::string& where, double by
 /// "57.2 GB", "4.0 MB", "312 KB", "8 bytes"; a KB has 1000 bytes.
 std::string memory_text(double bytes);
 
-/// Of "4GB", "1.5 GB", "512MiB": a number with KB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (of
-/// 1024), in either case. Nothing for any other text, and for less than one byte.
+/// Parses "4GB", "1.5 GB", "512MiB": a number with KB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (of
+/// 1024), in either case. Returns nothing for any other text, and for less than one byte.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 }  // namespace headlight

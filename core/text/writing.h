@@ -21,9 +21,9 @@ struct WritingDirection {
     std::vector<std::uint8_t> levels;  ///< [word], of embedding: what has an odd one runs from right to left
 };
 
-/// Of words with spaces between them, by the Unicode bidirectional algorithm (UAX #9). The text runs as most
-/// of its words do, and as the first where they are even; the signs of tokenizers ("[CLS]", "<s>") are none
-/// of them.
+/// Returns the direction of words with spaces between them, by the Unicode bidirectional algorithm (UAX #9).
+/// The text runs as most of its words do, and as the first where they are even; the signs of tokenizers
+/// ("[CLS]", "<s>") are none of them.
 WritingDirection writing_direction(std::span<const std::string> words);
 
 /// The words of a line in the order in which they stand, from the left, as places in `levels`.

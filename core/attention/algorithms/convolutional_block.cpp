@@ -52,7 +52,7 @@ public:
     SpatialGate(const Plan& plan, const ConvolutionalBlockParts& parts, Operands<Real>& operands)
         : plan_(plan), parts_(parts), kernel_(operands.vector("w_spatial")) {}
 
-    /// Of the map as it stands in the context.
+    /// Returns the map as it stands in the context.
     std::vector<Real> operator()(const HeadTask<Real>& task, const Recorder& record) const {
         const Index n = plan_.queries;
         const std::vector<double> squeezed = squeeze(task);

@@ -223,7 +223,7 @@ inline Arithmetic layer_text(const ExplainedCell& cell, std::string_view stage, 
     return sum_of_products(terms);
 }
 
-/// Of squeeze, hidden and channel_gate; empty for other stages.
+/// Explains squeeze, hidden and channel_gate; empty for other stages.
 inline Arithmetic explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
                                        const std::vector<Pool>& pools) {
     if (stage == "hidden")

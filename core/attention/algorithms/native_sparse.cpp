@@ -120,7 +120,7 @@ private:
                     static_cast<double>(group);
     }
 
-    /// Of the keys in chosen blocks, and of the newest ones; -infinity elsewhere.
+    /// Scores the keys in chosen blocks, and the newest keys; the others get -infinity.
     void score(const HeadTask<Real>& task, Index i, Index end, const std::vector<double>& chosen,
                std::vector<Real>& selected, std::vector<Real>& window) const {
         constexpr Real nothing = -std::numeric_limits<Real>::infinity();

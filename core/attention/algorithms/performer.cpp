@@ -56,7 +56,7 @@ double exponents(const std::vector<double>& directions, const Real* vector, Inde
     return *std::max_element(out, out + rows);
 }
 
-/// Of all keys of one head: their exponents, and the largest up to each.
+/// The exponents of all keys of one head, and the largest up to each.
 struct KeyExponents {
     std::vector<double> values;   ///< [m, r]
     std::vector<double> maximum;  ///< [m]

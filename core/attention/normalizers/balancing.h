@@ -11,7 +11,7 @@ namespace headlight {
 template <class Real>
 class Balancing {
 public:
-    /// Of scores [queries, keys] that stay where they are.
+    /// Balances scores [queries, keys] that stay where they are.
     Balancing(const Real* scores, Index queries, Index keys, const kernels::Table<Real>& kernels)
         : scores_(scores), queries_(queries), keys_(keys), kernels_(kernels),
           target_(std::log(column_target())) {}

@@ -124,7 +124,7 @@ inline double entmax_threshold(const EntmaxCandidates& found, double a) {
     });
 }
 
-/// Of any alpha above 1.
+/// Entmax for any alpha above 1.
 template <class Real, class Record>
 void to_entmax(Real* row, Index size, double alpha, double temperature, const Record& record) {
     const double largest = largest_score(row, size), a = alpha - 1;

@@ -51,7 +51,8 @@ ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const st
     return {table, d, rows};
 }
 
-/// Of each query with the relative keys, c2p: a query meets each of the 2k vectors once.
+/// Computes the products of each query with the relative keys, c2p: a query meets each of the 2k vectors
+/// once.
 template <class Real>
 void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
     std::vector<ColumnTable<Real>> tables;
@@ -76,7 +77,7 @@ void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
         });
 }
 
-/// Of each key with the relative queries, p2c: all products of a head before its rows.
+/// Computes the products of each key with the relative queries, p2c: all products of a head before its rows.
 template <class Real>
 void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
     std::vector<ColumnTable<Real>> tables;

@@ -24,7 +24,7 @@ double affinity(const double* vector, const double* centroid, Index width) {
     return std::round(1e6 * dot(vector, centroid, width)) / 1e6;
 }
 
-/// Of the centroids, [clusters, d_k].
+/// Returns the directions of the centroids, [clusters, d_k].
 std::vector<double> directions(const Tensor& centroids) {
     const Index width = centroids.cols();
     std::vector<double> made(static_cast<std::size_t>(centroids.size()));

@@ -57,9 +57,9 @@ HiddenLines lines_outside(std::span<const double> row, const AxisSlice& columns)
     return outside;
 }
 
-/// Of a map that is too large to be drawn whole some rows and columns with their numbers: those that a person
-/// chose, else the page of the selected query and the keys that it looks at most. What the rows give to other
-/// keys is counted as lines that are not drawn.
+/// Takes some rows and columns of a map that is too large to be drawn whole, with their numbers: those that a
+/// person chose, else the page of the selected query and the keys that it looks at most. What the rows give
+/// to other keys is counted as lines that are not drawn.
 void take_page(const PanelMaker& maker, const std::string& stage, Index head, Panel& panel) {
     const FigureOptions& options = maker.settings().options;
     const Index of_rows = panel.rows, of_columns = panel.columns;

@@ -32,7 +32,7 @@ std::string query_key_lacks(const ViewSubject& subject) {
                  "scripts/headlight_capture.py captures these as well";
 }
 
-/// Of more tokens than maps are kept of the page that one of them is on; else all.
+/// Returns all tokens, or, where they are more than maps are kept of, the page that one of them is on.
 AxisSlice drawn_tokens(const PanelMaker& maker, Index token, Index tokens) {
     constexpr Index most = 2'048;
     return maker.is_large("weights") ? page_of(token, tokens, most) : AxisSlice{0, tokens};

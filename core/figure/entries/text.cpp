@@ -51,9 +51,9 @@ Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<d
     return panel;
 }
 
-/// Of a map that is too large to be drawn whole, the page of keys that the selected query's strongest weight
-/// is on, or the selected token where both axes are one text. The row alone is read: what looks at a token is
-/// in as many rows as there are tokens.
+/// Builds, for a map that is too large to be drawn whole, the page of keys that the selected query's
+/// strongest weight is on, or the selected token where both axes are one text. The row alone is read: what
+/// looks at a token is in as many rows as there are tokens.
 void build_page(const PanelMaker& maker, const std::string& stage, const Panel& map, Figure& figure) {
     const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1);
     const SeenWeights::Rows row = maker.rows(stage, maker.head_in(stage), query, 1);

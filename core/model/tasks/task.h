@@ -16,8 +16,8 @@ using Tokens = std::vector<std::string>;
 struct Example {
     Tokens source;  ///< empty for a language model
     Tokens target;  ///< a classifier's label is one token; a language model's text is all here
-    /// Of a language model: how many tokens of the text are given. The others follow from those before them;
-    /// they are what exact match is measured on.
+    /// How many tokens of the text a language model is given. The others follow from those before them; they
+    /// are what exact match is measured on.
     Index given = 0;
 
     bool operator==(const Example&) const = default;

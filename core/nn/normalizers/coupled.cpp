@@ -132,7 +132,7 @@ public:
 
     Variable<Real> weights() const { return weights_; }
 
-    /// Of the logits remain the logarithms of the shares.
+    /// Replaces the logits by the logarithms of the shares.
     void compete() const {
         const Index n = map_.pairing.queries, m = map_.pairing.keys;
         Real *largest = scratch<Real>(m), *above = scratch<Real, 5>(m);

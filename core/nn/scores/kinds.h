@@ -5,7 +5,7 @@
 
 namespace headlight::nn {
 
-/// Of a score that remembers: the sum of all weights so far in place of the last ones.
+/// Whether the score remembers the sum of all weights so far instead of the last ones.
 bool sums_weights(const Score& score);
 
 /// ScoreKeys::side of keys as they meet the queries; nothing where a score has none.

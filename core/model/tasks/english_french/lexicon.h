@@ -34,7 +34,8 @@ struct Noun {
 struct Adjective {
     Text english, masculine, feminine, masculine_plural;
     Kinds kinds;
-    /// Of the few before their noun, the form before a vowel: "bel". Empty when it is the masculine.
+    /// The form before a vowel of the few adjectives that stand before their noun: "bel". Empty when it is
+    /// the masculine.
     Text before_vowel = {};
     bool stands_before = false;  ///< "petit chat", where most are "chat noir"
     bool takes_more = false;     ///< long enough for "more ... than" in English
