@@ -45,7 +45,7 @@ struct HelpSection {
     std::string_view first_option;  ///< "--view": the section ends where the next one begins
 };
 
-/// Of every command that reads files or runs attention.
+/// An option of every command that reads files or runs attention.
 inline constexpr Flag memory_option{"--memory", "AMOUNT",
                                     "refuses what takes more memory: 4GB, 512MB (half of the machine's)"};
 

@@ -139,7 +139,7 @@ struct Answer {
     std::string remark;  ///< what there is to say about it; empty for nothing
 };
 
-/// Of answers that the task's longest has cut, before the model ended them.
+/// Says how many answers the task's longest has cut, before the model ended them.
 std::string cut_remark(Index cut, Index answers, Index longest) {
     std::string text = "no end after ";
     text += std::to_string(longest) + " tokens, the most of this task: ";
@@ -155,7 +155,7 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
         throw Error({"search", "--beam", "a model that says a text", "one that says a label"});
     const BeamTree tree = search_beam(*model.host, trained.weights, prompt.source, prompt.given,
                                       Vocabulary::end, {.width = request.beam, .longest = longest});
-    // Of the other nodes a better text took the place.
+    // A better text took the place of the other nodes.
     std::vector<Index> ends;
     for (std::size_t i = 0; i < tree.nodes.size(); ++i)
         if (const BeamNode& node = tree.nodes[i]; node.is_kept && (node.is_over || node.length == longest))

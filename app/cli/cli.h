@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-// Of the program itself, without a command.
+// Options of the program itself, without a command.
 inline constexpr Flag help_option{"--help", "", "what it can do", "-h"};
 inline constexpr Flag version_option{"--version", "", "which version it is", "-V"};
 inline constexpr const char* exit_status_help =

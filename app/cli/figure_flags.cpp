@@ -49,7 +49,7 @@ std::optional<AxisSlice> given_slice(const Arguments& arguments, const char* opt
     return slice;
 }
 
-/// Of two options that would contradict each other.
+/// Refuses two options that would contradict each other.
 void refuse_both(const Arguments& arguments, const char* one, const char* other) {
     if (arguments.has(one) && arguments.has(other))
         arguments.refuse(other, std::string("no ") + one, "both");

@@ -46,7 +46,7 @@ int frame_time(const Arguments& arguments);
 
 /// Whether the film of a training is asked for.
 bool is_film(const Arguments& arguments);
-/// Of a source without a trace. Throws Error where the training has no film.
+/// Returns the film of a source without a trace. Throws Error where the training has no film.
 FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSettings view);
 
 /// What each frame draws, from `view` on. Throws UsageError where the view has nothing to walk through.

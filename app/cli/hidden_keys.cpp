@@ -24,7 +24,7 @@ std::set<Index> keys_called(const std::string& word, const KeyAxis& axis) {
     return found;
 }
 
-/// Of a word that is no key but a regular expression that finds some: how these are asked for.
+/// Says how words are asked for that a regular expression finds, where the word is no key.
 std::string names_hint(const std::string& word, std::span<const KeyAxis> axes) {
     constexpr std::size_t most_names = 5;
     if (word.find_first_of("\\^$.|?*+()[]{}") == std::string::npos)
@@ -36,7 +36,7 @@ std::string names_hint(const std::string& word, std::span<const KeyAxis> axes) {
             const auto names = spelled(axis.tokens->key.empty() ? axis.tokens->query : axis.tokens->key,
                                        TokenSpelling::plain);
             for (std::size_t key = 0; key < names.size() && found.size() <= most_names; ++key) {
-                // Of a name that an apostrophe or a comma would break in two, the number.
+                // A name that an apostrophe or a comma would break in two is said as its number.
                 const std::string name = names[key].find_first_of("',") == std::string::npos
                                              ? names[key]
                                              : std::to_string(key + 1);

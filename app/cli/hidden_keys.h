@@ -19,9 +19,9 @@ struct KeyAxis {
     Index keys = 0;
 };
 
-/// Of each axis the numbers from 0, rising, of the keys that --hide names or counts from 1: of a name every
-/// token that has it, with or without the mark of its tokenizer. None where the option is not given. Refuses
-/// what is no key of any of them.
+/// Returns, for each axis, the numbers from 0, rising, of the keys that --hide names or counts from 1; a name
+/// stands for every token that has it, with or without the mark of its tokenizer. None where the option is
+/// not given. Refuses what is no key of any of them.
 std::vector<std::vector<Index>> hidden_keys(const Arguments& arguments, std::span<const KeyAxis> axes);
 
 }  // namespace headlight

@@ -36,7 +36,8 @@
 namespace headlight {
 namespace {
 
-/// Of a HeadVis tree the file of the head that --layer and --head name, which is then all that is read.
+/// Returns the file of the head that --layer and --head name in a HeadVis tree, which is then all that is
+/// read.
 std::filesystem::path head_file(const Arguments& arguments, const std::filesystem::path& path) {
     const HeadVisTree tree = read_headvis_tree(path);
     const auto named = [&](const char* option, Index otherwise) {

@@ -27,7 +27,7 @@ private:
 
 /// `size` with what they say about it.
 ExportOptions with_size(const Arguments& arguments, ExportOptions size);
-/// Of a format that the other options can have.
+/// Returns the output, in a format that the other options can have.
 std::filesystem::path requested_output(const Arguments& arguments);
 /// Nothing where FILE says, or the subject is no view.
 std::optional<ViewKind> asked_view(const Arguments& arguments);

@@ -37,7 +37,7 @@ signals:
     void handout_asked();
     void page_asked();
     void pictures_asked();
-    /// Of this step: the window for training, filled in with it.
+    /// Asks for the window for training, filled in as this step has it.
     void training_asked(const headlight::LessonTraining& training);
 
 protected:

@@ -72,7 +72,7 @@ public:
     /// What somebody guessed of the open question is judged, and its answer is revealed. Several guesses are
     /// those of a class whose hands were counted: more than half of them have to be right.
     void answer(const std::vector<Guess>& guesses);
-    /// Of this step's question, once it was answered or passed over.
+    /// Returns the verdict on this step's question, once it was answered or passed over.
     const std::optional<Verdict>& verdict() const { return verdict_; }
 
 public slots:

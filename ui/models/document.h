@@ -133,7 +133,7 @@ signals:
     void busy_changed(bool busy);
     /// A run of the session's mechanism or model begins, and will take about so long and so much memory.
     void run_estimated(double seconds, double bytes);
-    /// Of a run that is under way, the share of its rows, or of the steps of a model, that are done.
+    /// Tells the share of a run's rows, or of a model's steps, that are done while it is under way.
     void run_progressed(double share);
 
 private:

@@ -14,7 +14,7 @@ struct TokenRange {
     Index first = 0, last = 0;
     bool operator==(const TokenRange&) const = default;
 };
-/// Of ranges in the order of the text.
+/// Whether one of the ranges, in the order of the text, has the token.
 bool is_among(const std::vector<TokenRange>& ranges, Index token);
 
 /// Where a text is among tokens. It is read as one writes it, so that it is found across the pieces that a

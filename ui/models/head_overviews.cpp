@@ -36,7 +36,7 @@ void HeadOverviews::make() {
     if (!run || wanted_by_.empty()) {
         job_.cancel();
         asked_.reset();
-        // Of a run that is over nothing is kept: its maps may be large.
+        // Nothing is kept of a run that is over: its maps may be large.
         if (run_ && run_ != run)
             take(nullptr, {}, nullptr);
         return;

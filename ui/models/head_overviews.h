@@ -18,7 +18,7 @@ struct Run;
 class HeadOverviews : public QObject {
     Q_OBJECT
 public:
-    /// Of the document; made on first use and owned by it.
+    /// Returns the overviews of the document; made on first use and owned by it.
     static HeadOverviews& of(Document& document);
 
     /// Who is shown says so, and when it no longer is: of a run that nobody looks at nothing is kept.

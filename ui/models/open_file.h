@@ -34,8 +34,8 @@ struct OpenedFile {
     };
     Kind kind = Kind::session;
     Session session;  ///< of what replaces everything
-    /// Of what becomes a part: the given session with it. Whoever takes the file gives the session of that
-    /// moment, which may have been edited since reading began.
+    /// Returns the given session with what was opened as a part of it. Whoever takes the file gives the
+    /// session of that moment, which may have been edited since reading began.
     std::function<Session(Session)> into;
     /// What there is to say of it: changed_data_note() of what replaces everything (written_by.h), and of a
     /// capture which axis is which (Capture::reading).

@@ -23,7 +23,7 @@ struct OrderDifference {
 struct Run {
     std::shared_ptr<const Session> session;
     std::shared_ptr<const Plan> plan;  ///< null where the numbers were captured: nothing ran here
-    /// Of the plan, and the weights of the compared mechanisms, each at the site of its name.
+    /// The trace of the plan, and the weights of the compared mechanisms, each at the site of its name.
     std::shared_ptr<const Trace> trace;
     /// What a model said, where one runs in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.

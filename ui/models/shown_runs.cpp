@@ -13,7 +13,7 @@ double coverage_loss(const TrainingSettings& settings) {
     return model ? model->coverage_loss : 0;
 }
 
-/// Of a Transformer; a recurrent host has one of each.
+/// Heads and layers of a Transformer; a recurrent host has one of each.
 struct HeadsAndLayers {
     Index heads = 1, layers = 1;
 };

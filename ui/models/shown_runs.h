@@ -15,8 +15,8 @@ struct ShownRuns {
 
     Index newest() const;  ///< the last step that any of them has done
     Index step() const { return cursor.value_or(newest()); }
-    /// Of each run what tells it from the others: "additive" beside "dot", "without copying" beside
-    /// "copying".
+    /// Returns, for each run, what tells it from the others: "additive" beside "dot", "without copying"
+    /// beside "copying".
     std::vector<std::string> names() const;
     /// The loss of one of them is more than its cross-entropy.
     bool has_coverage_loss() const;

@@ -21,7 +21,7 @@ public:
         WantedTile tile;
     };
 
-    /// Of the document; made on first use and owned by it.
+    /// Returns the loader of the document; made on first use and owned by it.
     static TileLoader& of(Document& document);
 
     /// What `who` waits for now, in place of what it has waited for; nothing once it is hidden.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* lock_name = "run.lock";
 
-/// Of a run's folder, "0007-dates-additive-gru"; 0 for another folder.
+/// Returns the number of a run's folder, "0007-dates-additive-gru"; 0 for another folder.
 int number_of(const fs::path& folder) {
     const std::string name = folder.filename().string();
     int number = 0;

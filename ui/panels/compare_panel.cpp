@@ -259,7 +259,7 @@ void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
 
 void ComparePanel::refresh() {
     const Session& session = document_.session();
-    // Of a model or a capture there is nothing to choose: all of its sites are side by side.
+    // A model or a capture leaves nothing to choose: all of its sites are side by side.
     bar_area_->setVisible(session.runs_mechanism());
     table_->setVisible(session.runs_mechanism());
     if (!session.runs_mechanism()) {

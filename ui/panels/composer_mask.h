@@ -24,7 +24,7 @@ public:
     explicit ComposerMask(const QString& label, QWidget* parent = nullptr);
 
     void show_mask(const Mask& mask, bool on_image);
-    /// Of the part `index`.
+    /// Shows why the choices of part `index` are impossible.
     void show_impossible(std::size_t index, const std::map<std::string, std::string>& reasons);
     void show_problem(const QString& problem);
 

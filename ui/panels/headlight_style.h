@@ -19,7 +19,7 @@ class HeadlightStyle : public QProxyStyle {
 public:
     HeadlightStyle();
 
-    /// Of what is painted from now on; whoever changes the palette too has everything painted.
+    /// Sets the theme of what is painted from now on; whoever changes the palette too has everything painted.
     void set_theme(const Theme& theme) { theme_ = theme; }
 
     using QProxyStyle::polish;

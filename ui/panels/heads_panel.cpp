@@ -27,7 +27,7 @@ QString shown_text(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
 }
 
-/// Of the heads that have a number, the place of one when the largest comes first; from 1.
+/// Returns the head's place among those that have a number, the largest first, from 1.
 Index rank_of(const HeadOverview& overview, std::size_t head, std::size_t statistic) {
     const double number = *overview.number(head, statistic);
     Index rank = 1;

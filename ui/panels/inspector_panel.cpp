@@ -40,7 +40,7 @@ constexpr std::size_t numbers_of_context = 12;
 /// About four lines; the rest of longer notes is asked for.
 constexpr qsizetype most_of_notes = 160;
 
-/// Of a long row so many bars at least are in sight.
+/// At least so many bars of a long row are in sight.
 constexpr int fewest_bars = 5;
 
 /// False at a stage of the formula before the weights: who walks through it has yet to see them come about.

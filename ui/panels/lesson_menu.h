@@ -17,7 +17,7 @@ public:
 
 signals:
     void lesson_asked(const std::string& id);
-    /// Of a folder that somebody shared.
+    /// Asks for a folder that somebody shared.
     void folder_asked();
     void editor_asked();
     /// The questions around the whole course.

@@ -42,7 +42,7 @@ private:
     /// A list with its name before it.
     static QWidget* named_row(const QString& name, QWidget* list);
     void refresh();
-    /// Of a capture: its file, and how many layers, heads and tokens.
+    /// Describes a capture: its file, and how many layers, heads and tokens.
     void describe_capture();
 
     Document& document_;

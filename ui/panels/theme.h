@@ -23,7 +23,7 @@ Theme window_theme(FigureTheme theme);
 /// Style, interface font and palette for the whole program. Makes no widgets, and moves none.
 void apply_theme(FigureTheme theme);
 
-/// Of menus and panels, in every theme.
+/// Returns the font of menus and panels, in every theme.
 QFont interface_font();
 
 /// Of what a class reads: the picture, the player, messages and lessons. Larger on the projector, elsewhere

@@ -72,7 +72,7 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
         document_.look(in_view(document_.view(), chosen));
     });
     connect(&ComparisonRequest::of(document), &ComparisonRequest::asked, this, [this] {
-        // Of a model or a capture there is nothing to choose: all of its sites are side by side.
+        // A model or a capture leaves nothing to choose: all of its sites are side by side.
         if (document_.session().runs_mechanism())
             add_compared();
         else

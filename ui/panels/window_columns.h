@@ -40,7 +40,8 @@ public:
 
     /// Which of them are shown, and which columns are folded.
     void fill_menu(QMenu& menu) const;
-    /// Of those that share a place. A column that is away stays away, and has it in front once it is back.
+    /// Brings a column in front of those that share its place. A column that is away stays away, and is in
+    /// front once it is back.
     void bring_to_front(const QString& id);
     /// The same for a person who asks for that panel: a folded column comes back.
     void open(const QString& id);

@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-/// Of the widest label and of the widest field.
+/// The widths of the widest label and of the widest field.
 struct Widths {
     int label = 0, field = 0;
 };

@@ -21,8 +21,8 @@ namespace {
 constexpr int handout_resolution = 600;
 constexpr double dots_a_point = handout_resolution / 72.0, dots_a_mm = handout_resolution / 25.4;
 constexpr double margin_mm = 15, largest_type = 11, smallest_type = 6;  // points
-/// Of a picture, which stands beside its question: so wide, and at most so high; no lower than can be read,
-/// unless the least type is too large for all of the text.
+/// The size of a picture, which stands beside its question: so wide, and at most so high; no lower than can
+/// be read, unless the least type is too large for all of the text.
 constexpr double drawn_width = 110 * dots_a_mm, highest_picture = 90 * dots_a_mm,
                  readable_picture = 45 * dots_a_mm, lowest_picture = 20 * dots_a_mm;
 constexpr double between = 4 * dots_a_mm;  // two blocks, and a picture and its question
@@ -161,7 +161,7 @@ private:
             return panel.stage == "weights" && panel.site == asked.site && panel.head == asked.head;
         });
     }
-    /// Of what a reveal of step `asked` draws, anything that its question was not asked with.
+    /// Whether a reveal of step `asked` draws anything that its question was not asked with.
     bool draws_news(std::size_t shown, std::size_t asked, std::size_t reveal) {
         const auto& states = lesson_.steps[asked].states;
         const bool is_same_run = same_edits(states.front(), states[reveal]);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double points_per_css_pixel = 72.0 / 96;
 
-/// Of options that ask for a width, when one of their pixels is `points_per_pixel` large.
+/// Returns the width that the options ask for, when one of their pixels is `points_per_pixel` large.
 double width_in_points(const ExportOptions& options, double points_per_pixel) {
     return options.width_mm ? *options.width_mm * points_per_mm : *options.width_px * points_per_pixel;
 }
@@ -74,7 +74,7 @@ QSize drawn_size(const Figure& figure, const ExportOptions& options) {
             static_cast<int>(std::lround(points.height() * unit))};
 }
 
-/// Of render_image().
+/// Returns the size of what render_image() draws.
 QSize picture_size(const Figure& figure, const ExportOptions& options) {
     return drawn_size(drawn(figure, options, 72 / options.dpi), options);
 }

@@ -23,7 +23,7 @@ inline CellDrawing drawing_of_cells(const ExportOptions& options) {
     return options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
 }
 
-/// Of the coordinates of an SVG to the point: fine enough for type, whose size is a whole number.
+/// Units of an SVG's coordinates to the point: fine enough for type, whose size is a whole number.
 inline constexpr double svg_unit = 20;
 
 /// Where the formats keep the session.

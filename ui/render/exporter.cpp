@@ -25,7 +25,7 @@ std::vector<Exporter>& registry() {
     return all;
 }
 
-/// Of a file name, in small letters and without the dot.
+/// Returns a file name's extension, in small letters and without the dot.
 std::string bare_extension(const std::filesystem::path& path) {
     return QString::fromStdString(path.extension().string()).mid(1).toLower().toStdString();
 }

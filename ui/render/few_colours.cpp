@@ -45,8 +45,8 @@ QRgb mean(std::span<const Counted> box) {
                 static_cast<int>(blue / pixels));
 }
 
-/// Of colours with equally many pixels, as those of a colour bar, not all may be among the first `kept` of
-/// `all`: then those are that stand evenly among them. Without it one end of the bar would be in bands.
+/// Spreads colours with equally many pixels, as those of a colour bar, where not all may be among the first
+/// `kept` of `all`: those are that stand evenly among them. Without it one end of the bar would be in bands.
 void spread_equals(std::vector<Counted>& all, std::size_t kept) {
     const auto [begin, end] = std::equal_range(
         all.begin(), all.end(), all[kept - 1],

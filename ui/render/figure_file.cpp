@@ -23,8 +23,8 @@
 namespace headlight {
 namespace {
 
-/// Of a trace that `run` wrote: its numbers stand in the file, who gave the parameters in the session. A
-/// session that cannot be run says nothing; the numbers are drawn without it.
+/// Says whose weights were random in a trace that `run` wrote: its numbers stand in the file, who gave the
+/// parameters in the session. A session that cannot be run says nothing; the numbers are drawn without it.
 std::string random_weights_of(const Session& session) {
     if (session.model)
         return {};

@@ -24,7 +24,8 @@ using FilmProgress = std::function<bool(double share)>;
 /// How a film is written.
 struct FilmOptions {
     std::optional<int> width = {};  ///< in pixels; as is comfortable to read if absent
-    /// Of a GIF, from its first frame to its last; some ten, as far as frames can be told apart, if absent.
+    /// How long a GIF takes from its first frame to its last; some ten, as far as frames can be told apart,
+    /// if absent.
     std::optional<double> seconds = {};
     bool shows_loss = false;  ///< beside the maps, for whoever makes the figures
     bool operator==(const FilmOptions&) const = default;
@@ -56,7 +57,7 @@ std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::
 /// How large its pictures are, in pixels.
 QSize film_size(const FilmStrip& film, const FilmOptions& options);
 
-/// Of a name that a person typed and the extension of the format that was chosen with it: the ending of
+/// Returns a name that a person typed with the extension of the format that was chosen with it: the ending of
 /// another format gives way, and another name gets one.
 std::filesystem::path film_path(std::filesystem::path name, const std::string& extension);
 /// What export_film() writes for a path: the file, or the folder of its pictures.

@@ -44,9 +44,9 @@ double beginning_of(const std::function<bool(double)>& holds, double from, doubl
     return to;
 }
 
-/// Of a large map. Neither end of what a query may look at falls from one query to the next, so that on its
-/// way up to the right a line leaves what is forbidden on the left once, and enters what is on the right
-/// once.
+/// Returns the lines over a large map. Neither end of what a query may look at falls from one query to the
+/// next, so that on its way up to the right a line leaves what is forbidden on the left once, and enters what
+/// is on the right once.
 QList<QLineF> hatch_of_large(const Panel& panel, const QRectF& cells, double spacing) {
     QList<QLineF> lines;
     if (allowed_cells(*panel.large, panel.rows, panel.columns, std::min<Index>(panel.rows, 64),

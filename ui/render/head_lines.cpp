@@ -10,10 +10,10 @@ namespace headlight {
 
 namespace {
 
-// Of each, no two are alike for people of usual colour vision or without one kind of cones, and the first few
-// are furthest apart: found by a search for the largest of the least distances in OKLab and by CIEDE2000,
-// with a contrast of 3 to 1 against the background. A chart's colours have markers beside them and may be
-// closer.
+// Colours of which no two are alike for people of usual colour vision or without one kind of cones, and the
+// first few are furthest apart: found by a search for the largest of the least distances in OKLab and by
+// CIEDE2000, with a contrast of 3 to 1 against the background. A chart's colours have markers beside them and
+// may be closer.
 constexpr std::array<const char*, head_colours> heads_on_light{"#0072b2", "#d55e00", "#1c2128", "#2800d3",
                                                                "#973161", "#1a4809", "#24a77a"};
 constexpr std::array<const char*, head_colours> heads_on_dark{"#56b4e9", "#f08a4b", "#8540de", "#c32f25",

@@ -38,7 +38,7 @@ struct HeadLine {
     DrawnLine cell;
 };
 
-/// Of all panels in a place, each with the lines that it would have alone; the strongest last.
+/// Returns the lines of all panels in a place, each with those that it would have alone; the strongest last.
 std::vector<HeadLine> lines_in_place(std::span<const Panel> heads);
 
 /// Middle of a token's line of text on its side.

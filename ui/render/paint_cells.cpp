@@ -117,8 +117,8 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(context.style.hatch_spacing));
     if (lines.isEmpty())
         return;
-    // Of a large map the lines are long, and drawn with each step of a zoom: smooth ones take up to eight
-    // times as long.
+    // Lines over a large map are long, and drawn with each step of a zoom: smooth ones take up to eight times
+    // as long.
     context.painter.setRenderHint(QPainter::Antialiasing, !(panel.large && draws_pixels(context.painter)));
     context.set_line(hatch_width(context), context.style.hatch);
     context.painter.drawLines(lines);

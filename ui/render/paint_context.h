@@ -23,8 +23,8 @@ enum class CellDrawing {
 struct PlacedText {
     QPointF baseline;  ///< its left end
     const QString& text;
-    /// Of its width, what lies left of the point that stays where it is when another font makes the text
-    /// wider: 0 at its left end, 0.5 in its middle, 1 at its right end.
+    /// The share of its width that lies left of the point that stays where it is when another font makes the
+    /// text wider: 0 at its left end, 0.5 in its middle, 1 at its right end.
     double share = 0;
     bool is_plain = false;  ///< numbers and words of ours, which any device draws as they are
 };

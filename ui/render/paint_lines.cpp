@@ -23,7 +23,7 @@ HeadLook look_among(HeadLook look, const Panel& panel, const DrawnLine& line) {
     return look;
 }
 
-/// Of another token than the selected one, or of another pair.
+/// Whether the line belongs to another token than the selected one, or to another pair.
 bool steps_back(const Panel& panel, const DrawnLine& line) {
     return panel.selected_row && (*panel.selected_row != line.row ||
                                   (panel.selected_column && *panel.selected_column != line.column));

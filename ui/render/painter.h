@@ -92,10 +92,10 @@ private:
     QRectF area_;
 };
 
-/// Of a mosaic: the cell of a mark.
+/// Returns the cell of a mark in a mosaic.
 QRectF mosaic_cell(const Panel& panel, const QRectF& cells, std::size_t mark);
 
-/// Of a mosaic or points: the mark there, by its place in HeadMarks::heads.
+/// Returns the mark of a mosaic or of points that is there, by its place in HeadMarks::heads.
 std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place, QPointF point);
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point);

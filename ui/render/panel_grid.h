@@ -61,9 +61,10 @@ private:
     }
     bool draws_bar(const Item& item) const;
     double letter_room(const Item& item) const;
-    /// Of lines of several heads: `right` is what hangs over on the right of them.
+    /// Returns the height of the legend of lines of several heads: `right` is what hangs over on the right of
+    /// them.
     double legend_height(const Item& item, double right) const;
-    /// Of the titles that stand over neighbours.
+    /// Returns the room of the titles that stand over neighbours.
     double over_room(Index row) const;
     void stretch();
     bool may_use_height() const;

@@ -34,7 +34,7 @@ bool names_same_columns(const Panel& one, const Panel& other) {
 
 namespace {
 
-/// Of a text in lines that are comfortable to read, how many there are, about.
+/// About so many ems of a text are a line that is comfortable to read.
 constexpr double ems_a_line = 30;
 double text_lines(const Panel& panel) {
     double ems = 0;

@@ -28,7 +28,7 @@ double shape_of(const Panel& panel);
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);
 
-/// Of one line of a title, in its size.
+/// The height of one line of a title, in its size.
 inline constexpr double title_line = 1.3;
 /// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five
 /// where two would be.

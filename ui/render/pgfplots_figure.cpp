@@ -23,11 +23,11 @@ constexpr Index most_plotted_cells = 5'000;
 
 QByteArray latex_of(const std::string& text) { return latex_text(QString::fromStdString(text)); }
 
-/// Of the layout to the point: type is measured in whole units.
+/// Units of the layout to the point: type is measured in whole units.
 constexpr double layout_units = svg_unit;
 
 QByteArray bp(double points) { return short_number(points) + "bp"; }
-/// Of a length of the layout.
+/// Writes a length of the layout.
 QByteArray laid_out(double units) { return bp(units / layout_units); }
 
 QByteArray colour_in_html(const QColor& colour) {

@@ -26,7 +26,7 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
     if (panel.kind == Panel::Kind::lines)
         return row_length + column_length < place.frame.width();
     const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
-    // Of neighbours one has the title of the columns for all.
+    // One of several neighbours has the title of the columns for all.
     const double top = columns.isEmpty() && is_composed ? place.frame.top() : columns.bottom();
     if (!rows.isEmpty() &&
         (rows.center().y() - 0.5 * row_length < top || rows.center().y() + 0.5 * row_length > bottom))

@@ -9,7 +9,8 @@ namespace headlight {
 // A format without room for a session keeps it beside the file: numbers.csv in numbers.csv.headlight.json,
 // the whole name, so that numbers.csv and numbers.npz may show different views.
 
-/// Of an exported figure; nothing where its own file carries the session, or where the name is of no format.
+/// Returns the side file of an exported figure; nothing where its own file carries the session, or where the
+/// name is of no format.
 std::optional<std::filesystem::path> side_file(const std::filesystem::path& exported);
 bool is_side_file(const std::filesystem::path& path);
 

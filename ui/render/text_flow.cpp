@@ -46,7 +46,7 @@ std::vector<bool> goes_on(const Panel& panel) {
     return all;
 }
 
-/// Of type of size 1, from which every size follows.
+/// Returns the widths in type of size 1, from which every size follows.
 std::vector<double> widths_of(const Panel& panel, const QString& family) {
     constexpr double measured_at = 64;
     const TextMeasure text(measured_at, Face::regular, family);

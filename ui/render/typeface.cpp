@@ -226,7 +226,7 @@ double TextMeasure::width(const QString& text) const {
 }
 
 QString TextMeasure::elided(const QString& text, double width) const {
-    // Of a difference both sides are shortened: an ellipsis over the sign would leave one name of two.
+    // Both sides of a difference are shortened: an ellipsis over the sign would leave one name of two.
     static const QString minus = QStringLiteral(" \u2212 ");
     if (const qsizetype at = text.indexOf(minus); at > 0 && this->width(text) > width) {
         const QString left = text.left(at), right = text.mid(at + minus.size());

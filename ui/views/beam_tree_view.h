@@ -23,7 +23,7 @@ public:
     /// An transcript with beams, or null.
     void show_tree(std::shared_ptr<const Transcript> transcript, bool with_pruned);
 
-    /// Of the viewport; empty when the tree has no such node on show.
+    /// Returns the node's place in the viewport; empty when the tree has no such node on show.
     QRect node_rect(Index node) const;
     std::optional<Index> node_at(QPoint point) const;
 

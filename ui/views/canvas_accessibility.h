@@ -58,7 +58,7 @@ public:
     /// The cell that is there, where it is one of a table.
     virtual std::optional<Cell> current_cell() const = 0;
 
-    /// Of any cell on screen.
+    /// Says any cell on screen.
     virtual QString sentence_of(const Cell& cell) const = 0;
     virtual QRectF area_of(const Cell& cell) const = 0;
     virtual QRectF panel_area(Index panel) const = 0;

@@ -54,7 +54,8 @@ struct CountedTokens {
     std::optional<Axis> rows, columns;
 };
 
-/// Of cells that are no stage's: products, and axes that are dealt another way.
+/// Returns the axis that a title counts, for cells that are no stage's: products, and axes that are dealt
+/// another way.
 std::optional<Axis> counted_by_title(const AxisLabels& axis) {
     for (const Axis kind : {Axis::query, Axis::key})
         for (const bool with_hint : {false, true})
@@ -183,7 +184,7 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
             continue;
         const FoundMarks marks(painter, shown, index, colour);
         if (panel.kind == Panel::Kind::text || panel.overlay) {
-            // Of a text that is one both are marked: its tokens are queries and keys.
+            // Both axes of one text are marked: its tokens are queries and keys.
             const bool are_queries =
                 panel.overlay ? panel.overlay->patches_look : panel.selected_row.has_value();
             for_each_found(found, are_queries ? Axis::query : Axis::key, [&](Index token) {

@@ -195,7 +195,7 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         report.column_unknown = is_unknown(trace.tokens_at(place.site), report.axes.columns, *place.column);
     }
     if (place.is_cell()) {
-        // Of a mechanism that was joined for comparison, the way to its weights is not in this trace.
+        // The way to the weights of a mechanism that was joined for comparison is not in this trace.
         const bool is_joined = trace.joined_specs.contains(place.site);
         if (plan && !is_joined)
             report.steps = explain_cell(*plan, trace, place.stage, place.head,

@@ -23,7 +23,7 @@ public:
     /// A chart as a picture on white, in the format that the name's ending says, written atomically; any
     /// thread may. Throws Error.
     static void save(const Chart& chart, const QString& path);
-    /// Of such names: "png" and on.
+    /// Returns the extensions of such names: "png" and on.
     static QStringList extensions();
 
     QString accessible_description() const override;

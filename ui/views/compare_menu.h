@@ -14,7 +14,7 @@ class Document;
 class ComparisonRequest : public QObject {
     Q_OBJECT
 public:
-    /// Of the document; made on first use and owned by it.
+    /// Returns the request of the document; made on first use and owned by it.
     static ComparisonRequest& of(Document& document);
 
 signals:

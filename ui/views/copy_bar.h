@@ -9,10 +9,10 @@ namespace headlight {
 /// A part of a bar that is copied: hatched, so that nobody needs to tell two colours apart.
 void fill_copied(QPainter& painter, const QRectF& bar, const QColor& colour);
 
-/// Of one decoding step of a pointer-generator: how probable it is that the word is generated from the
-/// vocabulary, and how probable that it is copied from the source (See, Liu & Manning 2017, equation 8). The
-/// legend of the candidates' bars as well: what is copied is hatched, so that nobody needs to tell two
-/// colours apart.
+/// Shows, for one decoding step of a pointer-generator, how probable it is that the word is generated from
+/// the vocabulary, and how probable that it is copied from the source (See, Liu & Manning 2017, equation 8).
+/// It is the legend of the candidates' bars as well: what is copied is hatched, so that nobody needs to tell
+/// two colours apart.
 class CopyBar : public QWidget {
     Q_OBJECT
 public:

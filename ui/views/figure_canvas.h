@@ -124,7 +124,7 @@ private:
     QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
-    /// Of a cell that is one of a stage.
+    /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
     /// The session's, as this view shows it.
     Selection selection() const;

@@ -23,10 +23,10 @@ public:
     void show_notice(const QString& notice);
     const Figure* figure() const override { return figure_ ? &*figure_ : nullptr; }
     QString notice() const override { return notice_; }
-    /// Of one typographic point on screen, for a figure that is shown: less where type gives way to the
-    /// matrices.
+    /// Returns the size of one typographic point on screen, for a figure that is shown: less where type gives
+    /// way to the matrices.
     double unit() const { return fitted().unit; }
-    /// Of a cell on screen; empty outside the figure.
+    /// Returns the place of a cell on screen; empty outside the figure.
     QRectF cell_rect(Index panel, Index row, Index column) const;
 
     std::optional<double> current_number() const override;

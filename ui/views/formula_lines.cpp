@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-// Of the typeset formulas, which have 20 units to the em.
+// Measures of the typeset formulas, which have 20 units to the em.
 constexpr int least_gap = 5;     ///< more than stands between letters: around an operator, between words
 constexpr double wide_gap = 11;  ///< more than stands around an operator: between the formulas of a list
 

@@ -20,7 +20,7 @@ class HeadBrush : public QObject {
 public:
     using Head = std::pair<std::string, Index>;  ///< site, head from 0
 
-    /// Of the document; made on first use and owned by it.
+    /// Returns the brush of the document; made on first use and owned by it.
     static HeadBrush& of(Document& document);
 
     /// Empty: none is picked out.

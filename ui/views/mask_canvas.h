@@ -18,7 +18,7 @@ class MaskDrawing;
 /// What the cells of a mask are painted with.
 QColor allowed_colour(const QPalette& palette);
 QColor forbidden_colour(const QPalette& palette);
-/// Of a pair that is forbidden, but reached through so many layers: the more, the paler.
+/// Returns the colour of a pair that is forbidden, but reached through so many layers: the more, the paler.
 QColor reached_colour(const QPalette& palette, Index layers);
 
 /// The query x key matrix of a mask, to draw on: with the left button as the brush says, with the right one
@@ -98,7 +98,7 @@ private:
     QString name(const std::vector<std::string>& labels, int place) const;
     void describe_cell(QPoint cell);
     void walk(QPoint by, bool draw);
-    /// Of the cell that the keyboard has come to.
+    /// Shows the cell that the keyboard has come to.
     void show_cursor();
     void paint_axis_titles(QPainter& painter, const QRectF& matrix) const;
     void paint_headings(QPainter& painter, const Place& place) const;

@@ -38,13 +38,13 @@ public:
     /// Neither row nor column over a panel's title; nothing outside the panels or over a row that has not
     /// arrived.
     std::optional<CellPlace> place_at(QPointF point) const;
-    /// Of a cell that is on screen, counted from the first one there; not of an image.
+    /// Returns the place of a cell that is on screen, counted from the first one there; not of an image.
     CellPlace place_of(Index panel, std::optional<Index> row, std::optional<Index> column) const;
     /// The row and column on screen of a cell of the panel's stage, which place_of() takes; nothing where it
     /// is not there.
     std::optional<std::pair<Index, Index>> cell_of(Index panel, const CellPlace& place) const;
     std::optional<Index> panel_at(QPointF point) const;
-    /// Of a cell of the panel's stage; empty when it is not on screen.
+    /// Returns where a cell of the panel's stage is on screen; empty when it is not there.
     QRectF cell_rect(Index panel, Index row, Index column) const;
     /// Around the cell, on an image the patch, or around all of the row or column on screen when the place
     /// leaves the other open.
@@ -72,7 +72,7 @@ private:
     Index first_row(Index index) const { return panel(index).row_axis.first; }
     Index first_column(Index index) const { return panel(index).column_axis.first; }
 
-    /// Of the panel's whole matrix, as it lies on screen.
+    /// Returns the last row of the panel's whole matrix that is on screen.
     Index last_shown_row(Index panel) const;
     Index last_shown_column(Index panel) const;
 

@@ -39,7 +39,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// Of one stage; the arrow from the stage before it, if there is one.
+    /// The place of one stage, and of the arrow from the stage before it, if there is one.
     struct Place {
         QLabel* arrow;
         QToolButton* button;
