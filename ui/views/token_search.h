@@ -28,7 +28,7 @@ public:
     bool are_one_text() const { return are_one_text_; }
     const QString& problem() const { return queries_.problem; }
 
-    /// Returns how many both have together, the queries' first.
+    /// Returns how many both have together; the queries' come first.
     Index count() const { return std::ssize(queries()) + std::ssize(keys()); }
     /// That which step() has led to; nothing before the first step.
     const std::optional<Index>& current() const { return current_; }
