@@ -64,7 +64,7 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
         const Variable<Real> said =
             said_by(decode<Real>(tape, drawing_, encoded, batch.inputs,
                                  substream(stream, static_cast<std::uint64_t>(number)), &drawn));
-        const DrawnText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
+        const SampledText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
                                    static_cast<Real>(configuration_.normalizer.temperature)};
         const Variable<Real> loss =
             reinforced_loss(tape, text, drawn, configuration_.reinforcement, baseline_);

@@ -46,7 +46,7 @@ struct ToCome {
 };
 
 template <class Real>
-ToCome<Real> to_come(const DrawnText<Real>& text, Index batch, Real discount) {
+ToCome<Real> to_come(const SampledText<Real>& text, Index batch, Real discount) {
     ToCome<Real> all{std::vector<Real>(text.labels.size()), std::vector<Real>(text.labels.size())};
     for (Index r = text.logits.rows; r-- > 0;) {
         const auto row = static_cast<std::size_t>(r);
@@ -101,7 +101,7 @@ Variable<Real> expected_loss(Tape<Real>& tape, const Draws<Real>& draws, const B
 }  // namespace
 
 template <class Real>
-Variable<Real> reinforced_loss(Tape<Real>& tape, const DrawnText<Real>& text, const Draws<Real>& draws,
+Variable<Real> reinforced_loss(Tape<Real>& tape, const SampledText<Real>& text, const Draws<Real>& draws,
                                const Reinforcement& reinforcement, const BaselineWeights& baseline) {
     const Variable<Real> loss = cross_entropy(tape, text.logits, text.labels, text.divisor);
     if (!tape.differentiates())
@@ -146,7 +146,7 @@ Variable<Real> reinforced_loss(Tape<Real>& tape, const DrawnText<Real>& text, co
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template class Draws<Real>;                                                                              \
-    template Variable<Real> reinforced_loss(Tape<Real>&, const DrawnText<Real>&, const Draws<Real>&,         \
+    template Variable<Real> reinforced_loss(Tape<Real>&, const SampledText<Real>&, const Draws<Real>&,         \
                                             const Reinforcement&, const BaselineWeights&);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

@@ -53,7 +53,7 @@ private:
 
 /// What was said with the drawn keys: logits [t b, v] and labels [t b] as cross_entropy has them.
 template <class Real>
-struct DrawnText {
+struct SampledText {
     nn::Variable<Real> logits;
     std::span<const Index> labels;
     Real divisor = 1;
@@ -63,7 +63,7 @@ struct DrawnText {
 /// The loss of the text, with the gradient that estimates that of the loss to be expected over all draws, and
 /// with that of the baseline's squared error.
 template <class Real>
-nn::Variable<Real> reinforced_loss(nn::Tape<Real>& tape, const DrawnText<Real>& text,
+nn::Variable<Real> reinforced_loss(nn::Tape<Real>& tape, const SampledText<Real>& text,
                                    const Draws<Real>& draws, const Reinforcement& reinforcement,
                                    const BaselineWeights& baseline);
 

@@ -33,7 +33,7 @@ Row sinusoids(Number place, std::size_t width) {
     return row;
 }
 
-Row part(const Row& all, std::size_t head, std::size_t width) {
+Row part_of_head(const Row& all, std::size_t head, std::size_t width) {
     return {all.begin() + long(head * width), all.begin() + long((head + 1) * width)};
 }
 
@@ -69,8 +69,8 @@ Matrix transformer_xl_scores(const Head& head, const Matrix& W_r, const Row& u, 
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j) {
             const Row place = of_head(sinusoids(Number(i) - Number(j), W_r.rows), W_r, head.number, d);
-            scores(i, j) = dot_score(part(u, head.number, d), head.k.row(j)) +
-                           dot_score(sum(head.q.row(i), part(v, head.number, d)), place);
+            scores(i, j) = dot_score(part_of_head(u, head.number, d), head.k.row(j)) +
+                           dot_score(sum(head.q.row(i), part_of_head(v, head.number, d)), place);
         }
     return scores;
 }
