@@ -13,7 +13,8 @@
 #include <sstream>
 #include <zlib.h>
 
-using namespace headlight;
+namespace headlight::capture_axes_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -451,3 +452,5 @@ TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {
 }
 
 }  // namespace
+
+}  // namespace headlight::capture_axes_test

@@ -8,7 +8,8 @@
 
 #include <regex>
 
-using namespace headlight;
+namespace headlight::piped_streams_test {
+
 using namespace headlight::test;
 
 namespace {
@@ -75,3 +76,5 @@ TEST_F(PipedStreams, ARefusalSpeaksOfStandardInput) {
 }
 
 }  // namespace
+
+}  // namespace headlight::piped_streams_test

@@ -3,13 +3,14 @@
 
 #include "core/io/figure_source.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/test_file.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
 
 #include <QTest>
 
-using namespace headlight;
+namespace headlight::figure_widths_test {
 
 namespace {
 
@@ -111,4 +112,7 @@ private slots:
 };
 
 QTEST_MAIN(FigureWidthsTest)
+
+}  // namespace headlight::figure_widths_test
+
 #include "figure_widths_test.moc"

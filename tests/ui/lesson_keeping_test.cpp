@@ -10,7 +10,7 @@
 #include <QSignalSpy>
 #include <QTextBrowser>
 
-using namespace headlight;
+namespace headlight::lesson_keeping_test {
 
 /// What a person has open, and what they have in a lesson, are two things: neither is ever written over the
 /// other, and both are there again after a kill.
@@ -242,4 +242,7 @@ private:
 };
 
 QTEST_MAIN(LessonKeepingTest)
+
+}  // namespace headlight::lesson_keeping_test
+
 #include "lesson_keeping_test.moc"
