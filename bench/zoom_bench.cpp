@@ -110,7 +110,7 @@ void measure_map(MainWindow& window, const char* what, const QString& path) {
     process_events_until(
         [&] { return document.run() && document.run()->session->capture == session.capture; });
     const auto trace = document.run()->trace;
-    const MapTiles& tiles = *trace->late_maps(trace->stages().front()).origin().tiles;
+    const MapTiles& tiles = *trace->lazy_maps(trace->stages().front()).origin().tiles;
     auto* canvas = window.views().currentWidget()->findChild<FigureCanvas*>();
     process_events_until([&] { return tiles.kept_tile({}, tiles.levels().overview(), 0, 0) != nullptr; },
                          long_patience);

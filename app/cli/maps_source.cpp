@@ -1,6 +1,6 @@
 #include "app/cli/maps_source.h"
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/io/capture_file.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_run.h"

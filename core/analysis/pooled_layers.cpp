@@ -19,7 +19,7 @@ bool are_one_source(const Trace& trace, const std::vector<const Stage*>& layers)
     for (const Stage* weights : layers) {
         if (!weights->is_large())
             return false;
-        const MapOrigin& origin = trace.late_maps(*weights).origin();
+        const MapOrigin& origin = trace.lazy_maps(*weights).origin();
         if (!origin.tiles || (source && origin.tiles.get() != source) || origin.layer != next++)
             return false;
         source = origin.tiles.get();

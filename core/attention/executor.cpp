@@ -345,8 +345,8 @@ struct Executor<Real>::State {
                     const ScoreRow<Real> row{head, query, map + query * p.keys, p.keys};
                     for (const auto& step : pipeline.after_normalize)
                         step(row, record);
-                    if (pipeline.settle)
-                        pipeline.settle(row, record);
+                    if (pipeline.finish_row)
+                        pipeline.finish_row(row, record);
                 }
                 record.write("weights", head * size, map, size);
             });
@@ -518,7 +518,7 @@ std::string_view Executor<Real>::repeated_by(std::string_view stage) const {
     return {};
 }
 
-bool has_late_rows(const AttentionSpec& spec) {
+bool has_lazy_rows(const AttentionSpec& spec) {
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     const ScoreComponent* score = component_of(spec.score.type);
     return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&

@@ -34,7 +34,7 @@ public:
     void run(Trace& trace);
 
     /// Computes `count` rows of a head of a stage [head, query, key] from `first` on, [count, keys], again
-    /// after a run: the same numbers as in its trace. For specs for which has_late_rows(). Threads may ask at
+    /// after a run: the same numbers as in its trace. For specs for which has_lazy_rows(). Threads may ask at
     /// the same time.
     void read_rows(std::string_view stage, Index head, Index first, Index count, std::span<double> to) const;
     /// Is told by the runs that follow what share of the rows is done, from 0 to 1, on whichever thread is.
@@ -59,7 +59,7 @@ private:
 
 /// The rows of its maps follow from queries and keys, each for itself: no algorithm stands in their place, no
 /// head or normaliser needs others beside them, and no score those before.
-bool has_late_rows(const AttentionSpec& spec);
+bool has_lazy_rows(const AttentionSpec& spec);
 
 extern template class Executor<float>;
 extern template class Executor<double>;
@@ -68,7 +68,7 @@ struct TraceOptions {
     std::size_t stage_byte_limit = std::size_t(256) << 20;  ///< an energy tensor larger than this is left out
     int threads = 0;                                        ///< of Executor, for record()
     bool has_maps = true;  ///< without them, stages with a number for each pair are left out
-    std::function<void(double share)> progress{};  ///< of Executor::report_to(), for record_late()
+    std::function<void(double share)> progress{};  ///< of Executor::report_to(), for record_lazy()
 };
 
 /// The stages that a run of `plan` records, laid out and still zero.

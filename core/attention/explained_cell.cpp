@@ -29,9 +29,9 @@ ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const
 
 std::span<const double> ExplainedCell::row_of(const Stage& of, Index of_head, Index of_row) const {
     const auto width = static_cast<std::size_t>(of.shape.back());
-    if (!of.is_late)
+    if (!of.is_lazy)
         return trace.matrix(of, of_head).subspan(static_cast<std::size_t>(of_row) * width, width);
-    std::vector<double>& numbers = late_rows_[{of.offset, of_head, of_row}];
+    std::vector<double>& numbers = lazy_rows_[{of.offset, of_head, of_row}];
     if (numbers.empty()) {
         numbers.resize(width);
         trace.read_rows(of, of_head, of_row, 1, numbers);

@@ -79,8 +79,8 @@ private:
     std::span<const double> row_of(const Stage& of, Index of_head, Index of_row) const;
 
     double asked_ = 0;
-    /// Rows of late stages, by stage, head and row: each is read once for all that is said of the cell.
-    mutable std::map<std::array<Index, 3>, std::vector<double>> late_rows_;
+    /// Rows of lazy stages, by stage, head and row: each is read once for all that is said of the cell.
+    mutable std::map<std::array<Index, 3>, std::vector<double>> lazy_rows_;
 };
 
 // Each writes the steps that its stage follows from, then its own.

@@ -38,9 +38,9 @@ public:
     void after_normalize(Index query, Real* row, Index size) const override {
         run(pipeline_.after_normalize, query, row, size);
     }
-    void settle(Index query, Real* row, Index size) const override {
-        if (pipeline_.settle)
-            pipeline_.settle(place(query, row, size), record_);
+    void finish_row(Index query, Real* row, Index size) const override {
+        if (pipeline_.finish_row)
+            pipeline_.finish_row(place(query, row, size), record_);
     }
 
 private:

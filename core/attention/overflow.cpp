@@ -108,7 +108,7 @@ std::vector<int> exponents(const Trace& trace, const Stage& stage) {
 void require_no_underflow(const Plan& plan, const Trace& trace) {
     constexpr int smallest = -960;  // below, a product and its last digits are at the end of the range
     const Stage* scores = trace.find("scores");
-    if (!scores || scores->is_late || !orders_scores(plan) || !has_product_scores(plan.spec.score.type))
+    if (!scores || scores->is_lazy || !orders_scores(plan) || !has_product_scores(plan.spec.score.type))
         return;
     const ExplainedCell vectors(plan, trace, *scores, 0, 0, 0);
     const Stage *query = trace.find(vectors.compared_query()), *key = trace.find(vectors.compared_key());
@@ -136,7 +136,7 @@ void require_no_overflow(const Plan& plan, const Trace& trace) {
     require_no_underflow(plan, trace);
     const std::vector<std::uint8_t> used_keys = plan.allowed.used_keys();
     for (const Stage& stage : trace.stages()) {
-        if (stage.is_late)
+        if (stage.is_lazy)
             continue;  // what overflows there is in the context too
         const auto values = trace.values(stage);
         if (is_given(stage) || all_finite(values))

@@ -72,7 +72,7 @@ struct Pipeline {
     std::vector<RowFunction> select;       ///< on the masked scores: makes keys -infinity
     RowFunction normalize;  ///< scores to weights, in place of the softmax; -infinity is forbidden
     std::vector<RowFunction> after_normalize;  ///< on the weights
-    RowFunction settle;  ///< the last to change a row of weights, also one that has none (GivenRows)
+    RowFunction finish_row;  ///< the last to change a row of weights, also one that has none (GivenRows)
 
     /// Weights of one head from all its masked scores [n, m], in place; for normalisers that couple rows.
     std::function<void(Index head, Real* scores, const Recorder& record)> normalize_head;
@@ -97,7 +97,7 @@ struct Pipeline {
 
     bool has_row_steps() const {
         return score || !after_score.empty() || !after_scale.empty() || !bias.empty() || !select.empty() ||
-               normalize || !after_normalize.empty() || settle || is_mapped();
+               normalize || !after_normalize.empty() || finish_row || is_mapped();
     }
     /// All scores of a head, or of all heads, are there before the first weight.
     bool is_mapped() const { return normalize_head || mix_scores || mix_weights; }

@@ -90,7 +90,7 @@ void add_given_rows(const Plan& plan, Pipeline<Real>& pipeline) {
         for (Index key = 0; key < row.size; ++key)
             row.values[key] = forbidden[key] ? -std::numeric_limits<Real>::infinity() : row.values[key];
     });
-    pipeline.settle = [&plan, place](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.finish_row = [&plan, place](const ScoreRow<Real>& row, const Recorder&) {
         const double* weights = plan.given->weights.data() + place(row);
         for (Index key = 0; key < row.size; ++key)
             row.values[key] = static_cast<Real>(weights[key]);

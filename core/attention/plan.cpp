@@ -117,7 +117,7 @@ bool acts_on_vectors(PositionType type) {
     return !component || component->token_term || component->turns_vectors;
 }
 
-/// What an algorithm would pass over is refused: the person believes that it holds.
+/// Refuses options that the algorithm would ignore: silence would suggest that they apply.
 void check_algorithm(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);

@@ -16,7 +16,7 @@ namespace headlight {
 /// What stays readable after a run.
 enum class Keeps {
     output,   ///< Executor::Weights::discard
-    rows,     ///< every stage, maps only as what their rows follow from: record_late()
+    rows,     ///< every stage, maps only as what their rows follow from: record_lazy()
     weights,  ///< Executor::Weights::keep
     trace,    ///< every stage: record()
 };

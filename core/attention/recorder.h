@@ -27,7 +27,7 @@ public:
     /// The whole stage; empty when the trace does not have its numbers.
     std::span<double> stage(std::string_view name) const {
         const Stage* found = trace_ ? trace_->find(name) : nullptr;
-        return found && !found->is_late ? trace_->values(*found) : std::span<double>();
+        return found && !found->is_lazy ? trace_->values(*found) : std::span<double>();
     }
 
     /// `size` numbers into a stage from element `offset` on; nothing when the trace does not have the stage.

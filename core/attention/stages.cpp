@@ -126,7 +126,7 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
 
 std::span<double> stage_values(Trace& trace, std::string_view name) {
     const Stage* stage = trace.find(name);
-    return stage && !stage->is_late ? trace.values(*stage) : std::span<double>();
+    return stage && !stage->is_lazy ? trace.values(*stage) : std::span<double>();
 }
 
 void record_tokens(const Plan& plan, Trace& trace) {

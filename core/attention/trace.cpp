@@ -36,7 +36,7 @@ bool Stage::is_large() const { return !is_kept; }
 
 Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     for (Stage& stage : stages_) {
-        stage.is_late = false;
+        stage.is_lazy = false;
         stage.is_kept = true;
     }
     lay_out();
@@ -47,7 +47,7 @@ void Trace::lay_out() {
     for (Stage& stage : stages_) {
         if (stage.axes.size() != stage.shape.size())
             throw Error({"lay out a trace", stage.name, "an extent for each axis", to_string(stage.shape)});
-        if (stage.is_late)
+        if (stage.is_lazy)
             continue;
         stage.block = 0;
         stage.offset = end;
@@ -57,17 +57,17 @@ void Trace::lay_out() {
     blocks_ = {std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end))};
 }
 
-Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps) {
+Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LazyMaps>> maps) {
     for (std::size_t i = 0; i < stages.size(); ++i)
-        add_late(i, std::move(stages[i]), std::move(maps[i]));
+        add_lazy(i, std::move(stages[i]), std::move(maps[i]));
 }
 
-void Trace::add_late(std::size_t before, Stage stage, std::shared_ptr<const LateMaps> maps) {
-    stage.offset = std::ssize(late_);
-    stage.is_late = true;
+void Trace::add_lazy(std::size_t before, Stage stage, std::shared_ptr<const LazyMaps> maps) {
+    stage.offset = std::ssize(lazy_);
+    stage.is_lazy = true;
     stage.is_kept = maps->keeps_maps();
     stages_.insert(stages_.begin() + static_cast<std::ptrdiff_t>(before), std::move(stage));
-    late_.push_back(std::move(maps));
+    lazy_.push_back(std::move(maps));
 }
 
 const Stage* Trace::find(std::string_view stage_name, std::string_view site) const {
@@ -78,14 +78,14 @@ const Stage* Trace::find(std::string_view stage_name, std::string_view site) con
 
 std::span<const double> Trace::values(const Stage& stage) const {
     const auto offset = static_cast<std::size_t>(stage.offset);
-    if (stage.is_late)
-        return late_[offset]->all();
+    if (stage.is_lazy)
+        return lazy_[offset]->all();
     return std::span<const double>(*blocks_[stage.block])
         .subspan(offset, static_cast<std::size_t>(stage.size()));
 }
 
 std::span<double> Trace::values(const Stage& stage) {
-    assert(!stage.is_late);
+    assert(!stage.is_lazy);
     auto& block = blocks_[stage.block];
     if (block.use_count() > 1)
         block = std::make_shared<Zeroed<double>>(*block);
@@ -94,8 +94,8 @@ std::span<double> Trace::values(const Stage& stage) {
 }
 
 std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
-    if (stage.is_late)
-        return late_[static_cast<std::size_t>(stage.offset)]->head(head);
+    if (stage.is_lazy)
+        return lazy_[static_cast<std::size_t>(stage.offset)]->head(head);
     const auto all = values(stage);
     if (stage.shape.size() <= 2 || stage.axes.front() != Axis::head)
         return all;
@@ -104,14 +104,14 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
 }
 
 SharedNumbers Trace::shared_matrix(const Stage& stage, Index head) const {
-    if (stage.is_late)
-        return {late_[static_cast<std::size_t>(stage.offset)], matrix(stage, head)};
+    if (stage.is_lazy)
+        return {lazy_[static_cast<std::size_t>(stage.offset)], matrix(stage, head)};
     return {blocks_[stage.block], matrix(stage, head)};
 }
 
 void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const {
-    if (stage.is_late)
-        return late_[static_cast<std::size_t>(stage.offset)]->read_rows(head, first, count, to);
+    if (stage.is_lazy)
+        return lazy_[static_cast<std::size_t>(stage.offset)]->read_rows(head, first, count, to);
     const auto keys = static_cast<std::size_t>(stage.extent(Axis::key));
     std::ranges::copy(
         matrix(stage, head)
@@ -119,13 +119,13 @@ void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, 
         to.begin());
 }
 
-const LateMaps& Trace::late_maps(const Stage& stage) const {
-    assert(stage.is_late);
-    return *late_[static_cast<std::size_t>(stage.offset)];
+const LazyMaps& Trace::lazy_maps(const Stage& stage) const {
+    assert(stage.is_lazy);
+    return *lazy_[static_cast<std::size_t>(stage.offset)];
 }
 
 std::string Trace::problem() const {
-    for (const auto& maps : late_)
+    for (const auto& maps : lazy_)
         if (std::string problem = maps->problem(); !problem.empty())
             return problem;
     return {};
@@ -160,9 +160,9 @@ void Trace::add_stages_of(const Trace& other, const std::string& site) {
     blocks_.insert(blocks_.end(), other.blocks_.begin(), other.blocks_.end());
     for (Stage stage : other.stages_) {
         stage.site = site;
-        if (stage.is_late) {
+        if (stage.is_lazy) {
             const auto maps = static_cast<std::size_t>(stage.offset);
-            add_late(stages_.size(), std::move(stage), other.late_[maps]);
+            add_lazy(stages_.size(), std::move(stage), other.lazy_[maps]);
         } else {
             stage.block += blocks;
             stages_.push_back(std::move(stage));
@@ -191,7 +191,7 @@ Trace Trace::joined(std::span<const Joined> others) const {
 Trace Trace::only(std::span<const std::string_view> names) const {
     Trace result = *this;
     result.stages_.clear();
-    result.late_.clear();
+    result.lazy_.clear();
     std::vector<const Stage*> from;
     for (const Stage& stage : stages_)
         if (std::ranges::find(names, stage.name) != names.end()) {
@@ -201,9 +201,9 @@ Trace Trace::only(std::span<const std::string_view> names) const {
     result.lay_out();
     for (std::size_t i = 0; i < from.size(); ++i) {
         Stage& stage = result.stages_[i];
-        if (stage.is_late) {
-            stage.offset = std::ssize(result.late_);
-            result.late_.push_back(late_[static_cast<std::size_t>(from[i]->offset)]);
+        if (stage.is_lazy) {
+            stage.offset = std::ssize(result.lazy_);
+            result.lazy_.push_back(lazy_[static_cast<std::size_t>(from[i]->offset)]);
         } else {
             std::ranges::copy(values(*from[i]), result.values(stage).begin());
         }

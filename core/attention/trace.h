@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/inputs.h"
-#include "core/attention/late_maps.h"
+#include "core/attention/lazy_maps.h"
 #include "core/tensor/shared_numbers.h"
 
 #include <functional>
@@ -24,16 +24,16 @@ struct Stage {
     std::string name;  ///< "scaled_scores"
     std::vector<Axis> axes;
     Shape shape;
-    Index offset = 0;  ///< in elements of its block; of maps that are read late, their number among these
+    Index offset = 0;  ///< in elements of its block; of lazy maps, their number among these
     std::size_t block = 0;  ///< of the trace's storage; a trace that was not joined has a single one
-    bool is_late = false;
-    bool is_kept = true;  ///< false for late maps that are never kept whole; see is_large()
+    bool is_lazy = false;
+    bool is_kept = true;  ///< false for lazy maps that are never kept whole; see is_large()
 
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
     Index extent(Axis axis) const;  ///< 0 when the stage has no such axis
     Index heads() const;            ///< 1 when it has no axis of heads
-    /// Whether the stage has maps that are too large to be kept: Trace::read_rows() and late_maps() have
+    /// Whether the stage has maps that are too large to be kept: Trace::read_rows() and lazy_maps() have
     /// their numbers, and values() and matrix() throw Error.
     bool is_large() const;
 };
@@ -86,7 +86,7 @@ public:
     explicit Trace(std::vector<Stage> stages);
     /// Makes a trace of maps alone [head, query, key], which are read when somebody looks at them: one for
     /// each stage.
-    Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps);
+    Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LazyMaps>> maps);
 
     AttentionSpec spec;
     /// The specs of the stages that joined() put behind the trace's own, by their site.
@@ -116,7 +116,7 @@ public:
     std::span<const Stage> stages() const { return stages_; }
     const Stage* find(std::string_view name, std::string_view site = {}) const;
     /// One more stage [head, query, key] before that one, or at the end.
-    void add_late(std::size_t before, Stage stage, std::shared_ptr<const LateMaps> maps);
+    void add_lazy(std::size_t before, Stage stage, std::shared_ptr<const LazyMaps> maps);
     /// Returns the spec of the mechanism whose stages are at the site.
     const AttentionSpec& spec_at(std::string_view site) const;
     /// The same; null where the trace does not say what ran there: in a capture, and where words are said.
@@ -127,7 +127,7 @@ public:
     const TokenLabels& tokens_at(std::string_view site) const;
 
     std::span<const double> values(const Stage& stage) const;
-    /// Returns the numbers of a stage that is not late, to be changed. Where a copy of the trace, or a
+    /// Returns the numbers of a stage that is not lazy, to be changed. Where a copy of the trace, or a
     /// picture, shares them, this trace has its own from now on.
     std::span<double> values(const Stage& stage);
     /// One row-major matrix of a stage: with axes [head, query, key] the map of that head; a rank-2 stage
@@ -135,12 +135,12 @@ public:
     std::span<const double> matrix(const Stage& stage, Index head) const;
     /// The same, there for as long as somebody has it.
     SharedNumbers shared_matrix(const Stage& stage, Index head) const;
-    /// Reads `count` rows of a head of a stage [head, query, key], [count, keys]; late ones are not kept.
+    /// Reads `count` rows of a head of a stage [head, query, key], [count, keys]; lazy ones are not kept.
     /// Throws Error where these cannot be read.
     void read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const;
-    /// Returns the maps of a stage that is late.
-    const LateMaps& late_maps(const Stage& stage) const;
-    /// Why late maps could not be read; empty while all could.
+    /// Returns the maps of a stage that is lazy.
+    const LazyMaps& lazy_maps(const Stage& stage) const;
+    /// Why lazy maps could not be read; empty while all could.
     std::string problem() const;
 
     /// This trace with the stages of others behind its own, each at a site of its name. They share their
@@ -154,13 +154,13 @@ public:
     Trace only(std::span<const std::string_view> names) const;
 
 private:
-    /// One block for all stages that are not late, one after another, filled with zero.
+    /// One block for all stages that are not lazy, one after another, filled with zero.
     void lay_out();
     void add_stages_of(const Trace& other, const std::string& site);
 
     std::vector<Stage> stages_;
     std::vector<std::shared_ptr<Zeroed<double>>> blocks_;
-    std::vector<std::shared_ptr<const LateMaps>> late_;
+    std::vector<std::shared_ptr<const LazyMaps>> lazy_;
 };
 
 }  // namespace headlight

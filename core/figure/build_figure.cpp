@@ -20,7 +20,7 @@ void require_drawable(const View& view, const PanelMaker& maker) {
     if (!maker.is_large(stage) || view.draws_large_maps || view.draws_pages || view.reads_every_head)
         return;
     const Stage& large = *maker.trace().find(stage, maker.chain().site());
-    const auto side = static_cast<Index>(std::sqrt(static_cast<double>(LateMaps::most_kept)));
+    const auto side = static_cast<Index>(std::sqrt(static_cast<double>(LazyMaps::most_kept)));
     throw Error(
         {"draw " + view.title, "",
          "at most " + std::to_string(side) +

@@ -1,6 +1,6 @@
 #include "core/figure/comparison.h"
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"

@@ -90,7 +90,7 @@ struct Matrix {
 Matrix matrix_of(const Trace& trace, const Stage& stage, Index head, Index query) {
     Matrix matrix;
     if (stage.is_large()) {
-        const MapOrigin& origin = trace.late_maps(stage).origin();
+        const MapOrigin& origin = trace.lazy_maps(stage).origin();
         matrix.large = {.tiles = origin.tiles, .place = {origin.layer, head}};
     } else {
         matrix.values = trace.shared_matrix(stage, head);
@@ -255,8 +255,8 @@ std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
 
 std::vector<std::uint8_t> PanelMaker::forbidden_at(const std::string& site, Index head) const {
     const Stage* weights = trace_.find("weights", site);
-    if (weights && weights->is_late && !weights->is_large())
-        if (const MapOrigin& origin = trace_.late_maps(*weights).origin(); origin.tiles)
+    if (weights && weights->is_lazy && !weights->is_large())
+        if (const MapOrigin& origin = trace_.lazy_maps(*weights).origin(); origin.tiles)
             return forbidden_pairs({.tiles = origin.tiles, .place = {origin.layer, head}},
                                    weights->extent(Axis::query), weights->extent(Axis::key));
     return forbidden_.try_emplace(site, trace_, site).first->second.of_head(head);
@@ -290,13 +290,13 @@ bool PanelMaker::hides_keys(const std::string& stage) const {
                                [&](Index key) { return key < found->extent(Axis::key); });
 }
 
-const SeenWeights& PanelMaker::seen() const {
+const DisplayedWeights& PanelMaker::seen() const {
     if (!seen_)
         seen_.emplace(trace_, chain_.site(), settings_);
     return *seen_;
 }
 
-SeenWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index first, Index count) const {
     const Stage& found = *trace_.find(stage, chain_.site());
     if (is_seen_otherwise(stage))
         return seen().rows(found, head, first, count);
@@ -309,13 +309,13 @@ SeenWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index f
     return {std::move(numbers)};
 }
 
-SeenWeights::Rows PanelMaker::numbers(const std::string& stage) const {
+DisplayedWeights::Rows PanelMaker::numbers(const std::string& stage) const {
     const Stage& found = *trace_.find(stage, chain_.site());
     std::vector<double> numbers;
     double hidden_mass = 0;
     const Index heads = heads_of(stage);
     for (Index head = 0; head < heads; ++head) {
-        const SeenWeights::Rows rows = seen().map(found, head);
+        const DisplayedWeights::Rows rows = seen().map(found, head);
         numbers.insert(numbers.end(), rows.weights.begin(), rows.weights.end());
         hidden_mass += rows.hidden_mass.value_or(0) / static_cast<double>(heads);
     }
@@ -527,7 +527,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         return panel;
     }
     if (is_seen_otherwise(stage)) {
-        SeenWeights::Rows drawn = seen().map(*found, std::min(head, heads_of(stage) - 1));
+        DisplayedWeights::Rows drawn = seen().map(*found, std::min(head, heads_of(stage) - 1));
         panel.values = std::move(drawn.weights);
         if (hides_keys(stage))
             panel.hidden_mass = drawn.hidden_mass;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/head_overview.h"
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
 #include "core/figure/fitted_scale.h"
@@ -84,9 +84,9 @@ public:
     bool has_norms(const std::string& stage) const;
     /// Returns all numbers of a stage that is seen otherwise and kept, and what hidden keys had of them, mean
     /// over the heads.
-    SeenWeights::Rows numbers(const std::string& stage) const;
+    DisplayedWeights::Rows numbers(const std::string& stage) const;
     /// Rows of a map of any size, as they are drawn: [count, key].
-    SeenWeights::Rows rows(const std::string& stage, Index head, Index first, Index count) const;
+    DisplayedWeights::Rows rows(const std::string& stage, Index head, Index first, Index count) const;
 
     /// [query, key] of a head, 1 = forbidden by the mask, which a capture may know as well, or by the head's
     /// own selection; empty when nothing is.
@@ -100,7 +100,7 @@ public:
 private:
     bool is_of_weights(const std::string& stage) const;
     Index recorded_heads(const std::string& stage) const;
-    const SeenWeights& seen() const;
+    const DisplayedWeights& seen() const;
     /// How many layers one map stands for; 0 where it is one layer's.
     Index layers_of(const std::string& stage) const;
     /// forbidden() of another site.
@@ -126,7 +126,7 @@ private:
     mutable std::map<std::string, ForbiddenPairs> forbidden_;
     mutable std::map<std::string, ColourScale> scales_;
     mutable std::shared_ptr<const HeadOverview> overview_;
-    mutable std::optional<SeenWeights> seen_;
+    mutable std::optional<DisplayedWeights> seen_;
 };
 
 }  // namespace headlight

@@ -9,9 +9,9 @@ namespace headlight {
 
 std::optional<ScoreFactors> captured_factors(const Trace& trace, const std::string& site, Index head) {
     const Stage* weights = trace.find("weights", site);
-    if (!weights || !weights->is_late)
+    if (!weights || !weights->is_lazy)
         return std::nullopt;
-    const MapOrigin& origin = trace.late_maps(*weights).origin();
+    const MapOrigin& origin = trace.lazy_maps(*weights).origin();
     return origin.tiles ? score_factors(*origin.tiles->maps(), {origin.layer, head}) : std::nullopt;
 }
 

@@ -19,8 +19,8 @@ bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, co
     const Stage* second = trace.find(b, site);
     if (!first || !second || first->size() != second->size())
         return false;
-    if (first->is_late || second->is_late)  // which has been found out when they were recorded
-        return first->is_late && second->is_late && &trace.late_maps(*first) == &trace.late_maps(*second);
+    if (first->is_lazy || second->is_lazy)  // which has been found out when they were recorded
+        return first->is_lazy && second->is_lazy && &trace.lazy_maps(*first) == &trace.lazy_maps(*second);
     const auto x = trace.values(*first), y = trace.values(*second);
     return x.empty() || std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
 }

@@ -46,7 +46,7 @@ struct View {
     /// It draws what is known of every head (HeadOverview), which takes longer than a frame to make: the
     /// window makes that on a worker, once for all such views.
     bool reads_every_head = false;
-    /// Maps of any size, in tiles; of more than LateMaps::most_kept numbers another view draws none.
+    /// Maps of any size, in tiles; of more than LazyMaps::most_kept numbers another view draws none.
     bool draws_large_maps = false;
     /// Whether it draws, of larger maps, the tokens around the selected one; else it draws as tiles what it
     /// can: whole ones as long as somebody has them in memory.

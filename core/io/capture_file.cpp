@@ -1,6 +1,6 @@
 #include "core/io/capture_file.h"
 
-#include "core/attention/late_maps.h"
+#include "core/attention/lazy_maps.h"
 #include "core/io/capture_arrays.h"
 #include "core/io/capture_kinds.h"
 #include "core/io/capture_names.h"
@@ -248,7 +248,7 @@ bool has_large_maps(const fs::path& path) try {
             return false;
         const Index rows = array.shape[array.shape.size() - 2], columns = array.shape.back();
         return static_cast<double>(rows) * static_cast<double>(are_vectors ? rows : columns) >
-               static_cast<double>(LateMaps::most_kept);
+               static_cast<double>(LazyMaps::most_kept);
     });
 } catch (const Error&) {
     return false;

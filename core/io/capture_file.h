@@ -59,7 +59,7 @@ std::filesystem::path captured_file(const std::filesystem::path& path);
 /// there. Throws Error as captured_file() does, and for a part that cannot be one.
 std::vector<std::filesystem::path> captured_files(const std::filesystem::path& path);
 
-/// Whether some map of a capture has more numbers than are kept (LateMaps::most_kept), as far as the file
+/// Whether some map of a capture has more numbers than are kept (LazyMaps::most_kept), as far as the file
 /// says so without being unpacked or parsed. Throws nothing.
 bool has_large_maps(const std::filesystem::path& path);
 

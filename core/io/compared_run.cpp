@@ -4,7 +4,7 @@
 #include "core/attention/overflow.h"
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>
@@ -30,15 +30,15 @@ std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechan
                      std::string(reads(own.spec.source.type)) + ", as the main one reads",
                      reads(spec.source.type)});
     }
-    const bool is_late = own.keeps == Keeps::rows;
-    if (is_late && !has_late_rows(spec))
+    const bool is_lazy = own.keeps == Keeps::rows;
+    if (is_lazy && !has_lazy_rows(spec))
         throw Error({"compare", "sequence",
                      "fewer tokens, so that maps are kept as a whole, or a mechanism whose rows of weights "
                      "follow from their query and the keys alone",
                      std::to_string(own.queries) + " × " + std::to_string(own.keys) + " tokens"});
     return std::make_shared<const Plan>(
         plan(spec, session_inputs(session, spec),
-             {.seed = session.seed, .keeps = is_late ? Keeps::rows : Keeps::trace}));
+             {.seed = session.seed, .keeps = is_lazy ? Keeps::rows : Keeps::trace}));
 }
 
 /// What goes wrong with one mechanism is said of it, and the others run.
@@ -56,7 +56,7 @@ void attempt(ComparedRun& compared, const Work& work) {
         compared.plan = nullptr;
 }
 
-/// Returns the bytes of the stages that are compared. Late ones hold nothing.
+/// Returns the bytes of the stages that are compared. Lazy ones hold nothing.
 double compared_bytes(const Plan& plan) {
     return plan.keeps == Keeps::rows ? 0
                                      : static_cast<double>(std::size(compared_stages) * sizeof(double)) *

@@ -36,8 +36,8 @@ std::vector<std::string> comparison_names(const Session& session);
 Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> own);
 
 /// Runs what is beside the session's own mechanism, whose trace is `own`, and works out the statistics of
-/// all whose maps are kept. Returns `own` with their weights and masked scores, late ones where its own are;
-/// nothing when `cancelled`, asked between them, says so. `progress` is told what share of the late rows is
+/// all whose maps are kept. Returns `own` with their weights and masked scores, lazy ones where its own are;
+/// nothing when `cancelled`, asked between them, says so. `progress` is told what share of the lazy rows is
 /// done, from 0 to 1.
 std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
                                     const std::function<bool()>& cancelled = {},

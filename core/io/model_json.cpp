@@ -149,8 +149,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.normalizer = attention.normalizer;
     object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
-    const Index turned = c.places == PlaceEncoding::rotary ? c.heads : 1;
-    const bool is_paired = c.places == PlaceEncoding::rotary || c.places == PlaceEncoding::sinusoidal;
+    const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;
+    const bool is_paired = c.places == PositionEncoding::rotary || c.places == PositionEncoding::sinusoidal;
     if (is_paired && c.width % (2 * turned) != 0)
         object.refuse("width", "a multiple of " + std::to_string(2 * turned), std::to_string(c.width));
     return c;

@@ -12,7 +12,7 @@
 #include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 
 namespace headlight {
 
@@ -35,10 +35,10 @@ SessionRun attend(const Session& session) {
     const Inputs inputs = session_inputs(session);
     // Views that need every number of a map are drawn as long as memory has them.
     const View& shown = view(view_settings(session).view);
-    const bool is_late = inputs.query.rows() * inputs.key_tokens().rows() > LateMaps::most_kept &&
-                         has_late_rows(spec) && (shown.draws_large_maps || shown.reads_every_head);
+    const bool is_lazy = inputs.query.rows() * inputs.key_tokens().rows() > LazyMaps::most_kept &&
+                         has_lazy_rows(spec) && (shown.draws_large_maps || shown.reads_every_head);
     const auto ready = std::make_shared<const Plan>(
-        plan(spec, inputs, {.seed = session.seed, .keeps = is_late ? Keeps::rows : Keeps::trace}));
+        plan(spec, inputs, {.seed = session.seed, .keeps = is_lazy ? Keeps::rows : Keeps::trace}));
     Trace trace = record_as_planned(ready);
     trace.name = comparison_names(session).front();
     require_no_overflow(*ready, trace);

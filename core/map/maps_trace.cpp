@@ -12,10 +12,10 @@ namespace headlight {
 namespace {
 
 /// Kept whole where the maps are: [head, row, column], those of a layer.
-std::shared_ptr<const LateMaps> late_layer(const std::shared_ptr<const MapTiles>& tiles, Index layer,
+std::shared_ptr<const LazyMaps> lazy_layer(const std::shared_ptr<const MapTiles>& tiles, Index layer,
                                            bool keeps_maps) {
     const auto& [layers, heads, rows, columns] = tiles->maps()->extents();
-    return std::make_shared<const LateMaps>(
+    return std::make_shared<const LazyMaps>(
         heads, rows, columns,
         [source = tiles->maps(), layer](Index head, Index first, Index count, std::span<double> to) {
             source->read_rows({layer, head}, first, count, to);
@@ -23,7 +23,7 @@ std::shared_ptr<const LateMaps> late_layer(const std::shared_ptr<const MapTiles>
         MapOrigin{tiles, layer}, keeps_maps);
 }
 
-bool are_kept(const MapSource::Extents& maps) { return maps.queries * maps.keys <= LateMaps::most_kept; }
+bool are_kept(const MapSource::Extents& maps) { return maps.queries * maps.keys <= LazyMaps::most_kept; }
 
 double kept_bytes(const LabelledMaps& maps) {
     if (!are_kept(maps.maps->extents()))
@@ -44,7 +44,7 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
         bytes += kept_bytes(each);
     require_memory("read maps", name, bytes);
     std::vector<Stage> stages;
-    std::vector<std::shared_ptr<const LateMaps>> late;
+    std::vector<std::shared_ptr<const LazyMaps>> lazy;
     std::map<std::string, TokenLabels, std::less<>> tokens;
     for (const LabelledMaps& each : maps) {
         const bool keeps_maps = are_kept(each.maps->extents());
@@ -55,7 +55,7 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
             const auto& [layers, heads, rows, columns] = source->maps()->extents();
             stages.push_back(
                 {site_at(each, layer), stage, {Axis::head, row, column}, {heads, rows, columns}});
-            late.push_back(late_layer(source, layer, keeps_maps));
+            lazy.push_back(lazy_layer(source, layer, keeps_maps));
         };
         for (Index layer = 0; layer < each.maps->extents().layers; ++layer) {
             if (values)
@@ -64,7 +64,7 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
             tokens[stages.back().site] = each.tokens;
         }
     }
-    Trace trace(std::move(stages), std::move(late));
+    Trace trace(std::move(stages), std::move(lazy));
     for (const LabelledMaps& each : maps)
         if (std::string left_out = each.maps->left_out();
             !left_out.empty() && std::ranges::find(trace.omitted, left_out) == trace.omitted.end())

@@ -17,9 +17,9 @@ MapSource::Extents extents_of(const Stage& weights, Index layers) {
 
 /// Where a stage's maps are made as they are looked at; null where the trace has the numbers.
 std::shared_ptr<const MapSource> origin_of_stage(const Trace& trace, const Stage& stage) {
-    if (!stage.is_late)
+    if (!stage.is_lazy)
         return nullptr;
-    const MapOrigin& origin = trace.late_maps(stage).origin();
+    const MapOrigin& origin = trace.lazy_maps(stage).origin();
     return origin.tiles ? origin.tiles->maps() : nullptr;
 }
 
@@ -64,9 +64,9 @@ private:
 
     /// Who can do with less than rows, and the place there; null where the trace has the numbers.
     const MapSource* origin_of(MapPlace& place) const {
-        if (!layer(place).is_late)
+        if (!layer(place).is_lazy)
             return nullptr;
-        const MapOrigin& origin = trace_->late_maps(layer(place)).origin();
+        const MapOrigin& origin = trace_->lazy_maps(layer(place)).origin();
         if (!origin.tiles)
             return nullptr;
         place.layer = origin.layer;
@@ -134,7 +134,7 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
 }
 
 std::string left_out_of(const Trace& trace, const Stage& stage) {
-    const MapTiles* tiles = stage.is_late ? trace.late_maps(stage).origin().tiles.get() : nullptr;
+    const MapTiles* tiles = stage.is_lazy ? trace.lazy_maps(stage).origin().tiles.get() : nullptr;
     return tiles ? tiles->maps()->left_out() : std::string();
 }
 
@@ -144,9 +144,9 @@ bool is_implied(const Trace& trace, const Stage& stage) {
 }
 
 bool may_be_negative(const Trace& trace, const Stage& stage) {
-    if (!stage.is_late)
+    if (!stage.is_lazy)
         return false;
-    const MapOrigin& origin = trace.late_maps(stage).origin();
+    const MapOrigin& origin = trace.lazy_maps(stage).origin();
     return origin.tiles && origin.tiles->maps()->is_implied(origin.layer);
 }
 
@@ -156,8 +156,8 @@ bool has_implied_weights(const Trace& trace) {
 
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
                 std::span<double> to) {
-    if (stage.is_late)
-        if (const MapOrigin& origin = trace.late_maps(stage).origin(); origin.tiles)
+    if (stage.is_lazy)
+        if (const MapOrigin& origin = trace.lazy_maps(stage).origin(); origin.tiles)
             return origin.tiles->maps()->read_block({origin.layer, head}, block, to);
     std::vector<double> row(static_cast<std::size_t>(stage.extent(Axis::key)));
     for (Index each = 0; each < block.rows; ++each) {

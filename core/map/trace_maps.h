@@ -22,13 +22,13 @@ inline bool is_sparse(const Trace& trace, const Stage& stage) { return !left_out
 /// Whether a stage is the weights that a linear layer implies and never forms: those of a capture
 /// (MapSource::is_implied()), and those of a mechanism whose algorithm keeps a state in place of a map.
 bool is_implied(const Trace& trace, const Stage& stage);
-/// Whether numbers of a late stage may be negative, of which nobody can tell without reading them all.
+/// Whether numbers of a lazy stage may be negative, of which nobody can tell without reading them all.
 bool may_be_negative(const Trace& trace, const Stage& stage);
 /// Whether some stage is.
 bool has_implied_weights(const Trace& trace);
 
 /// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
-/// The stage is [head, query, key]. Throws Error where late numbers cannot be read.
+/// The stage is [head, query, key]. Throws Error where lazy numbers cannot be read.
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
                 std::span<double> to);
 

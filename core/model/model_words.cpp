@@ -42,12 +42,12 @@ std::span<const Word<NormPlacement>> words() {
 }
 
 template <>
-std::span<const Word<PlaceEncoding>> words() {
-    static constexpr Word<PlaceEncoding> list[] = {
-        {PlaceEncoding::sinusoidal, "sinusoidal", "sine waves added to the token vectors"},
-        {PlaceEncoding::learned, "learned", "a learned vector for each place"},
-        {PlaceEncoding::rotary, "rotary", "queries and keys turned by their places"},
-        {PlaceEncoding::alibi, "alibi", "scores lowered by the distance"},
+std::span<const Word<PositionEncoding>> words() {
+    static constexpr Word<PositionEncoding> list[] = {
+        {PositionEncoding::sinusoidal, "sinusoidal", "sine waves added to the token vectors"},
+        {PositionEncoding::learned, "learned", "a learned vector for each place"},
+        {PositionEncoding::rotary, "rotary", "queries and keys turned by their places"},
+        {PositionEncoding::alibi, "alibi", "scores lowered by the distance"},
     };
     return list;
 }

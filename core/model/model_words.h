@@ -16,7 +16,7 @@ std::span<const Word<TransformerKind>> words();
 template <>
 std::span<const Word<NormPlacement>> words();
 template <>
-std::span<const Word<PlaceEncoding>> words();
+std::span<const Word<PositionEncoding>> words();
 template <>
 std::span<const Word<LocalWindow::Kind>> words();
 template <>

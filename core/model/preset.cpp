@@ -30,11 +30,11 @@ constexpr Row preset_rows[] = {
     {"addition", HostType::transformer, {.width = 64, .steps = 4000}},
     {"dates", HostType::transformer, {.width = 64, .steps = 2000}},
     {"translate", HostType::transformer, {.width = 96, .steps = 4000}},
-    {"induction", HostType::gpt, {.width = 64, .steps = 3000, .places = PlaceEncoding::alibi}},
-    {"stories", HostType::gpt, {.width = 96, .steps = 3000, .places = PlaceEncoding::alibi}},
+    {"induction", HostType::gpt, {.width = 64, .steps = 3000, .places = PositionEncoding::alibi}},
+    {"stories", HostType::gpt, {.width = 96, .steps = 3000, .places = PositionEncoding::alibi}},
     {"brackets",
      HostType::encoder,
-     {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PlaceEncoding::rotary}},
+     {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PositionEncoding::rotary}},
 };
 constexpr Row other_hosts[] = {{"", HostType::gru, {.width = 128, .steps = 1500}},
                                {"", HostType::transformer, {.width = 64, .steps = 2000}}};

@@ -11,7 +11,7 @@ struct Preset {
     double peak = 2e-3;  ///< of the learning rate
     // Only in Transformers:
     Index layers = 2;  ///< of the encoder and of the decoder
-    PlaceEncoding places = PlaceEncoding::sinusoidal;
+    PositionEncoding places = PositionEncoding::sinusoidal;
 };
 
 /// One with which this host has been seen to learn the task; for a task that has none, one to begin with.

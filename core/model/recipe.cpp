@@ -144,8 +144,8 @@ std::string choice_of(const std::vector<Index>& numbers) {
 }
 
 /// Every head has an equal part of the width; where rotations turn pairs of numbers, an even one.
-void require_equal_parts(const Recipe& recipe, Index width, Index heads, PlaceEncoding places) {
-    const Index unit = places == PlaceEncoding::rotary ? 2 : 1;
+void require_equal_parts(const Recipe& recipe, Index width, Index heads, PositionEncoding places) {
+    const Index unit = places == PositionEncoding::rotary ? 2 : 1;
     if (width % (unit * heads) == 0)
         return;
     std::vector<Index> possible;

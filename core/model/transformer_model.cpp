@@ -42,7 +42,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
                has_decoder = c.kind != TransformerKind::encoder;
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
         tokens = layout_.add(name + "_embedding", vocabulary, c.width, Initial::embedding);
-        if (c.places == PlaceEncoding::learned)
+        if (c.places == PositionEncoding::learned)
             places = layout_.add(name + "_places", c.longest, c.width, Initial::embedding);
     };
     const auto add_layers = [&](const std::string& name, Index count, bool has_cross,
@@ -131,9 +131,9 @@ SiteDescription TransformerModel::describe(const Site& site) const {
 
 std::vector<SiteDescription> TransformerModel::sites() const {
     const auto place_itself = [&](SiteDescription& site) {
-        if (configuration_.places == PlaceEncoding::rotary)
+        if (configuration_.places == PositionEncoding::rotary)
             site.spec.position = {PositionType::rope, {{"layout", std::string("half")}}};
-        if (configuration_.places == PlaceEncoding::alibi)
+        if (configuration_.places == PositionEncoding::alibi)
             site.spec.position = {PositionType::alibi, {{"form", std::string("absolute")}}};
     };
     std::vector<SiteDescription> all;
@@ -161,7 +161,7 @@ MostTokens TransformerModel::most_tokens() const {
             return layer.self.attention.query_places > 0 || layer.self.attention.key_places > 0;
         });
     };
-    if (configuration_.places != PlaceEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
+    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
         return {};
     return {configuration_.longest, configuration_.longest};
 }
@@ -220,7 +220,7 @@ struct TransformerModel::Call {
 
     /// Queries or keys after their norm: by their places, where these are rotary.
     Variable<Real> turned(Variable<Real> vectors, bool has_places) {
-        return has_places && configuration.places == PlaceEncoding::rotary
+        return has_places && configuration.places == PositionEncoding::rotary
                    ? rotate(tape, vectors, batch, configuration.heads, first)
                    : vectors;
     }
@@ -243,7 +243,7 @@ struct TransformerModel::Call {
                                                                projected(x, site.query, site.query_bias),
                                                                site.attention.score_weights),
                                             has_places);
-        const bool has_alibi = has_places && configuration.places == PlaceEncoding::alibi;
+        const bool has_alibi = has_places && configuration.places == PositionEncoding::alibi;
         if (const auto factor = dot_factor(site.attention, query.columns / configuration.heads);
             factor && !hook && !has_alibi) {
             const Variable<Real> context =
@@ -286,9 +286,9 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
     const Variable<Real> found = take_rows(tape, tape.weight(embedding), tokens.tokens);
     const auto larger =
         std::sqrt(static_cast<Real>(configuration_.width));  // Vaswani et al. 2017, section 3.4
-    if (configuration_.places == PlaceEncoding::sinusoidal)
+    if (configuration_.places == PositionEncoding::sinusoidal)
         return add_sinusoids(tape, scale(tape, found, larger), tokens.batch, first);
-    if (configuration_.places != PlaceEncoding::learned)
+    if (configuration_.places != PositionEncoding::learned)
         return scale(tape, found, larger);
     if (first + tokens.steps > configuration_.longest)
         throw Error(

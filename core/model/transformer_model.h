@@ -19,7 +19,7 @@ enum class NormPlacement {
     before,  ///< x + f(norm(x)), and a norm at the end                                (Xiong et al. 2020)
     after,   ///< norm(x + f(x))                                                       (Vaswani et al. 2017)
 };
-enum class PlaceEncoding { sinusoidal, learned, rotary, alibi };
+enum class PositionEncoding { sinusoidal, learned, rotary, alibi };
 
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 
@@ -33,7 +33,7 @@ struct TransformerConfiguration {
     Index encoder_layers = 2;
     Index decoder_layers = 2;
     NormPlacement norm = NormPlacement::before;
-    PlaceEncoding places = PlaceEncoding::sinusoidal;
+    PositionEncoding places = PositionEncoding::sinusoidal;
     Index longest = 128;  ///< learned places and scores by place: how many there are
     double dropout = 0;
     /// Any but those that remember the weights of the query before; in a decoder, nor those that couple

@@ -103,7 +103,7 @@ void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
                  .of_query = query.row(i),
                  .of_key = key.data,
                  .key_stride = key.stride,
-                 .of_v = e.v.gradient()});
+                 .grad_v = e.v.gradient()});
     });
 }
 

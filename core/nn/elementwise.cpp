@@ -104,11 +104,11 @@ Variable<Real> gelu(Tape<Real>& tape, Variable<Real> a) {
         y.value[i] = a.value[i] * distribution(a.value[i]);
     tape.on_backward([=](Tape<Real>&) {
         constexpr Real height = Real(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-        Real* of_a = a.gradient();
-        const Real* of_y = y.gradient();
-        for (Index i = 0; of_a && i < y.size(); ++i) {
+        Real* grad_a = a.gradient();
+        const Real* grad_y = y.gradient();
+        for (Index i = 0; grad_a && i < y.size(); ++i) {
             const Real x = a.value[i];
-            of_a[i] += of_y[i] * (distribution(x) + x * height * std::exp(-x * x / 2));
+            grad_a[i] += grad_y[i] * (distribution(x) + x * height * std::exp(-x * x / 2));
         }
     });
     return y;

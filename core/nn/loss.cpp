@@ -48,9 +48,9 @@ Variable<Real> sum(Tape<Real>& tape, Variable<Real> a) {
     for (Index i = 0; i < a.size(); ++i)
         *y.value += a.value[i];
     tape.on_backward([=](Tape<Real>&) {
-        Real* of_a = a.gradient();
-        for (Index i = 0; of_a && i < a.size(); ++i)
-            of_a[i] += *y.gradient();
+        Real* grad_a = a.gradient();
+        for (Index i = 0; grad_a && i < a.size(); ++i)
+            grad_a[i] += *y.gradient();
     });
     return y;
 }

@@ -50,8 +50,8 @@ public:
     Real* gradient_row(Index r) const { return gradient() + r * columns; }
     bool has_gradient() const { return gradient_; }
     bool shares_gradient_with(Variable other) const { return gradient_ && gradient_ == other.gradient_; }
-    /// For who sets every number of it instead of adding: not cleared, when nobody has added yet. Otherwise
-    /// null.
+    /// Returns the uninitialised gradient if nothing has been accumulated into it yet, else null. The caller must
+    /// then write every element.
     Real* untouched_gradient() const;
     /// Others may ask for it when its operation is done.
     void keep_gradient() const { gradient_->stays = true; }

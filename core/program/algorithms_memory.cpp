@@ -50,7 +50,7 @@ Expression write_mesa(Composer& composer) {
                                                    "Kᵀ K + λ");
             row = product_transposed(product(asked, inverse_of(system)), keys);
         }
-        const Expression seen = composer.let("seen_weights" + suffix, *row);
+        const Expression seen = composer.let("displayed_weights" + suffix, *row);
         rows.push_back(composer.let("weights" + suffix, with_unseen_keys(composer, suffix, seen)));
     }
     return write_attended_values(

@@ -60,11 +60,11 @@ bool reads_ranges(Operation operation) {
 }
 
 /// How tightly the parts of a formula hold together.
-enum Hold { compared, added, multiplied, whole };
+enum Precedence { compared, added, multiplied, whole };
 
-struct Held {
+struct CellFormula {
     std::string words;
-    Hold hold = whole;
+    Precedence precedence = whole;
 };
 
 class WorkbookWriter {
@@ -272,18 +272,18 @@ private:
         return range(block, {h, 0, c}, {h, block.extent.rows - 1, c});
     }
 
-    static std::string within(const Held& held, Hold least) {
-        return held.hold < least ? '(' + held.words + ')' : held.words;
+    static std::string within(const CellFormula& held, Precedence least) {
+        return held.precedence < least ? '(' + held.words + ')' : held.words;
     }
 
     /// An elementwise operation on what `part` says of its operands; `is_array`: each may be many numbers.
     template <class Part>
-    static Held combined(const ExpressionNode& node, bool is_array, const Part& part) {
+    static CellFormula combined(const ExpressionNode& node, bool is_array, const Part& part) {
         const auto words = [&](std::size_t i) { return part(node.operands[i]).words; };
-        const auto call = [&](const char* function) { return Held{function + ('(' + words(0)) + ')'}; };
-        const auto binary = [&](const char* sign, Hold hold, Hold right) {
-            return Held{within(part(node.operands[0]), hold) + sign + within(part(node.operands[1]), right),
-                        hold};
+        const auto call = [&](const char* function) { return CellFormula{function + ('(' + words(0)) + ')'}; };
+        const auto binary = [&](const char* sign, Precedence precedence, Precedence right) {
+            return CellFormula{within(part(node.operands[0]), precedence) + sign + within(part(node.operands[1]), right),
+                        precedence};
         };
         switch (node.operation) {
         case Operation::negate:
@@ -341,13 +341,13 @@ private:
         }
     }
 
-    static Held number_words(double number) {
+    static CellFormula number_words(double number) {
         const std::string text = formula_number(number);
         return {number < 0 ? '(' + text + ')' : text};
     }
 
     /// What of an array formula along the columns of a row, or along the rows of a column.
-    Held along(const Expression& x, bool is_row, Place at) const {
+    CellFormula along(const Expression& x, bool is_row, Place at) const {
         if (x->operation == Operation::number)
             return number_words(x->number);
         if (x->operation == Operation::tensor)
@@ -356,7 +356,7 @@ private:
     }
 
     /// What of an array formula along the features of a query and a key.
-    Held of_pair(const Expression& x, Place at) const {
+    CellFormula of_pair(const Expression& x, Place at) const {
         if (x->operation == Operation::number)
             return number_words(x->number);
         if (x->operation == Operation::tensor)
@@ -368,7 +368,7 @@ private:
         return combined(*x, true, [&](const Expression& part) { return of_pair(part, at); });
     }
 
-    Held reduced(const Expression& x, Place at) const {
+    CellFormula reduced(const Expression& x, Place at) const {
         const Expression& operand = x->operands.front();
         const Operation operation = x->operation;
         const bool is_row =
@@ -380,7 +380,7 @@ private:
         return {is_sum ? "SUMPRODUCT(" + words + ')' : "SUMPRODUCT(MAX(" + words + "))"};
     }
 
-    Held joined(const Expression& x, Place at) const {
+    CellFormula joined(const Expression& x, Place at) const {
         const bool is_of_columns = x->operation == Operation::join_columns;
         Index& place = is_of_columns ? at.column : at.row;
         for (const Expression& part : x->operands) {
@@ -392,7 +392,7 @@ private:
         throw Error({"write a spreadsheet", "", "a place of a joined matrix", "one beyond it"});
     }
 
-    Held mixture(const Expression& x, Place at) const {
+    CellFormula mixture(const Expression& x, Place at) const {
         const Block &mixing = block_of(x->operands[0]), &maps = block_of(x->operands[1]);
         std::string sum;
         for (Index head = 0; head < maps.extent.heads; ++head)
@@ -401,7 +401,7 @@ private:
         return {sum, added};
     }
 
-    Held rank(const Expression& tensor, Place at) const {
+    CellFormula rank(const Expression& tensor, Place at) const {
         const Block& block = block_of(tensor);
         const std::string own = address(block, at);
         const std::string larger = "SUMPRODUCT((" + row_range(tensor, at.head, at.row) + '>' + own + ")*1)";
@@ -413,7 +413,7 @@ private:
     }
 
     /// The number of `x` in one place, as a formula.
-    Held element(const Expression& x, Place at) const {
+    CellFormula element(const Expression& x, Place at) const {
         const ExpressionNode& node = *x;
         const Extent& extent = node.extent;
         at = {met_head(extent, at.head), extent.rows == 1 ? 0 : at.row, extent.columns == 1 ? 0 : at.column};

@@ -1,7 +1,7 @@
 // Attention rollout as pictures draw it, against numbers that NumPy computed
 // (tests/support/rollout/generate.py), and what has none.
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/map/site_name.h"
 #include "tests/support/attention_runs.h"

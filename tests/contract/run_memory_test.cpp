@@ -4,7 +4,7 @@
 #include "core/attention/component.h"
 #include "core/attention/run_memory.h"
 #include "core/catalog/mechanism.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/sanitizers.h"
@@ -177,14 +177,14 @@ TEST_P(RunMemory, IsWhatThePlanSays) {
             });
             hold(of_trace, recorded);
             hold(of_output, discarded);
-            if (has_late_rows(spec)) {
+            if (has_lazy_rows(spec)) {
                 double of_rows = 0;
-                const double late = allocated_by([&] {
+                const double lazy = allocated_by([&] {
                     const auto made = planned(spec, inputs);
                     of_rows = run_memory(*made, Keeps::rows).total();
-                    const Trace trace = record_late(made);
+                    const Trace trace = record_lazy(made);
                 });
-                hold(of_rows, late);
+                hold(of_rows, lazy);
             }
             if (testing::Test::HasFailure())
                 return;

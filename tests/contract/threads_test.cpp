@@ -5,7 +5,7 @@
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "tests/oracle/oracle.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
@@ -78,15 +78,15 @@ protected:
 };
 
 /// Of a stage, by its bytes, whichever rows are asked for, and in whatever order.
-void expect_same_rows(const Trace& late, const Trace& kept, const Stage& stage) {
-    const Stage* again = late.find(stage.name);
+void expect_same_rows(const Trace& lazy, const Trace& kept, const Stage& stage) {
+    const Stage* again = lazy.find(stage.name);
     ASSERT_NE(again, nullptr) << stage.name;
-    EXPECT_TRUE(again->is_late) << stage.name;
+    EXPECT_TRUE(again->is_lazy) << stage.name;
     const auto keys = static_cast<std::size_t>(stage.extent(Axis::key));
     for (Index head = stage.extent(Axis::head) - 1; head >= 0; --head)
         for (const auto& [first, count] : {std::pair<Index, Index>{100, 30}, {7, 1}, {0, tokens}}) {
             std::vector<double> rows(static_cast<std::size_t>(count) * keys);
-            late.read_rows(*again, head, first, count, rows);
+            lazy.read_rows(*again, head, first, count, rows);
             const auto all = kept.matrix(stage, head).subspan(static_cast<std::size_t>(first) * keys);
             EXPECT_EQ(std::memcmp(rows.data(), all.data(), rows.size() * sizeof(double)), 0)
                 << stage.name << ", head " << head << ", rows from " << first;
@@ -94,22 +94,22 @@ void expect_same_rows(const Trace& late, const Trace& kept, const Stage& stage) 
 }
 
 /// A run that keeps rows in place of maps has the stages of `kept`, and computes its maps again.
-void expect_late_maps(const std::shared_ptr<const Plan>& plan, const Trace& kept) {
-    const Trace late = record_late(plan, {.threads = 2});
+void expect_lazy_maps(const std::shared_ptr<const Plan>& plan, const Trace& kept) {
+    const Trace lazy = record_lazy(plan, {.threads = 2});
     for (const Stage& stage : kept.stages()) {
         const auto is_of_it = [&](const std::string& words) { return words.starts_with(stage.name + ":"); };
         if (stage.has_axis(Axis::query) && stage.has_axis(Axis::key)) {
-            if (std::ranges::none_of(late.omitted, is_of_it))
-                expect_same_rows(late, kept, stage);
+            if (std::ranges::none_of(lazy.omitted, is_of_it))
+                expect_same_rows(lazy, kept, stage);
             continue;
         }
-        const Stage* again = late.find(stage.name);
+        const Stage* again = lazy.find(stage.name);
         ASSERT_NE(again, nullptr) << stage.name;
-        const auto one = kept.values(stage), other = late.values(*again);
+        const auto one = kept.values(stage), other = lazy.values(*again);
         EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size_bytes()), 0) << stage.name;
     }
     for (const char* always : {"scores", "scaled_scores", "masked_scores", "weights"})
-        EXPECT_NE(late.find(always), nullptr) << always;
+        EXPECT_NE(lazy.find(always), nullptr) << always;
 }
 
 TEST_P(OnThreads, GivesTheSameBytes) {
@@ -137,8 +137,8 @@ TEST_P(OnThreads, GivesTheSameBytes) {
     }
     EXPECT_TRUE(stage(of_two, "weights") == alone.weights);
     EXPECT_TRUE(stage(of_two, "output") == alone.output);
-    if (has_late_rows(made->spec))
-        expect_late_maps(made, of_one);
+    if (has_lazy_rows(made->spec))
+        expect_lazy_maps(made, of_one);
 }
 
 #ifndef HEADLIGHT_THREAD_SANITIZER  // which watches two threads; the oracle is one

@@ -2,7 +2,7 @@
 // same in safetensors and JSON, and files that are none.
 
 #include "core/analysis/head_statistics.h"
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/analysis/token_units.h"
 #include "core/io/capture_file.h"
 #include "core/io/files.h"

@@ -362,7 +362,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Places, AreNoMoreThanTheModelHasLearned) {
     const auto with_places = [](const SmallModel& small) {
         TrainingSettings settings = small_settings(small);
-        std::get<TransformerConfiguration>(settings.model).places = PlaceEncoding::learned;
+        std::get<TransformerConfiguration>(settings.model).places = PositionEncoding::learned;
         auto made = std::make_shared<TrainedModel>();
         made->model = std::make_shared<const TaskModel>(task(settings.task), settings.model);
         made->weights =

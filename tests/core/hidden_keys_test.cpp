@@ -1,6 +1,6 @@
 // Weights drawn without some keys: the lens on what heads do beside resting on the first token.
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/notes.h"

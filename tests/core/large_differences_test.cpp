@@ -9,7 +9,7 @@
 #include "core/io/compared_traces.h"
 #include "core/io/session_run.h"
 #include "core/map/derived_maps.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/map/maps_trace.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
@@ -371,24 +371,24 @@ TEST(LargeDifference, OfMechanismsIsThatOfTheirRuns) {
         return std::make_shared<const Plan>(
             plan(session_spec(session), session_inputs(session), {.seed = session.seed, .keeps = keeps}));
     };
-    const auto dense_plan = planned(Keeps::trace), late_plan = planned(Keeps::rows);
-    Comparison dense = plan_comparison(session, dense_plan), late = plan_comparison(session, late_plan);
+    const auto dense_plan = planned(Keeps::trace), lazy_plan = planned(Keeps::rows);
+    Comparison dense = plan_comparison(session, dense_plan), lazy = plan_comparison(session, lazy_plan);
     EXPECT_TRUE(dense[3].plan);
-    ASSERT_TRUE(late[3].refusal) << "a recurrence has no rows of its own";
-    EXPECT_NE(std::string(late[3].refusal->what()).find("70 × 70 tokens"), std::string::npos)
-        << late[3].refusal->what();
-    ASSERT_TRUE(late[1].plan && late[2].plan);
-    EXPECT_EQ(late[1].plan->keeps, Keeps::rows);
+    ASSERT_TRUE(lazy[3].refusal) << "a recurrence has no rows of its own";
+    EXPECT_NE(std::string(lazy[3].refusal->what()).find("70 × 70 tokens"), std::string::npos)
+        << lazy[3].refusal->what();
+    ASSERT_TRUE(lazy[1].plan && lazy[2].plan);
+    EXPECT_EQ(lazy[1].plan->keeps, Keeps::rows);
 
     std::atomic<double> told = 0;
     const Trace of_dense = *run_comparison(dense, record(dense_plan));
-    const Trace of_late = *run_comparison(late, record_as_planned(late_plan), {},
+    const Trace of_lazy = *run_comparison(lazy, record_as_planned(lazy_plan), {},
                                           [&](double share) { told = std::max(told.load(), share); });
     EXPECT_DOUBLE_EQ(told, 2.0 / 3) << "the third could not be planned";
     for (const std::string& name : {mechanism("causal").name, mechanism("dot").name})
-        ASSERT_TRUE(of_late.find("weights", name)->is_large()) << name;
+        ASSERT_TRUE(of_lazy.find("weights", name)->is_large()) << name;
     const ViewSettings settings = differing(ViewKind::compare);
-    const Figure expected = build_figure(of_dense, settings), figure = build_figure(of_late, settings);
+    const Figure expected = build_figure(of_dense, settings), figure = build_figure(of_lazy, settings);
     const auto panel_of = [](const Figure& of, const std::string& site, bool is_difference) {
         for (const Panel& panel : of.panels)
             if (!panel.blank && panel.site == site && panel.subtitle.starts_with("− ") == is_difference)
@@ -407,7 +407,7 @@ TEST(LargeDifference, OfMechanismsIsThatOfTheirRuns) {
         std::ranges::count_if(figure.panels, [](const Panel& panel) { return panel.large.has_value(); }), 5)
         << "three maps and two differences; what is blank asks for no tiles";
     Figure complete = figure;
-    complete_comparison(complete, late, 0);
+    complete_comparison(complete, lazy, 0);
     EXPECT_NE(complete.caption.find("Statistics of maps of this size are not counted here."),
               std::string::npos);
 }

@@ -134,10 +134,10 @@ std::vector<TransformerCase> transformer_cases() {
                                           {"encoder", TransformerKind::encoder}})
         for (const auto& [norm_name, norm] :
              {std::pair{"norm_before", NormPlacement::before}, {"norm_after", NormPlacement::after}})
-            for (const auto& [places_name, places] : {std::pair{"sinusoidal", PlaceEncoding::sinusoidal},
-                                                      {"learned", PlaceEncoding::learned},
-                                                      {"rotary", PlaceEncoding::rotary},
-                                                      {"alibi", PlaceEncoding::alibi}}) {
+            for (const auto& [places_name, places] : {std::pair{"sinusoidal", PositionEncoding::sinusoidal},
+                                                      {"learned", PositionEncoding::learned},
+                                                      {"rotary", PositionEncoding::rotary},
+                                                      {"alibi", PositionEncoding::alibi}}) {
                 TransformerConfiguration c;
                 c.kind = kind;
                 c.source_vocabulary = 4;

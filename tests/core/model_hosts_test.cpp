@@ -220,7 +220,7 @@ protected:
         return generation.steps().back().sites.back();
     }
     const std::unique_ptr<Host> host =
-        make_host(small_transformer(TransformerKind::encoder_decoder, PlaceEncoding::sinusoidal));
+        make_host(small_transformer(TransformerKind::encoder_decoder, PositionEncoding::sinusoidal));
     const std::vector<float> weights = lively_weights(host->layout());
     const std::string site = "decoder.1.cross";
     const SiteStep before = last_step({});
@@ -423,7 +423,7 @@ std::vector<Refused> refused_hosts() {
     const auto transformer = [](const auto& change) {
         return [change] {
             TransformerConfiguration c =
-                small_transformer(TransformerKind::encoder_decoder, PlaceEncoding::sinusoidal);
+                small_transformer(TransformerKind::encoder_decoder, PositionEncoding::sinusoidal);
             change(c);
             make_host(c);
         };

@@ -236,7 +236,7 @@ TEST_P(PyTorchTransformers, LearnAlike) {
     c.encoder_layers = c.decoder_layers = 1;
     c.longest = row["longest"];
     c.norm = row["norm_first"] ? NormPlacement::before : NormPlacement::after;
-    c.places = row["learned_places"] ? PlaceEncoding::learned : PlaceEncoding::sinusoidal;
+    c.places = row["learned_places"] ? PositionEncoding::learned : PositionEncoding::sinusoidal;
     expect_alike(TransformerModel(c), row);
 }
 

@@ -272,7 +272,7 @@ TEST_P(EveryComponent, IsTracedAsTransformersUseIt) {
     Index hosts = 0;
     for (const TransformerKind kind :
          {TransformerKind::encoder_decoder, TransformerKind::decoder, TransformerKind::encoder})
-        for (const Word<PlaceEncoding>& places : words<PlaceEncoding>())
+        for (const Word<PositionEncoding>& places : words<PositionEncoding>())
             for (const Index heads : {2, 3, 4}) {
                 TransformerConfiguration configuration = small_transformer(kind, places.value);
                 configuration.heads = heads;

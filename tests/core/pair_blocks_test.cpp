@@ -3,7 +3,7 @@
 
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/map/map_tiles.h"
 #include "tests/support/attention_runs.h"
 
@@ -225,8 +225,8 @@ TEST(LongMask, HasNoTilesOfRowsThatNobodyNeeds) {
     AttentionSpec windowed;
     windowed.mask = pattern(MaskPattern::window, {{"size", Index(9)}});
     const auto made = std::make_shared<const Plan>(plan(windowed, inputs, {.keeps = Keeps::rows}));
-    const Trace trace = record_late(made);
-    const MapOrigin& origin = trace.late_maps(*trace.find("weights")).origin();
+    const Trace trace = record_lazy(made);
+    const MapOrigin& origin = trace.lazy_maps(*trace.find("weights")).origin();
     const MapPlace place{origin.layer, 0};
     const auto dark = origin.tiles->tile(place, 0, 1, 5), bright = origin.tiles->tile(place, 0, 1, 1);
     EXPECT_TRUE(std::ranges::all_of(dark->maxima, [](float number) { return number == 0; }));
@@ -235,8 +235,8 @@ TEST(LongMask, HasNoTilesOfRowsThatNobodyNeeds) {
     // With a number in place of minus infinity a forbidden pair has a weight.
     windowed.mask_value = -1;
     const auto soft = std::make_shared<const Plan>(plan(windowed, inputs, {.keeps = Keeps::rows}));
-    const Trace of_soft = record_late(soft);
-    const MapOrigin& soft_origin = of_soft.late_maps(*of_soft.find("weights")).origin();
+    const Trace of_soft = record_lazy(soft);
+    const MapOrigin& soft_origin = of_soft.lazy_maps(*of_soft.find("weights")).origin();
     EXPECT_FALSE(soft_origin.tiles->maps()->is_zero({soft_origin.layer, 0}, {256, 256, 1'280, 256}));
     EXPECT_GT(soft_origin.tiles->tile({soft_origin.layer, 0}, 0, 1, 5)->maxima.front(), 0);
 }
@@ -292,11 +292,11 @@ TEST_P(RepeatedStage, HasTheSameNumbersInEveryCell) {
     const auto planned = [&](Keeps keeps) {
         return std::make_shared<const Plan>(plan(GetParam().spec, inputs, {.keeps = keeps}));
     };
-    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const Trace late = record_lazy(planned(Keeps::rows)), full = record(planned(Keeps::trace));
     const std::vector<std::string> stages{"scores", "scaled_scores", "biased_scores", "masked_scores"};
     for (const std::string& one : stages)
         for (const std::string& other : stages)
-            EXPECT_EQ(&late.late_maps(*late.find(one)) == &late.late_maps(*late.find(other)),
+            EXPECT_EQ(&late.lazy_maps(*late.find(one)) == &late.lazy_maps(*late.find(other)),
                       std::ranges::equal(full.values(*full.find(one)), full.values(*full.find(other))))
                 << one << " and " << other;
 }
@@ -324,7 +324,7 @@ TEST(LongMask, LeavesNoWeightToAForbiddenPairWhateverNormalises) {
         AttentionSpec windowed;
         windowed.mask = pattern(MaskPattern::window, {{"size", Index(9)}});
         windowed.normalizer.type = component.type;
-        if (!has_late_rows(windowed))
+        if (!has_lazy_rows(windowed))
             continue;
         const Numbers numbers = run(windowed, inputs);
         for (Index query = 0; query < tokens; ++query)

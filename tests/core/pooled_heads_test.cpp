@@ -1,13 +1,13 @@
 // One map in place of those of all heads: the numbers, what pictures say of them, and maps that are read
-// late.
+// lazy.
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/ticks.h"
 #include "core/io/session_run.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(PooledHeads, ArePooledWithoutTheHiddenKeys) {
 TEST(PooledHeads, SayThatHiddenKeysHadTheMeanOfWhatTheyHadOfTheHeads) {
     const Session session = of_four_heads();
     const Trace trace = run_session(session).trace;
-    const auto late = record_late(std::make_shared<const Plan>(
+    const auto lazy = record_lazy(std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = Keeps::rows})));
     for (const PooledHeads reduction : {PooledHeads::mean, PooledHeads::maximum})
         for (const ViewKind view : {ViewKind::heatmap, ViewKind::text}) {
@@ -114,7 +114,7 @@ TEST(PooledHeads, SayThatHiddenKeysHadTheMeanOfWhatTheyHadOfTheHeads) {
             EXPECT_NE(figure.caption.find(said), std::string::npos) << figure.caption << " / " << said;
             if (view != ViewKind::heatmap)
                 continue;
-            Figure large = build_figure(late, settings);
+            Figure large = build_figure(lazy, settings);
             complete_large_maps(large, settings.range);
             EXPECT_NE(large.caption.find(" % of the weights of the 4 heads on average;"), std::string::npos)
                 << large.caption;
@@ -125,29 +125,29 @@ TEST(PooledHeads, SayThatHiddenKeysHadTheMeanOfWhatTheyHadOfTheHeads) {
     EXPECT_EQ(build_figure(trace, apart).caption.find("heads on average"), std::string::npos);
 }
 
-TEST(PooledHeads, OfALateRunAreThoseOfAFullOne) {
+TEST(PooledHeads, OfALazyRunAreThoseOfAFullOne) {
     const Session session = of_four_heads();
     const auto planned = [&](Keeps keeps) {
         return std::make_shared<const Plan>(
             plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = keeps}));
     };
-    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
-    const Stage& weights = *late.find("weights");
+    const Trace lazy = record_lazy(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const Stage& weights = *lazy.find("weights");
     ASSERT_TRUE(weights.is_large());
     for (const PooledHeads reduction : {PooledHeads::mean, PooledHeads::maximum}) {
         WeightLens lens;
         lens.pooled = reduction;
-        const auto tiles = SeenWeights(late, "", lens).tiles(weights);
+        const auto tiles = DisplayedWeights(lazy, "", lens).tiles(weights);
         std::vector<double> row(static_cast<std::size_t>(weights.extent(Axis::key)));
-        tiles->maps()->read_rows({late.late_maps(weights).origin().layer, 0}, 2, 1, row);
-        const SharedNumbers of_late = SeenWeights(late, "", lens).rows(weights, 3, 2, 1).weights;
+        tiles->maps()->read_rows({lazy.lazy_maps(weights).origin().layer, 0}, 2, 1, row);
+        const SharedNumbers of_lazy = DisplayedWeights(lazy, "", lens).rows(weights, 3, 2, 1).weights;
         const SharedNumbers expected =
-            SeenWeights(full, "", lens).rows(*full.find("weights"), 0, 2, 1).weights;
+            DisplayedWeights(full, "", lens).rows(*full.find("weights"), 0, 2, 1).weights;
         for (std::size_t key = 0; key < row.size(); ++key) {
             EXPECT_DOUBLE_EQ(row[key], expected[key]);
-            EXPECT_DOUBLE_EQ(of_late[key], expected[key]);
+            EXPECT_DOUBLE_EQ(of_lazy[key], expected[key]);
         }
-        const Figure figure = build_figure(late, pooled_in(ViewKind::heatmap, reduction));
+        const Figure figure = build_figure(lazy, pooled_in(ViewKind::heatmap, reduction));
         EXPECT_EQ(figure.panels.front().large->place.head, 0);
         EXPECT_EQ(figure.panels.front().large->tiles, tiles);
     }

@@ -1,8 +1,8 @@
 // One map in place of those of all layers: the numbers against a mean by hand, what pictures say of them,
-// maps that are read late, and what is refused.
+// maps that are read lazily, and what is refused.
 
 #include "core/analysis/pooled_layers.h"
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/view.h"
 #include "core/io/session.h"
@@ -142,7 +142,7 @@ TEST(PooledLayers, OfLargeMapsAreDrawnFromTiles) {
         WeightLens lens;
         lens.pooled = of_heads;
         lens.pooled_layers = MapReduction::mean;
-        const SharedNumbers seen = SeenWeights(trace, weights.site, lens).rows(weights, 1, 2'500, 1).weights;
+        const SharedNumbers seen = DisplayedWeights(trace, weights.site, lens).rows(weights, 1, 2'500, 1).weights;
         for (Index key = 0; key < tokens; key += 97) {
             const double expected = pooled(MapReduction::mean, hand, 1, 2'500, key);
             EXPECT_NEAR(row[static_cast<std::size_t>(key)], expected, 1e-12);

@@ -55,7 +55,7 @@ std::string formula_below(const Workbook& book, const std::string& title, std::s
 /// The largest distance of an expression's numbers from those of the stage of its name, over their size;
 /// nothing where the trace has not recorded as many.
 std::optional<double> distance_from(const Trace& trace, const Stage& stage, std::span<const double> numbers) {
-    if (stage.is_late || stage.size() != std::ssize(numbers))
+    if (stage.is_lazy || stage.size() != std::ssize(numbers))
         return std::nullopt;
     const std::span<const double> traced = trace.values(stage);
     double distance = 0;

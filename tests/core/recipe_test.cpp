@@ -91,10 +91,10 @@ TEST(Recipe, OfATransformerHasThePlacesThatTheTaskNeeds) {
     const auto configuration = [](const Recipe& recipe) {
         return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
     };
-    EXPECT_EQ(configuration(recipe("brackets")).places, PlaceEncoding::rotary);
+    EXPECT_EQ(configuration(recipe("brackets")).places, PositionEncoding::rotary);
     EXPECT_EQ(configuration(recipe("brackets")).encoder_layers, 4);
-    EXPECT_EQ(configuration(recipe("induction")).places, PlaceEncoding::alibi);
-    EXPECT_EQ(configuration(recipe("sort", HostType::gpt)).places, PlaceEncoding::sinusoidal);
+    EXPECT_EQ(configuration(recipe("induction")).places, PositionEncoding::alibi);
+    EXPECT_EQ(configuration(recipe("sort", HostType::gpt)).places, PositionEncoding::sinusoidal);
 }
 
 TransformerConfiguration transformer(const Recipe& recipe) {

@@ -1,4 +1,4 @@
-#include "core/attention/late_maps.h"
+#include "core/attention/lazy_maps.h"
 #include "core/attention/trace.h"
 #include "core/map/maps_trace.h"
 #include "core/map/thumbnail.h"
@@ -88,9 +88,9 @@ TEST(Thumbnail, OfForbiddenScoresIsWhatIsAllowed) {
     EXPECT_EQ(small.largest[1], static_cast<float>(forbidden));
 }
 
-TEST(LateMaps, AreReadOnceAHead) {
+TEST(LazyMaps, AreReadOnceAHead) {
     std::atomic<int> reads = 0;
-    const LateMaps maps(3, 2, 2, [&](Index head, Index, Index count, std::span<double> to) {
+    const LazyMaps maps(3, 2, 2, [&](Index head, Index, Index count, std::span<double> to) {
         ++reads;
         std::fill_n(to.begin(), count * 2, static_cast<double>(head));
     });
@@ -107,8 +107,8 @@ TEST(LateMaps, AreReadOnceAHead) {
     EXPECT_EQ(reads, 3);
 }
 
-TEST(LateMaps, ThatCannotBeReadHaveNoNumbersAndSayWhy) {
-    const LateMaps maps(1, 1, 2, [](Index, Index, Index, std::span<double>) {
+TEST(LazyMaps, ThatCannotBeReadHaveNoNumbersAndSayWhy) {
+    const LazyMaps maps(1, 1, 2, [](Index, Index, Index, std::span<double>) {
         throw Error({"read maps", "weights.npz", "a file as long as before", "a shorter one"});
     });
     EXPECT_TRUE(maps.problem().empty());
@@ -116,7 +116,7 @@ TEST(LateMaps, ThatCannotBeReadHaveNoNumbersAndSayWhy) {
     EXPECT_NE(maps.problem().find("weights.npz"), std::string::npos);
 }
 
-TEST(LateMaps, OfATraceAreSharedWithWhatIsDrawn) {
+TEST(LazyMaps, OfATraceAreSharedWithWhatIsDrawn) {
     auto source = std::make_shared<Numbers>(MapSource::Extents{2, 1, 2, 2},
                                             std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
     Trace trace = trace_of(std::vector<LabelledMaps>{{"", source, {}}}, "numbers");

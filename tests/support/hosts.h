@@ -35,7 +35,7 @@ inline RecurrentConfiguration small_recurrent(DecoderStyle style, ScoreType scor
     return c;
 }
 
-inline TransformerConfiguration small_transformer(TransformerKind kind, PlaceEncoding places) {
+inline TransformerConfiguration small_transformer(TransformerKind kind, PositionEncoding places) {
     TransformerConfiguration c;
     c.kind = kind;
     c.source_vocabulary = source_words;
@@ -92,7 +92,7 @@ inline std::vector<HostCase> host_cases() {
     add_recurrent("gumbel", bahdanau, ScoreType::additive,
                   [](auto& c) { c.normalizer.type = NormalizerType::gumbel; });
 
-    const auto add_transformer = [&](const std::string& name, TransformerKind kind, PlaceEncoding places,
+    const auto add_transformer = [&](const std::string& name, TransformerKind kind, PositionEncoding places,
                                      const auto& change) {
         TransformerConfiguration c = small_transformer(kind, places);
         change(c);
@@ -101,21 +101,21 @@ inline std::vector<HostCase> host_cases() {
         made.is_classifier = kind == TransformerKind::encoder;
     };
     constexpr auto both = TransformerKind::encoder_decoder, decoder = TransformerKind::decoder;
-    add_transformer("transformer", both, PlaceEncoding::sinusoidal, as_it_is);
-    add_transformer("transformer_norm_after", both, PlaceEncoding::learned,
+    add_transformer("transformer", both, PositionEncoding::sinusoidal, as_it_is);
+    add_transformer("transformer_norm_after", both, PositionEncoding::learned,
                     [](auto& c) { c.norm = NormPlacement::after; });
-    add_transformer("gpt_rotary", decoder, PlaceEncoding::rotary, as_it_is);
-    add_transformer("gpt_alibi", decoder, PlaceEncoding::alibi, as_it_is);
-    add_transformer("encoder", TransformerKind::encoder, PlaceEncoding::learned, as_it_is);
-    add_transformer("transformer_additive", both, PlaceEncoding::sinusoidal,
+    add_transformer("gpt_rotary", decoder, PositionEncoding::rotary, as_it_is);
+    add_transformer("gpt_alibi", decoder, PositionEncoding::alibi, as_it_is);
+    add_transformer("encoder", TransformerKind::encoder, PositionEncoding::learned, as_it_is);
+    add_transformer("transformer_additive", both, PositionEncoding::sinusoidal,
                     [](auto& c) { c.score.type = ScoreType::additive; });
-    add_transformer("transformer_synthesizer", both, PlaceEncoding::sinusoidal,
+    add_transformer("transformer_synthesizer", both, PositionEncoding::sinusoidal,
                     [](auto& c) { c.score.type = ScoreType::random_synthesizer; });
-    add_transformer("transformer_monotonic", both, PlaceEncoding::sinusoidal,
+    add_transformer("transformer_monotonic", both, PositionEncoding::sinusoidal,
                     [](auto& c) { c.normalizer.type = NormalizerType::monotonic; });
-    add_transformer("gpt_sink", decoder, PlaceEncoding::rotary,
+    add_transformer("gpt_sink", decoder, PositionEncoding::rotary,
                     [](auto& c) { c.normalizer.type = NormalizerType::sink; });
-    add_transformer("gpt_qk_norm", decoder, PlaceEncoding::sinusoidal,
+    add_transformer("gpt_qk_norm", decoder, PositionEncoding::sinusoidal,
                     [](auto& c) { c.score.vector_norm = VectorNorm::rms; });
     return all;
 }

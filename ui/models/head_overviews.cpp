@@ -1,6 +1,6 @@
 #include "ui/models/head_overviews.h"
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "ui/models/document.h"
 
 namespace headlight {

@@ -9,7 +9,7 @@
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 #include "core/io/written_by.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& trace) {
     const Stage* weights = trace.find("weights");
-    if (!ran.spec.mask_value || !is_masked(ran.spec.mask) || !weights || weights->is_late)
+    if (!ran.spec.mask_value || !is_masked(ran.spec.mask) || !weights || weights->is_lazy)
         return std::nullopt;
     AttentionSpec other = ran.spec;
     other.mask_order =
@@ -61,7 +61,7 @@ Keeps kept_in_window(const AttentionSpec& spec, const Inputs& inputs) {
     require_length("key", keys);
     if (queries * keys <= most_pairs)
         return Keeps::trace;
-    if (!has_late_rows(spec))
+    if (!has_lazy_rows(spec))
         throw Error(
             {"sequence is too long for this window", "query and key",
              "at most " + std::to_string(most_pairs) +

@@ -1,6 +1,6 @@
 #include "ui/views/cell_place.h"
 
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/dealt_axes.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
@@ -154,7 +154,7 @@ std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellP
         return std::nullopt;
     const Index keys = stage->extent(Axis::key);
     try {
-        const SeenWeights seen(trace, place.site, lens);
+        const DisplayedWeights seen(trace, place.site, lens);
         const SharedNumbers rows = place.row ? seen.rows(*stage, place.head, *place.row, 1).weights
                                              : seen.map(*stage, place.head).weights;
         if (!place.column)
@@ -164,7 +164,7 @@ std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellP
              at += static_cast<std::size_t>(keys))
             column.push_back(rows[at]);
         return column;
-    } catch (...) {  // late rows that cannot be read or do not fit into memory, norms of what has no values
+    } catch (...) {  // lazy rows that cannot be read or do not fit into memory, norms of what has no values
         return std::nullopt;
     }
 }

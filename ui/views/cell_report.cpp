@@ -1,7 +1,7 @@
 #include "ui/views/cell_report.h"
 
 #include "core/analysis/pooled_layers.h"
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/map/map_tiles.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
@@ -53,9 +53,9 @@ bool concerns(const Plan* plan, Index queries, Index keys) {
 
 /// Outside of what the mask of a capture lets the query look at.
 bool is_masked_in_capture(const Trace& trace, const Stage& stage, const CellPlace& place) {
-    if (stage.name != "weights" || !stage.is_late || place.rows_are_keys)
+    if (stage.name != "weights" || !stage.is_lazy || place.rows_are_keys)
         return false;
-    const MapOrigin& origin = trace.late_maps(stage).origin();
+    const MapOrigin& origin = trace.lazy_maps(stage).origin();
     if (!origin.tiles)
         return false;
     const KeyRange keys = origin.tiles->maps()->allowed_keys({origin.layer, place.head}, *place.row);
@@ -98,9 +98,9 @@ void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Ind
         (is_rollout && !rollout_lack(trace, site).empty()) ||
         (lens.pooled_layers && !layers_lack(trace, site).empty()))
         return;  // then there is no such picture
-    const SeenWeights seen(trace, site, lens);
+    const DisplayedWeights seen(trace, site, lens);
     if (report.row) {
-        const SeenWeights::Rows row = seen.rows(weights, head, report.row->query, 1);
+        const DisplayedWeights::Rows row = seen.rows(weights, head, report.row->query, 1);
         report.row->drawn = row.weights.copy();
         report.row->hidden_mass = row.hidden_mass;
         report.row->by_weight = by_size(report.row->drawn);

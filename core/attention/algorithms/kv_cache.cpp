@@ -7,12 +7,12 @@ namespace headlight {
 namespace {
 
 /// Keys that the cache holds at a decoding step: [first, end) of the sequence.
-struct Held {
+struct CachedKeys {
     Index first, end;
     Index count() const { return end - first; }
 };
 
-Held held(const Plan& plan, Index step) {
+CachedKeys held(const Plan& plan, Index step) {
     const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
     const Index end = plan.allowed.end(step);
     return {capacity > 0 ? std::max<Index>(0, end - capacity) : 0, end};
@@ -58,7 +58,7 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     std::vector<Real> scratch;
     Index taken = 0;
     for (Index step = 0; step < plan.queries; ++step) {
-        const Held now = held(plan, step);
+        const CachedKeys now = held(plan, step);
         const Index known = taken;
         for (; taken < now.end; ++taken) {
             keys.append(taken, task.key.data + taken * task.key.stride);
@@ -91,7 +91,7 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
 
 Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
-    const Held now = held(plan, cell.row);
+    const CachedKeys now = held(plan, cell.row);
     const std::string rows = std::to_string(now.count());
     if (stage == "appended_rows")
         return plus(static_cast<double>(now.end),

@@ -110,7 +110,7 @@ public:
     virtual void normalize(Index query, Real* row, Index size) const = 0;
     virtual void after_normalize(Index query, Real* row, Index size) const = 0;
     /// The last word on a row of weights, also on one that has none.
-    virtual void settle(Index query, Real* row, Index size) const = 0;
+    virtual void finish_row(Index query, Real* row, Index size) const = 0;
 };
 
 /// A run of consecutive queries of one head, from scores to context.

@@ -49,7 +49,7 @@ public:
         else
             give_up();
         if (block_.hooks)
-            block_.hooks->settle(number(), row_, end_);
+            block_.hooks->finish_row(number(), row_, end_);
         record(&StageSlots::weights);
     }
 

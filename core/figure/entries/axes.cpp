@@ -36,7 +36,7 @@ Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage&
     panel.rows = dealt.rows ? stage.shape[*dealt.rows] : 1;
     panel.columns = dealt.columns ? stage.shape[*dealt.columns] : 1;
     const bool is_otherwise = maker.is_seen_otherwise(stage.name);
-    const SeenWeights::Rows drawn = is_otherwise ? maker.numbers(stage.name) : SeenWeights::Rows();
+    const DisplayedWeights::Rows drawn = is_otherwise ? maker.numbers(stage.name) : DisplayedWeights::Rows();
     panel.values = dealt_matrix(is_otherwise ? std::span(drawn.weights.data(), drawn.weights.size())
                                              : maker.trace().values(stage),
                                 stage, dealt, maker.settings().selection);

@@ -65,7 +65,7 @@ void take_page(const PanelMaker& maker, const std::string& stage, Index head, Pa
     const Index of_rows = panel.rows, of_columns = panel.columns;
     const AxisSlice rows = chosen_slice(options.rows, of_rows, most_line_rows)
                                .value_or(page_of(maker.query(), of_rows, most_line_rows));
-    const SeenWeights::Rows read = maker.rows(stage, head, rows.first, rows.count);
+    const DisplayedWeights::Rows read = maker.rows(stage, head, rows.first, rows.count);
     const std::span<const double> all(read.weights.data(), read.weights.size());
     const AxisSlice columns = chosen_slice(options.columns, of_columns, most_line_columns)
                                   .value_or(page_looked_at(all, of_columns));

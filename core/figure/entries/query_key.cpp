@@ -140,7 +140,7 @@ std::vector<double> column_sums(const Panel& panel) {
 }
 
 /// The row of the selected query in a stage of maps, as it is drawn; empty where it was not recorded.
-SeenWeights::Rows row_of(const PanelMaker& maker, const std::string& stage, Index query) {
+DisplayedWeights::Rows row_of(const PanelMaker& maker, const std::string& stage, Index query) {
     const Stage* found = maker.trace().find(stage, maker.chain().site());
     if (!found || !maker.is_query_by_key(stage))
         return {};
@@ -240,7 +240,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
         return numbers.size() >= first + count ? numbers.part(first, count) : numbers;
     };
     SharedNumbers scores = of_page(row_of(maker, "scores", query_of_all).weights);
-    const SeenWeights::Rows row = row_of(maker, "weights", query_of_all);
+    const DisplayedWeights::Rows row = row_of(maker, "weights", query_of_all);
     const SharedNumbers weights = of_page(row.weights);
     if (maker.hides_keys("weights"))
         product.hidden_mass = row.hidden_mass;

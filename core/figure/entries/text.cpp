@@ -56,7 +56,7 @@ Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<d
 /// looks at a token is in as many rows as there are tokens.
 void build_page(const PanelMaker& maker, const std::string& stage, const Panel& map, Figure& figure) {
     const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1);
-    const SeenWeights::Rows row = maker.rows(stage, maker.head_in(stage), query, 1);
+    const DisplayedWeights::Rows row = maker.rows(stage, maker.head_in(stage), query, 1);
     const std::vector<double> looks = row.weights.copy();
     const bool is_one_text = map.rows == map.columns && map.row_axis.labels == map.column_axis.labels;
     const AxisSlice page =

@@ -59,7 +59,7 @@ struct EnergySlopes {
     Real* of_query = nullptr;
     Real* of_key = nullptr;
     Index key_stride = 0;
-    Real* of_v = nullptr;
+    Real* grad_v = nullptr;
 };
 
 /// One sequence at one time step of a recurrent cell of `width` h, g = gates_of(type).
@@ -114,9 +114,9 @@ struct Arithmetic {
     Real (*inner_product)(const Real* a, const Real* b, Index count);
     /// gradient *= the activation's derivative where its value is `values`
     void (*multiply_by_slopes)(Activation activation, const Real* values, Index count, Real* gradient);
-    /// of_s += factor (diag(p) - p p^T) of_p, for each row
-    void (*add_softmax_slopes)(const Real* p, const Real* of_p, Index rows, Index columns, Real factor,
-                               Real* of_s);
+    /// grad_s += factor (diag(p) - p p^T) grad_p, for each row
+    void (*add_softmax_slopes)(const Real* p, const Real* grad_p, Index rows, Index columns, Real factor,
+                               Real* grad_s);
     void (*layer_norm)(const LayerNormRows<Real>&);
     void (*add_layer_norm_slopes)(const LayerNormSlopes<Real>&);
     void (*score_energies)(const EnergyRow<Real>&);

@@ -98,10 +98,10 @@ void multiply_by_slopes(Activation activation, const Real* values, Index count, 
 }
 
 template <class Real>
-void add_softmax_slopes(const Real* p, const Real* of_p, Index rows, Index columns, Real factor, Real* of_s) {
-    for (Index r = 0; r < rows; ++r, p += columns, of_p += columns, of_s += columns) {
-        const Packet<Real> mean = fill(inner_product(p, of_p, columns));
-        for_each_place<Real>(columns, [&](auto at) { at.add(of_s, factor * at(p) * (at(of_p) - mean)); });
+void add_softmax_slopes(const Real* p, const Real* grad_p, Index rows, Index columns, Real factor, Real* grad_s) {
+    for (Index r = 0; r < rows; ++r, p += columns, grad_p += columns, grad_s += columns) {
+        const Packet<Real> mean = fill(inner_product(p, grad_p, columns));
+        for_each_place<Real>(columns, [&](auto at) { at.add(grad_s, factor * at(p) * (at(grad_p) - mean)); });
     }
 }
 
@@ -134,19 +134,19 @@ void add_layer_norm_slopes(const LayerNormSlopes<Real>& norm) {
         const Real *of_out = norm.of_out + r * norm.width, *normal = norm.normal + r * norm.width;
         Packet<Real> sum = fill(Real(0)), along = fill(Real(0));  // of the gradient at z; of its part along z
         for_each_place<Real>(norm.width, [&](auto at) {
-            const Packet<Real> of = at(of_out), z = at(normal), of_z = of * at(norm.gain);
+            const Packet<Real> of = at(of_out), z = at(normal), grad_z = of * at(norm.gain);
             at.add(norm.of_gain, of * z);
             at.add(norm.of_bias, of);
-            sum = sum + of_z;
-            along = along + of_z * z;
+            sum = sum + grad_z;
+            along = along + grad_z * z;
         });
         if (!norm.of_in)
             continue;
         const Packet<Real> scale = fill(norm.scales[r]), mean = fill(packet::predux(sum) / count),
                            part = fill(packet::predux(along) / count);
         for_each_place<Real>(norm.width, [&](auto at) {
-            const Packet<Real> of_z = at(of_out) * at(norm.gain);
-            at.add(norm.of_in + r * norm.width, scale * (of_z - mean - at(normal) * part));
+            const Packet<Real> grad_z = at(of_out) * at(norm.gain);
+            at.add(norm.of_in + r * norm.width, scale * (grad_z - mean - at(normal) * part));
         });
     }
 }
@@ -172,7 +172,7 @@ template <class Real>
 void add_energy_slopes(const EnergySlopes<Real>& row) {
     with_activation(row.activation, [&]<Activation which>() {
         for_each_place<Real>(row.width, [&](auto at) {
-            Packet<Real> of_query = fill(Real(0)), of_v = fill(Real(0));
+            Packet<Real> of_query = fill(Real(0)), grad_v = fill(Real(0));
             const Packet<Real> v = at(row.v);
             for (Index j = 0; j < row.keys; ++j) {
                 if (row.of_scores[j] == 0)  // of masked keys
@@ -182,10 +182,10 @@ void add_energy_slopes(const EnergySlopes<Real>& row) {
                 const Packet<Real> of_sum = of_score * v * slope<which, Real>(energy);
                 at.add(row.of_key + j * row.key_stride, of_sum);
                 of_query = of_query + of_sum;
-                of_v = of_v + of_score * energy;
+                grad_v = grad_v + of_score * energy;
             }
             at.add(row.of_query, of_query);
-            at.add(row.of_v, of_v);
+            at.add(row.grad_v, grad_v);
         });
     });
 }

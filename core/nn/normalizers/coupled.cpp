@@ -77,10 +77,10 @@ private:
         std::fill_n(of_column, m, Real(0));
         for (Index i = 0; i < n; ++i) {
             const Index r = head * n + i;
-            const Real *p = weights_.row(r), *of_p = weights_.gradient_row(r);
-            const Real mean = inner_product(p, of_p, m);
+            const Real *p = weights_.row(r), *grad_p = weights_.gradient_row(r);
+            const Real mean = inner_product(p, grad_p, m);
             for (Index j = 0; j < m; ++j) {
-                const Real gradient = p[j] * (of_p[j] - mean);
+                const Real gradient = p[j] * (grad_p[j] - mean);
                 add(i, j, gradient);
                 of_column[j] += gradient;
             }

@@ -18,7 +18,7 @@ Variable<Real> scores_themselves(Tape<Real>& tape, const ScoreMap<Real>& map, Re
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         for (Index j = 0; j < row.size; ++j)
-            row.of_s[j] += row.s[j] == forbidden<Real> ? Real(0) : row.of_p[j] / temperature;
+            row.grad_s[j] += row.s[j] == forbidden<Real> ? Real(0) : row.grad_p[j] / temperature;
     });
 }
 
@@ -38,8 +38,8 @@ Variable<Real> sigmoids(Tape<Real>& tape, const ScoreMap<Real>& map, Real temper
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         for (Index j = 0; j < row.size; ++j) {
-            const Real of_sum = row.of_p[j] * row.p[j] * (1 - row.p[j]);
-            row.of_s[j] += of_sum / temperature;
+            const Real of_sum = row.grad_p[j] * row.p[j] * (1 - row.p[j]);
+            row.grad_s[j] += of_sum / temperature;
             if (learned.has_gradient())
                 *learned.gradient() += of_sum;
         }
@@ -56,7 +56,7 @@ Variable<Real> relus(Tape<Real>& tape, const ScoreMap<Real>& map, bool squares, 
         const Real share = 1 / (temperature * static_cast<Real>(count_allowed(row.s, row.size)));
         for (Index j = 0; j < row.size; ++j)
             if (row.s[j] > 0)
-                row.of_s[j] += row.of_p[j] * share * (squares ? 2 * row.s[j] / temperature : Real(1));
+                row.grad_s[j] += row.grad_p[j] * share * (squares ? 2 * row.s[j] / temperature : Real(1));
     });
 }
 
@@ -78,10 +78,10 @@ Variable<Real> softpick(Tape<Real>& tape, const ScoreMap<Real>& map, double temp
                 sum += std::abs(std::exp(score(j) - largest) - std::exp(-largest));
         if (sum == 0)
             return;
-        const Real mean = inner_product(row.p, row.of_p, row.size);
+        const Real mean = inner_product(row.p, row.grad_p, row.size);
         for (Index j = 0; j < row.size; ++j) {
             const Real slope = static_cast<Real>(std::exp(score(j) - largest) / (sum * temperature));
-            row.of_s[j] += slope * (row.s[j] > 0 ? row.of_p[j] - mean : row.s[j] < 0 ? mean : Real(0));
+            row.grad_s[j] += slope * (row.s[j] > 0 ? row.grad_p[j] - mean : row.s[j] < 0 ? mean : Real(0));
         }
     });
 }
@@ -105,11 +105,11 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
         for (Index j = 0; j < row.size; ++j)
             sum +=
                 row.s[j] == forbidden<Real> ? 0 : series(static_cast<double>(row.s[j]) / temperature, degree);
-        const Real mean = inner_product(row.p, row.of_p, row.size);
+        const Real mean = inner_product(row.p, row.grad_p, row.size);
         for (Index j = 0; j < row.size; ++j)
             if (row.s[j] != forbidden<Real>) {  // the series' derivative is the series without its last term
                 const double slope = series(static_cast<double>(row.s[j]) / temperature, degree - 1);
-                row.of_s[j] += static_cast<Real>(slope / (sum * temperature)) * (row.of_p[j] - mean);
+                row.grad_s[j] += static_cast<Real>(slope / (sum * temperature)) * (row.grad_p[j] - mean);
             }
     });
 }
@@ -134,8 +134,8 @@ Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool ow
         for (Index j = 0; j < row.size; ++j) {
             if (is_own(row.number, j))
                 continue;
-            row.of_s[j] += (row.of_p[j] * row.p[j] * (1 - broken[j]) - broken[j] * before) / temperature;
-            before += row.of_p[j] * row.p[j];
+            row.grad_s[j] += (row.grad_p[j] * row.p[j] * (1 - broken[j]) - broken[j] * before) / temperature;
+            before += row.grad_p[j] * row.p[j];
         }
     });
 }

@@ -27,8 +27,8 @@ struct RowSlope {
     Index size;        ///< m
     const Real* s;     ///< scores
     const Real* p;     ///< weights
-    const Real* of_p;  ///< the gradient of the weights
-    Real* of_s;        ///< the gradient of the scores, to be added to
+    const Real* grad_p;  ///< the gradient of the weights
+    Real* grad_s;        ///< the gradient of the scores, to be added to
 };
 
 /// Weights of rows by themselves: forward(row [m], number) turns scores into weights in place,
@@ -52,19 +52,19 @@ Variable<Real> map_rows(Tape<Real>& tape, const ScoreMap<Real>& map, const Forwa
                                         .size = weights.columns,
                                         .s = scores.row(r),
                                         .p = weights.row(r),
-                                        .of_p = weights.gradient_row(r),
-                                        .of_s = scores.gradient_row(r)});
+                                        .grad_p = weights.gradient_row(r),
+                                        .grad_s = scores.gradient_row(r)});
     });
     return weights;
 }
 
-/// of_s += factor (diag(p) - p p^T) of_p: the derivative of softmax, also of one whose sum has more than the
-/// keys. Returns p . of_p.
+/// grad_s += factor (diag(p) - p p^T) grad_p: the derivative of softmax, also of one whose sum has more than the
+/// keys. Returns p . grad_p.
 template <class Real>
-Real add_softmax_slope(const Real* p, const Real* of_p, Index size, Real factor, Real* of_s) {
-    const Real mean = inner_product(p, of_p, size);
+Real add_softmax_slope(const Real* p, const Real* grad_p, Index size, Real factor, Real* grad_s) {
+    const Real mean = inner_product(p, grad_p, size);
     for (Index j = 0; j < size; ++j)
-        of_s[j] += factor * p[j] * (of_p[j] - mean);
+        grad_s[j] += factor * p[j] * (grad_p[j] - mean);
     return mean;
 }
 

@@ -20,7 +20,7 @@ Variable<Real> with_sink(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempe
                     of_head.value ? of_head.value[map.head(r)] : same);
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const Real mean = add_softmax_slope(row.p, row.of_p, row.size, 1 / temperature, row.of_s);
+        const Real mean = add_softmax_slope(row.p, row.grad_p, row.size, 1 / temperature, row.grad_s);
         if (!of_head.has_gradient())
             return;
         Real left = 1;  // of the sink
@@ -49,11 +49,11 @@ Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real t
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real of_strength = logarithm(row.s, row.size) / temperature;
         const Real factor = strength(row.number) * of_strength;
-        const Real mean = add_softmax_slope(row.p, row.of_p, row.size, factor, row.of_s);
+        const Real mean = add_softmax_slope(row.p, row.grad_p, row.size, factor, row.grad_s);
         for (Index j = 0; of_head.has_gradient() && j < row.size; ++j)
             if (row.s[j] != forbidden<Real>)
                 of_head.gradient()[map.head(row.number)] +=
-                    of_strength * row.s[j] * row.p[j] * (row.of_p[j] - mean);
+                    of_strength * row.s[j] * row.p[j] * (row.grad_p[j] - mean);
     });
 }
 
@@ -70,8 +70,8 @@ Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempera
         std::copy_n(row.s, row.size, soft);
         softmax_row(soft, row.size, *kernels, Unrecorded(), temperature);
         for (Index j = 0; j < row.size; ++j)
-            of_soft[j] = row.p[j] > 0 && row.p[j] < 1 ? (high - low) * row.of_p[j] : Real(0);
-        add_softmax_slope(soft, of_soft, row.size, 1 / temperature, row.of_s);
+            of_soft[j] = row.p[j] > 0 && row.p[j] < 1 ? (high - low) * row.grad_p[j] : Real(0);
+        add_softmax_slope(soft, of_soft, row.size, 1 / temperature, row.grad_s);
     });
 }
 
@@ -83,9 +83,9 @@ Variable<Real> signed_softmax(Tape<Real>& tape, const ScoreMap<Real>& map, Real 
         to_signed_softmax(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const Real mean = inner_product(row.p, row.of_p, row.size);  // the signs meet twice
+        const Real mean = inner_product(row.p, row.grad_p, row.size);  // the signs meet twice
         for (Index j = 0; j < row.size; ++j)
-            row.of_s[j] += (std::abs(row.p[j]) * row.of_p[j] - row.p[j] * mean) / temperature;
+            row.grad_s[j] += (std::abs(row.p[j]) * row.grad_p[j] - row.p[j] * mean) / temperature;
     });
 }
 

@@ -8,19 +8,19 @@ namespace headlight::nn {
 
 namespace {
 
-/// of_s += factor (diag(u) - u u^T / sum(u)) of_p: the derivative of what is softmax-like in u.
+/// grad_s += factor (diag(u) - u u^T / sum(u)) grad_p: the derivative of what is softmax-like in u.
 template <class Real, class Share>
 void add_shared_slope(const RowSlope<Real>& row, Real factor, const Share& u) {
     Real sum = 0, weighted = 0;
     for (Index j = 0; j < row.size; ++j) {
         sum += u(row.p[j]);
-        weighted += u(row.p[j]) * row.of_p[j];
+        weighted += u(row.p[j]) * row.grad_p[j];
     }
     if (sum == 0)
         return;
     const Real mean = weighted / sum;
     for (Index j = 0; j < row.size; ++j)
-        row.of_s[j] += factor * u(row.p[j]) * (row.of_p[j] - mean);
+        row.grad_s[j] += factor * u(row.p[j]) * (row.grad_p[j] - mean);
 }
 
 /// u is 1 where there is weight (Martins & Astudillo 2016, proposition 2)
@@ -72,17 +72,17 @@ void add_normmax_slope(const RowSlope<Real>& row, Real alpha, Real temperature) 
     for (Index j = 0; j < row.size; ++j)
         sum += row.p[j] > 0 ? std::pow(row.p[j], alpha) : Real(0);
     const Real norm = std::pow(sum, (alpha - 1) / alpha);
-    const Real mean = inner_product(row.p, row.of_p, row.size);
-    const auto of_u = [&](Index j) {  // d p_j = q p_j / u_j (d u_j - ...)
+    const Real mean = inner_product(row.p, row.grad_p, row.size);
+    const auto grad_u = [&](Index j) {  // d p_j = q p_j / u_j (d u_j - ...)
         const Real p_over_u = std::pow(row.p[j], 2 - alpha) * norm;
-        return p_over_u * (row.of_p[j] - mean) / (alpha - 1);
+        return p_over_u * (row.grad_p[j] - mean) / (alpha - 1);
     };
     Real all = 0;
     for (Index j = 0; j < row.size; ++j)
-        all += row.p[j] > 0 ? of_u(j) : Real(0);
+        all += row.p[j] > 0 ? grad_u(j) : Real(0);
     for (Index j = 0; j < row.size; ++j)
         if (row.p[j] > 0)
-            row.of_s[j] += (of_u(j) - row.p[j] * all) / temperature;
+            row.grad_s[j] += (grad_u(j) - row.p[j] * all) / temperature;
 }
 
 template <class Real>

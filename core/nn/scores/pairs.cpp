@@ -43,12 +43,12 @@ Variable<Real> distance_scores(Tape<Real>& tape, const Pairing& pairing, Variabl
                 return data ? vector_of(data, all, pairing, token, sequence, head) : nullptr;
             };
             const Real *q = of(query.value, query, i), *k = of(key.value, key, j);
-            Real *of_q = of(query.gradient(), query, i), *of_k = of(key.gradient(), key, j);
+            Real *grad_q = of(query.gradient(), query, i), *grad_k = of(key.gradient(), key, j);
             const Real slope = 2 * scores.gradient_row(row)[j];
-            for (Index c = 0; of_q && c < width; ++c)
-                of_q[c] -= slope * (q[c] - k[c]);
-            for (Index c = 0; of_k && c < width; ++c)
-                of_k[c] += slope * (q[c] - k[c]);
+            for (Index c = 0; grad_q && c < width; ++c)
+                grad_q[c] -= slope * (q[c] - k[c]);
+            for (Index c = 0; grad_k && c < width; ++c)
+                grad_k[c] += slope * (q[c] - k[c]);
         });
     });
     return scores;
@@ -110,11 +110,11 @@ Variable<Real> convolve_map(Tape<Real>& tape, const Pairing& pairing, Variable<R
     });
     tape.on_backward([=](Tape<Real>&) {
         for_each_shift([&](Index number, Index row, Index from, Index first, Index end, Index by) {
-            const Real* of_y = y.gradient_row(row);
+            const Real* grad_y = y.gradient_row(row);
             for (Index j = first; map.has_gradient() && j < end; ++j)
-                map.gradient_row(from)[j + by] += kernel.value[number] * of_y[j];
+                map.gradient_row(from)[j + by] += kernel.value[number] * grad_y[j];
             for (Index j = first; kernel.has_gradient() && j < end; ++j)
-                kernel.gradient()[number] += map.row(from)[j + by] * of_y[j];
+                kernel.gradient()[number] += map.row(from)[j + by] * grad_y[j];
         });
     });
     return y;

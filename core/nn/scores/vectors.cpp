@@ -19,10 +19,10 @@ Variable<Real> map_numbers(Tape<Real>& tape, Variable<Real> a, const Function& f
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = function(a.value[i]);
     tape.on_backward([=](Tape<Real>&) {
-        Real* of_a = a.gradient();
-        const Real* of_y = y.gradient();
-        for (Index i = 0; of_a && i < y.size(); ++i)
-            of_a[i] += of_y[i] * slope(a.value[i], y.value[i]);
+        Real* grad_a = a.gradient();
+        const Real* grad_y = y.gradient();
+        for (Index i = 0; grad_a && i < y.size(); ++i)
+            grad_a[i] += grad_y[i] * slope(a.value[i], y.value[i]);
     });
     return y;
 }
@@ -50,20 +50,20 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
     tape.on_backward([=](Tape<Real>&) {
         Real* of_gain = gain.gradient();
         for (Index r = 0; r < x.rows; ++r) {
-            const Real *of_y = y.gradient_row(r), *z = normal.row(r);
+            const Real *grad_y = y.gradient_row(r), *z = normal.row(r);
             Real mean = 0, along = 0;  // of the gradient at z, and of its part along z
             for (Index c = 0; c < width; ++c) {
                 if (of_gain)
-                    of_gain[c] += of_y[c] * z[c];
-                const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
-                mean += of_z;
-                along += of_z * z[c];
+                    of_gain[c] += grad_y[c] * z[c];
+                const Real grad_z = grad_y[c] * (gain.value ? gain.value[c] : Real(1));
+                mean += grad_z;
+                along += grad_z * z[c];
             }
             mean = is_layer ? mean / static_cast<Real>(count) : Real(0);
             along = is_l2 ? along : along / static_cast<Real>(count);
             for (Index c = 0; x.has_gradient() && lengths.value[r] > 0 && c < width; ++c) {
-                const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
-                x.gradient_row(r)[c] += (of_z - mean - z[c] * along) / lengths.value[r];
+                const Real grad_z = grad_y[c] * (gain.value ? gain.value[c] : Real(1));
+                x.gradient_row(r)[c] += (grad_z - mean - z[c] * along) / lengths.value[r];
             }
         }
     });
@@ -79,11 +79,11 @@ Variable<Real> scale_rows(Tape<Real>& tape, Variable<Real> a, Variable<Real> fac
             y.row(r)[c] = a.row(r)[c] * factors.value[of_row(r)];
     tape.on_backward([=](Tape<Real>&) {
         for (Index r = 0; r < y.rows; ++r) {
-            const Real* of_y = y.gradient_row(r);
+            const Real* grad_y = y.gradient_row(r);
             if (a.has_gradient())
-                add_scaled(factors.value[of_row(r)], of_y, y.columns, a.gradient_row(r));
+                add_scaled(factors.value[of_row(r)], grad_y, y.columns, a.gradient_row(r));
             if (factors.has_gradient())
-                factors.gradient()[of_row(r)] += inner_product<Real>(a.row(r), of_y, y.columns);
+                factors.gradient()[of_row(r)] += inner_product<Real>(a.row(r), grad_y, y.columns);
         }
     });
     return y;
@@ -109,9 +109,9 @@ Variable<Real> soft_cap(Tape<Real>& tape, Variable<Real> a, Real cap) {
     std::copy_n(a.value, a.size(), y.value);
     to_soft_capped(y.value, y.size(), cap, tape.kernels());
     tape.on_backward([=](Tape<Real>&) {
-        Real* of_a = a.gradient();
-        for (Index i = 0; of_a && i < y.size(); ++i)
-            of_a[i] += y.gradient()[i] * (1 - y.value[i] / cap * (y.value[i] / cap));
+        Real* grad_a = a.gradient();
+        for (Index i = 0; grad_a && i < y.size(); ++i)
+            grad_a[i] += y.gradient()[i] * (1 - y.value[i] / cap * (y.value[i] / cap));
     });
     return y;
 }

@@ -5,8 +5,8 @@
 namespace headlight::english_french {
 namespace {
 
-constexpr Kinds solid = clothing | thing | sight;
-constexpr Kinds coloured = animal | clothing | thing;
+constexpr WordClasses solid = clothing | thing | sight;
+constexpr WordClasses coloured = animal | clothing | thing;
 
 constexpr auto table = std::to_array<Adjective>({
     // before the noun

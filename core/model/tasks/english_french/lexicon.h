@@ -10,17 +10,17 @@ namespace headlight::english_french {
 using Text = std::string_view;
 
 /// What a noun names, and what verbs and adjectives go with: sets, as bits.
-using Kinds = std::uint32_t;
-inline constexpr Kinds person = 1u << 0, animal = 1u << 1, flying = 1u << 2, fruit = 1u << 3, food = 1u << 4,
+using WordClasses = std::uint32_t;
+inline constexpr WordClasses person = 1u << 0, animal = 1u << 1, flying = 1u << 2, fruit = 1u << 3, food = 1u << 4,
                        dish = 1u << 5, drink = 1u << 6, clothing = 1u << 7, thing = 1u << 8,
                        readable = 1u << 9, written = 1u << 10, openable = 1u << 11, hollow = 1u << 12,
                        lengthy = 1u << 13, part = 1u << 14, sight = 1u << 15, plaything = 1u << 16,
                        place = 1u << 17, visitable = 1u << 18,
                        // which words of place a noun takes
     inside = 1u << 19, there = 1u << 20, upon = 1u << 21, around = 1u << 22, below = 1u << 23;
-inline constexpr Kinds living = person | animal;
-inline constexpr Kinds without_plural = dish | drink;
-inline constexpr Kinds everything =
+inline constexpr WordClasses living = person | animal;
+inline constexpr WordClasses without_plural = dish | drink;
+inline constexpr WordClasses everything =
     living | fruit | food | dish | drink | clothing | thing | part | sight | place;
 
 enum class Gender { masculine, feminine };
@@ -28,12 +28,12 @@ enum class Gender { masculine, feminine };
 struct Noun {
     Text english, english_plural, french, french_plural;
     Gender gender;
-    Kinds kinds;
+    WordClasses kinds;
 };
 
 struct Adjective {
     Text english, masculine, feminine, masculine_plural;
-    Kinds kinds;
+    WordClasses kinds;
     /// The form before a vowel of the few adjectives that stand before their noun: "bel". Empty when it is
     /// the masculine.
     Text before_vowel = {};
@@ -91,7 +91,7 @@ struct Use {
     Text english, english_third, particle;  ///< "look", "looks", "at"
     Text infinitive, preposition;           ///< "regarder", ""
     Frame frame;
-    Kinds subjects, objects;
+    WordClasses subjects, objects;
 };
 
 /// "wants to": a verb before an infinitive.
@@ -109,7 +109,7 @@ struct Pair {
 /// How a place is told: "under", "sous", of nouns of these kinds.
 struct Preposition {
     Text english, french;
-    Kinds kinds;
+    WordClasses kinds;
 };
 
 std::span<const Noun> nouns();

@@ -132,7 +132,7 @@ void say_clause(Choices& choices, Phrase& phrase) {
 
 }  // namespace
 
-Number choose_number(Choices& choices, Kinds kinds) {
+Number choose_number(Choices& choices, WordClasses kinds) {
     const bool mass = (kinds & without_plural) != 0;
     const bool counted = (kinds & ~without_plural) != 0;
     return static_cast<Number>(
@@ -254,7 +254,7 @@ Phrase say_subject(Choices& choices, const Subject& subject, bool of_any_kind) {
     case Subject::Sort::pair:
         break;
     }
-    const Kinds kinds = choices.maybe(30) ? animal : person;
+    const WordClasses kinds = choices.maybe(30) ? animal : person;
     const auto say_one = [&](Text other_than) {
         if (kinds == person && choices.maybe(40))
             return say_name(choices, other_than);
@@ -280,7 +280,7 @@ std::string agreeing(const Adjective& adjective, const Agreement& agreement) {
     return agreement.plural ? form + "s" : form;
 }
 
-std::vector<const Adjective*> adjectives_for(Kinds kinds) {
+std::vector<const Adjective*> adjectives_for(WordClasses kinds) {
     std::vector<const Adjective*> found;
     for (const Adjective& adjective : adjectives())
         if ((adjective.kinds & kinds) != 0)

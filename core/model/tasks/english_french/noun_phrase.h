@@ -19,7 +19,7 @@ inline bool is_third_person_singular(const Agreement& agreement) { return agreem
 struct Phrase {
     Tokens french;
     Agreement agreement;
-    Kinds kinds = person;
+    WordClasses kinds = person;
 };
 
 struct Wanted {
@@ -31,7 +31,7 @@ struct Wanted {
         none,        ///< "there is no cat": no determiner, de in French
         counted,     ///< "how many cats": none either
     };
-    Kinds kinds = everything;
+    WordClasses kinds = everything;
     Number number = Number::singular;
     Range range = Range::all;
     bool denied = false;           ///< the object of a verb that is denied: "a" and "any" are de
@@ -40,7 +40,7 @@ struct Wanted {
 };
 
 /// Singular, plural or mass, as far as there are such nouns of these kinds.
-Number choose_number(Choices& choices, Kinds kinds);
+Number choose_number(Choices& choices, WordClasses kinds);
 
 /// Determiner, adjectives, noun.
 Phrase say_noun_phrase(Choices& choices, const Wanted& wanted);
@@ -65,7 +65,7 @@ Phrase say_name(Choices& choices, Text other_than = {});
 std::string agreeing(const Adjective& adjective, const Agreement& agreement);
 
 /// Adjectives that can be said of a noun of these kinds.
-std::vector<const Adjective*> adjectives_for(Kinds kinds);
+std::vector<const Adjective*> adjectives_for(WordClasses kinds);
 
 /// "sleep" or "sleeps".
 Text english_form(const Use& use, const Agreement& agreement);

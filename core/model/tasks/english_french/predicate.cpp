@@ -46,7 +46,7 @@ const Pronoun& say_object_pronoun(Choices& choices, const Phrase& subject) {
     return pronoun;
 }
 
-Tokens say_object(Choices& choices, Kinds kinds, bool definite, bool denied) {
+Tokens say_object(Choices& choices, WordClasses kinds, bool definite, bool denied) {
     if ((kinds & person) != 0 && choices.maybe(8))
         return say_name(choices).french;
     const Number number = choose_number(choices, kinds);
@@ -58,7 +58,7 @@ Tokens say_object(Choices& choices, Kinds kinds, bool definite, bool denied) {
         .french;
 }
 
-Tokens say_place_of(Choices& choices, Kinds kinds) {
+Tokens say_place_of(Choices& choices, WordClasses kinds) {
     // "dans un hôtel", but nobody says "à un hôtel".
     const auto range = kinds == there ? Wanted::Range::definite : Wanted::Range::where;
     return say_noun_phrase(choices, {.kinds = kinds, .range = range, .may_own = false}).french;
@@ -316,7 +316,7 @@ Tokens say_predicate(Choices& choices, const Predicate& predicate, Denial denial
     return say_be(choices, denial, subject, question, open);
 }
 
-Tokens say_verb_of(Choices& choices, Kinds objects, const Phrase& subject) {
+Tokens say_verb_of(Choices& choices, WordClasses objects, const Phrase& subject) {
     std::vector<const Use*> fitting;
     for (const Use& use : uses())
         if ((use.subjects & subject.kinds) != 0 && (use.objects & objects) != 0 &&
@@ -327,7 +327,7 @@ Tokens say_verb_of(Choices& choices, Kinds objects, const Phrase& subject) {
     return {present(use.infinitive, subject.agreement.person)};
 }
 
-Tokens say_place_with_preposition(Choices& choices, Kinds prepositions_of) {
+Tokens say_place_with_preposition(Choices& choices, WordClasses prepositions_of) {
     std::vector<int> weights;
     for (const Preposition& each : prepositions())
         weights.push_back((each.kinds & prepositions_of) != 0 ? 1 : 0);

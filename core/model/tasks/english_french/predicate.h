@@ -32,12 +32,12 @@ Tokens say_predicate(Choices& choices, const Predicate& predicate, Denial denial
                      bool question, const Open& open);
 
 /// "what does the cat eat": a verb alone, in its plain form, that can have objects of these kinds.
-Tokens say_verb_of(Choices& choices, Kinds objects, const Phrase& subject);
+Tokens say_verb_of(Choices& choices, WordClasses objects, const Phrase& subject);
 
 /// A preposition and a place, or an adverb. Returns the French.
 Tokens say_place(Choices& choices);
 /// Only with a preposition, one of these: a house is not in a box, but it may be near a tree.
 Tokens say_place_with_preposition(Choices& choices,
-                                  Kinds prepositions_of = inside | there | upon | below | around);
+                                  WordClasses prepositions_of = inside | there | upon | below | around);
 
 }  // namespace headlight::english_french

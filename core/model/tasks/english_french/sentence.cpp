@@ -108,7 +108,7 @@ enum class Existence { stated, denied, asked };
 
 /// "there is no cat in the garden", "il n'y a pas de chat dans le jardin".
 Tokens say_there_is(Choices& choices, Existence existence) {
-    constexpr Kinds kinds = living | food | dish | drink | clothing | thing;
+    constexpr WordClasses kinds = living | food | dish | drink | clothing | thing;
     const Number number = choose_number(choices, kinds);
     const Text be = number == Number::plural ? "are" : "is";
     Tokens french;

@@ -5,8 +5,8 @@
 namespace headlight::english_french {
 namespace {
 
-constexpr Kinds belongings = thing | clothing;
-constexpr Kinds eaten = food | dish;
+constexpr WordClasses belongings = thing | clothing;
+constexpr WordClasses eaten = food | dish;
 
 constexpr auto table = std::to_array<Use>({
     // nothing but somebody who does it

@@ -22,19 +22,19 @@ class ValueNorms;
 
 /// The weights of one site of a trace through a lens, in stages [head, query, key] or [query, key]. The trace
 /// has to be there for as long as this is; tiles need it no more.
-class SeenWeights {
+class DisplayedWeights {
 public:
     /// Throws Error for norms where value_norms_lack() something, for a rollout where rollout_lack(), for
     /// pooled layers where layers_lack(), and for a rollout of norms, which are no shares, or of pooled
     /// layers.
-    SeenWeights(const Trace& trace, const std::string& site, WeightLens lens);
+    DisplayedWeights(const Trace& trace, const std::string& site, WeightLens lens);
 
     struct Rows {
         SharedNumbers weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
         std::optional<double> hidden_mass{};  ///< mean over the rows; nothing where no key is hidden
     };
     /// Returns `count` rows of a head. Any head stands for pooled heads; pooled layers are those of the
-    /// weights. Throws Error where late numbers cannot be read.
+    /// weights. Throws Error where lazy numbers cannot be read.
     Rows rows(const Stage& stage, Index head, Index first, Index count) const;
     /// All rows of a map that is kept.
     Rows map(const Stage& stage, Index head) const;
@@ -51,7 +51,7 @@ private:
     WeightLens lens_;
     std::shared_ptr<const ValueNorms> norms_;  ///< null where weights are drawn as they are
     std::vector<LayerWeights> layers_;         ///< of a rollout
-    std::vector<SeenWeights> pooled_layers_;   ///< each by itself; empty where layers are not pooled
+    std::vector<DisplayedWeights> pooled_layers_;   ///< each by itself; empty where layers are not pooled
     std::vector<const Stage*> layer_stages_;   ///< the weights of each
 };
 

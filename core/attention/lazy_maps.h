@@ -22,7 +22,7 @@ struct MapOrigin {
 
 /// The maps of a stage [head, query, key] that are read from where they are stored, or computed, when
 /// somebody first looks at them, a head at a time. Any thread may look.
-class LateMaps {
+class LazyMaps {
 public:
     /// Numbers of the largest map that is kept whole. A larger one is read where somebody looks: rows, or
     /// tiles.
@@ -32,7 +32,7 @@ public:
     using Read = std::function<void(Index head, Index first, Index count, std::span<double> to)>;
 
     /// With `keeps_maps` false no map is kept whole, however small.
-    LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin = {},
+    LazyMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin = {},
              bool keeps_maps = true);
 
     const MapOrigin& origin() const { return origin_; }

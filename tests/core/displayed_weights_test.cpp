@@ -1,8 +1,8 @@
 // Norms of what keys give in place of weights: where they are known, what pictures say of them, and maps that
-// are read late.
+// are read lazily.
 
 #include "core/analysis/head_statistics.h"
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 #include "core/analysis/value_norms.h"
 #include "core/attention/executor.h"
 #include "core/catalog/mechanism.h"
@@ -11,7 +11,7 @@
 #include "core/io/session_capture.h"
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 #include "core/map/trace_maps.h"
 #include "tests/support/refusal.h"
 
@@ -19,7 +19,7 @@
 
 #include <cmath>
 
-namespace headlight::seen_weights_test {
+namespace headlight::displayed_weights_test {
 
 using namespace test;
 
@@ -190,23 +190,23 @@ TEST(ValueNorms, AreWhatStatisticsCountAndKeysAreHiddenFrom) {
     EXPECT_NEAR(*numbers[*find_statistic("hidden")], hidden / static_cast<double>(queries), 1e-12);
 }
 
-TEST(ValueNorms, OfALateRunAreThoseOfAFullOne) {
+TEST(ValueNorms, OfALazyRunAreThoseOfAFullOne) {
     const Session session = with_heads("multi_head", 2);
     const auto planned = [&](Keeps keeps) {
         return std::make_shared<const Plan>(
             plan(session_spec(session), session_inputs(session), {.seed = 1, .keeps = keeps}));
     };
-    const Trace late = record_late(planned(Keeps::rows)), full = record(planned(Keeps::trace));
-    const Stage& weights = *late.find("weights");
+    const Trace lazy = record_lazy(planned(Keeps::rows)), full = record(planned(Keeps::trace));
+    const Stage& weights = *lazy.find("weights");
     ASSERT_TRUE(weights.is_large());
     const WeightLens lens{DrawnWeights::value_norms, {0}};
-    const auto tiles = SeenWeights(late, "", lens).tiles(weights);
-    EXPECT_EQ(tiles, SeenWeights(late, "", lens).tiles(weights)) << "every picture has the same tiles";
-    EXPECT_NE(tiles, SeenWeights(late, "", {DrawnWeights::raw, {0}}).tiles(weights));
+    const auto tiles = DisplayedWeights(lazy, "", lens).tiles(weights);
+    EXPECT_EQ(tiles, DisplayedWeights(lazy, "", lens).tiles(weights)) << "every picture has the same tiles";
+    EXPECT_NE(tiles, DisplayedWeights(lazy, "", {DrawnWeights::raw, {0}}).tiles(weights));
     const Index keys = weights.extent(Axis::key);
     std::vector<double> row(static_cast<std::size_t>(keys));
-    tiles->maps()->read_rows({late.late_maps(weights).origin().layer, 1}, 2, 1, row);
-    const SharedNumbers expected = SeenWeights(full, "", lens).rows(*full.find("weights"), 1, 2, 1).weights;
+    tiles->maps()->read_rows({lazy.lazy_maps(weights).origin().layer, 1}, 2, 1, row);
+    const SharedNumbers expected = DisplayedWeights(full, "", lens).rows(*full.find("weights"), 1, 2, 1).weights;
     ASSERT_EQ(expected.size(), row.size());
     EXPECT_TRUE(std::isnan(row[0]));
     for (std::size_t key = 1; key < row.size(); ++key)
@@ -225,4 +225,4 @@ TEST(ValueNorms, AreKeptWithASession) {
 
 }  // namespace
 
-}  // namespace headlight::seen_weights_test
+}  // namespace headlight::displayed_weights_test

@@ -1,4 +1,4 @@
-#include "core/attention/late_maps.h"
+#include "core/attention/lazy_maps.h"
 
 #include "core/attention/parallel.h"
 #include "core/tensor/error.h"
@@ -8,19 +8,19 @@
 
 namespace headlight {
 
-LateMaps::LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin, bool keeps_maps)
+LazyMaps::LazyMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin, bool keeps_maps)
     : heads_(heads), queries_(queries), keys_(keys), read_(std::move(read)), origin_(std::move(origin)),
       keeps_maps_(keeps_maps && queries * keys <= most_kept),
       numbers_(static_cast<std::size_t>(keeps_maps_ ? element_count({heads, queries, keys}) : 0)),
       states_(std::make_unique<State[]>(static_cast<std::size_t>(heads))) {}
 
-void LateMaps::require_kept() const {
+void LazyMaps::require_kept() const {
     if (!keeps_maps_)
         throw Error({"read a whole map", "weights", "at most " + std::to_string(most_kept) + " numbers",
                      std::to_string(queries_) + " × " + std::to_string(keys_)});
 }
 
-std::span<const double> LateMaps::head(Index head) const {
+std::span<const double> LazyMaps::head(Index head) const {
     require_kept();
     const auto size = static_cast<std::size_t>(queries_ * keys_);
     const auto map = std::span(numbers_).subspan(static_cast<std::size_t>(head) * size, size);
@@ -41,17 +41,17 @@ std::span<const double> LateMaps::head(Index head) const {
     return map;
 }
 
-std::span<const double> LateMaps::all() const {
+std::span<const double> LazyMaps::all() const {
     require_kept();  // outside the parallel loop, which no exception leaves
     parallel_for(heads_, omp_get_max_threads(), [this](Index each, int) { head(each); });
     return numbers_;
 }
 
-void LateMaps::read_rows(Index head, Index first, Index count, std::span<double> to) const {
+void LazyMaps::read_rows(Index head, Index first, Index count, std::span<double> to) const {
     read_(head, first, count, to);
 }
 
-std::string LateMaps::problem() const {
+std::string LazyMaps::problem() const {
     const std::lock_guard lock(problem_mutex_);
     return problem_;
 }

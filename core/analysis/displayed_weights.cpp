@@ -1,4 +1,4 @@
-#include "core/analysis/seen_weights.h"
+#include "core/analysis/displayed_weights.h"
 
 #include "core/analysis/pooled_layers.h"
 #include "core/analysis/value_norms.h"
@@ -36,8 +36,8 @@ public:
         const Stage &weights = *trace.find("weights", site), &value = *trace.find("value", site);
         heads_ = weights.heads();
         keys_ = weights.shape.back();
-        if (value.is_late && trace.late_maps(value).origin().tiles) {
-            const MapOrigin& origin = trace.late_maps(value).origin();
+        if (value.is_lazy && trace.lazy_maps(value).origin().tiles) {
+            const MapOrigin& origin = trace.lazy_maps(value).origin();
             captured_ = origin.tiles->maps();
             layer_ = origin.layer;
             return;
@@ -145,7 +145,7 @@ std::shared_ptr<const ValueNorms> norms_at(const Trace& trace, const std::string
 
 }  // namespace
 
-SeenWeights::SeenWeights(const Trace& trace, const std::string& site, WeightLens lens)
+DisplayedWeights::DisplayedWeights(const Trace& trace, const std::string& site, WeightLens lens)
     : trace_(trace), lens_(std::move(lens)),
       norms_(lens_.weights == DrawnWeights::value_norms ? norms_at(trace, site) : nullptr) {
     if (lens_.pooled_layers) {
@@ -167,7 +167,7 @@ SeenWeights::SeenWeights(const Trace& trace, const std::string& site, WeightLens
     layers_ = layers_up_to(trace, site);
 }
 
-SeenWeights::Rows SeenWeights::seen(SharedNumbers numbers, Index head, Index keys) const {
+DisplayedWeights::Rows DisplayedWeights::seen(SharedNumbers numbers, Index head, Index keys) const {
     const Index rows = keys > 0 ? std::ssize(numbers) / keys : 0;
     if (norms_) {
         std::vector<double> sizes = numbers.copy();
@@ -183,7 +183,7 @@ SeenWeights::Rows SeenWeights::seen(SharedNumbers numbers, Index head, Index key
     return {std::move(left.weights), left.hidden_mass};
 }
 
-SeenWeights::Rows SeenWeights::map(const Stage& stage, Index head) const {
+DisplayedWeights::Rows DisplayedWeights::map(const Stage& stage, Index head) const {
     return rows(stage, head, 0, stage.extent(Axis::query));
 }
 
@@ -191,14 +191,14 @@ namespace {
 
 /// One in place of `count` of them, which `rows_of` has.
 template <class RowsOf>
-SeenWeights::Rows reduced(MapReduction reduction, Index count, const RowsOf& rows_of) {
-    const SeenWeights::Rows of_first = rows_of(Index(0));
+DisplayedWeights::Rows reduced(MapReduction reduction, Index count, const RowsOf& rows_of) {
+    const DisplayedWeights::Rows of_first = rows_of(Index(0));
     std::vector<double> pooled = of_first.weights.copy();
     double hidden_mass = of_first.hidden_mass.value_or(0);
     ReducedNumbers all(reduction, pooled);
     for (Index next = 1; next < count; ++next) {
         Interruption::check();
-        const SeenWeights::Rows of_next = rows_of(next);
+        const DisplayedWeights::Rows of_next = rows_of(next);
         all.add({of_next.weights.data(), of_next.weights.size()});
         hidden_mass += of_next.hidden_mass.value_or(0);
     }
@@ -209,7 +209,7 @@ SeenWeights::Rows reduced(MapReduction reduction, Index count, const RowsOf& row
 
 }  // namespace
 
-SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows DisplayedWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
     if (pooled_layers_.empty() || stage.name != "weights")
         return rows_of_own_layer(stage, head, first, count);
     return reduced(*lens_.pooled_layers, std::ssize(pooled_layers_), [&](Index layer) {
@@ -218,7 +218,7 @@ SeenWeights::Rows SeenWeights::rows(const Stage& stage, Index head, Index first,
     });
 }
 
-SeenWeights::Rows SeenWeights::rows_of_own_layer(const Stage& stage, Index head, Index first,
+DisplayedWeights::Rows DisplayedWeights::rows_of_own_layer(const Stage& stage, Index head, Index first,
                                                  Index count) const {
     const Index heads = stage.heads();
     if (!layers_.empty() && stage.name == "weights")
@@ -229,7 +229,7 @@ SeenWeights::Rows SeenWeights::rows_of_own_layer(const Stage& stage, Index head,
                    [&](Index next) { return rows_of_head(stage, next, first, count); });
 }
 
-SeenWeights::Rows SeenWeights::rows_of_head(const Stage& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows DisplayedWeights::rows_of_head(const Stage& stage, Index head, Index first, Index count) const {
     const Index keys = stage.extent(Axis::key);
     if (!stage.is_large())
         return seen(trace_.shared_matrix(stage, head)
@@ -240,14 +240,14 @@ SeenWeights::Rows SeenWeights::rows_of_head(const Stage& stage, Index head, Inde
     return seen(std::move(numbers), head, keys);
 }
 
-SeenWeights::Rows SeenWeights::rows_of_rollout(Index keys, Index first, Index count) const {
+DisplayedWeights::Rows DisplayedWeights::rows_of_rollout(Index keys, Index first, Index count) const {
     const Tensor rows = attention_rollout(layers_, keys, first, count);
     const auto numbers = rows.values();
     return seen(std::vector<double>(numbers.begin(), numbers.end()), 0, keys);
 }
 
-std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
-    const MapOrigin& origin = trace_.late_maps(stage).origin();
+std::shared_ptr<const MapTiles> DisplayedWeights::tiles(const Stage& stage) const {
+    const MapOrigin& origin = trace_.lazy_maps(stage).origin();
     const bool are_pooled = !pooled_layers_.empty() && stage.name == "weights";
     std::string name = !norms_ ? "weights" : are_pooled ? "norms" : "norms " + std::to_string(origin.layer);
     for (const Index key : lens_.hidden_keys)
@@ -259,7 +259,7 @@ std::shared_ptr<const MapTiles> SeenWeights::tiles(const Stage& stage) const {
     return origin.tiles->seen_as(name, [&] {
         std::shared_ptr<const MapSource> maps = origin.tiles->maps();
         std::vector<std::shared_ptr<const ValueNorms>> of_layers;
-        for (const SeenWeights& layer : pooled_layers_)
+        for (const DisplayedWeights& layer : pooled_layers_)
             of_layers.push_back(layer.norms_);
         if (norms_ && are_pooled)
             maps = sizes_times(std::move(maps), [of_layers](MapPlace place) {

@@ -1,4 +1,4 @@
-#include "core/map/late_run.h"
+#include "core/map/lazy_run.h"
 
 #include "core/attention/stages.h"
 #include "core/map/map_tiles.h"
@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-/// The late stages of a run, one a layer.
+/// The lazy stages of a run, one a layer.
 class RunMaps : public MapSource {
 public:
     RunMaps(std::shared_ptr<const Executor<double>> run, std::vector<std::string> stages)
@@ -54,10 +54,10 @@ private:
 }  // namespace
 
 Trace record_as_planned(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
-    return plan->keeps == Keeps::rows ? record_late(plan, options) : record(plan, options);
+    return plan->keeps == Keeps::rows ? record_lazy(plan, options) : record(plan, options);
 }
 
-Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
+Trace record_lazy(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
     TraceOptions without_maps = options;
     without_maps.has_maps = false;
     Trace trace = empty_trace(*plan, without_maps);
@@ -68,26 +68,26 @@ Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
     run->run(trace);
 
     std::vector<Stage> stages = recorded_stages(*plan, options).take();
-    std::vector<std::string> late;
+    std::vector<std::string> lazy;
     for (const Stage& stage : stages) {
         if (!stage.has_axis(Axis::query) || !stage.has_axis(Axis::key))
             continue;
         if (stage.shape.size() == 3 && stage.has_axis(Axis::head) && run->has_rows_of(stage.name))
-            late.push_back(stage.name);
+            lazy.push_back(stage.name);
         else
             trace.omitted.push_back(stage.name + ": not kept for maps of this size");
     }
-    const auto maps = std::make_shared<const RunMaps>(run, late);
+    const auto maps = std::make_shared<const RunMaps>(run, lazy);
     const auto tiles = std::make_shared<const MapTiles>(maps);
-    // A stage that repeats another has its late maps: views tell by that what not to draw twice.
-    std::vector<std::shared_ptr<const LateMaps>> of_layers;
-    for (Index layer = 0; layer < std::ssize(late); ++layer) {
+    // A stage that repeats another has its lazy maps: views tell by that what not to draw twice.
+    std::vector<std::shared_ptr<const LazyMaps>> of_layers;
+    for (Index layer = 0; layer < std::ssize(lazy); ++layer) {
         const auto repeated =
-            std::ranges::find(late, run->repeated_by(late[static_cast<std::size_t>(layer)]));
+            std::ranges::find(lazy, run->repeated_by(lazy[static_cast<std::size_t>(layer)]));
         of_layers.push_back(
-            repeated != late.end()
-                ? of_layers[static_cast<std::size_t>(repeated - late.begin())]
-                : std::make_shared<const LateMaps>(
+            repeated != lazy.end()
+                ? of_layers[static_cast<std::size_t>(repeated - lazy.begin())]
+                : std::make_shared<const LazyMaps>(
                       plan->heads, plan->queries, plan->keys,
                       [maps, layer](Index head, Index first, Index count, std::span<double> to) {
                           maps->read_rows({layer, head}, first, count, to);
@@ -95,9 +95,9 @@ Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
                       MapOrigin{tiles, layer}, false));
     }
     for (std::size_t at = 0; Stage & stage : stages) {
-        const auto found = std::ranges::find(late, stage.name);
-        if (found != late.end())
-            trace.add_late(at++, std::move(stage), of_layers[static_cast<std::size_t>(found - late.begin())]);
+        const auto found = std::ranges::find(lazy, stage.name);
+        if (found != lazy.end())
+            trace.add_lazy(at++, std::move(stage), of_layers[static_cast<std::size_t>(found - lazy.begin())]);
         else if (trace.find(stage.name))
             ++at;
     }
