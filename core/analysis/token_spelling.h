@@ -18,7 +18,7 @@ std::span<const Word<TokenSpelling>> words();
 /// `stored` is one text in order. A token of which plain leaves nothing, such as a space, keeps its text.
 std::vector<std::string> spelled(std::vector<std::string> stored, TokenSpelling spelling);
 TokenLabels spelled(TokenLabels stored, TokenSpelling spelling);
-/// Of all sites.
+/// Returns the trace with the tokens of all sites in that spelling.
 Trace spelled(Trace stored, TokenSpelling spelling);
 
 }  // namespace headlight

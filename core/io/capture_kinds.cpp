@@ -33,7 +33,8 @@ struct Family {
     std::size_t maps = 0, nones = 0;
     Index last_layer = 0;
 
-    /// Of several arrays, or of one whose name says so. "arr_1" and "arr_01" would be one layer.
+    /// Whether the name stands for layers: there are several arrays, or it says so itself. "arr_1" and
+    /// "arr_01" would be one layer.
     bool is_of_layers(const ArrayName& name) const {
         return layers.size() == maps && (maps + nones > 1 || name.is_layer_alone);
     }

@@ -74,7 +74,8 @@ std::string kind_in_name(const std::vector<NamePart>& parts) {
     return says("encoder") ? "encoder" : says("decoder") ? "decoder" : "";
 }
 
-/// Of an array of all layers: "cross", as transformers call it "cross_attentions". Others keep their names.
+/// Returns the kind that the name of an array of all layers says: "cross", as transformers call it
+/// "cross_attentions". Others keep their names.
 std::string kind_of_array(const std::vector<NamePart>& parts) {
     static constexpr std::array kinds{"encoder"sv, "decoder"sv, "cross"sv};
     const bool is_kind = parts.size() == 1 || (parts.size() == 2 && parts[1].text.starts_with("att"));

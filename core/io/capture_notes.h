@@ -26,8 +26,8 @@ public:
         : everywhere_(std::move(everywhere)), by_name_(std::move(by_name)), padding_(std::move(padding)) {}
 
     bool is_empty() const { return everywhere_.query.empty() && everywhere_.key.empty() && by_name_.empty(); }
-    /// Of the array of that name, which is "encoder", "decoder", "cross" or of no such kind; no keys where
-    /// they are the queries. Throws Error where a list is not as long as its axis.
+    /// Returns the labels of the array of that name, which is "encoder", "decoder", "cross" or of no such
+    /// kind; no keys where they are the queries. Throws Error where a list is not as long as its axis.
     TokenLabels of(const std::string& name, const std::string& kind, const MapSource::Extents& extents) const;
 
 private:
@@ -49,8 +49,8 @@ struct LayerNumbers {
     std::vector<Index> everywhere;  ///< empty where nobody said
     std::map<std::string, std::vector<Index>> by_name;
 
-    /// Of the array of that name; empty where nobody said. Throws Error unless there is one for each of
-    /// `layers`.
+    /// Returns the numbers of the layers of the array of that name; empty where nobody said. Throws Error
+    /// unless there is one for each of `layers`.
     const std::vector<Index>& of(const std::string& name, Index layers) const;
 };
 

@@ -20,8 +20,8 @@ struct NumpyArray {
     std::size_t begin = 0;               ///< of its numbers
 };
 
-/// Of the array that begins at `begin` and has `size` bytes. Throws Error for what is no such array, and for
-/// one of numbers or text that has not exactly the bytes of its shape.
+/// Reads the header of the array that begins at `begin` and has `size` bytes. Throws Error for what is no
+/// such array, and for one of numbers or text that has not exactly the bytes of its shape.
 NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size);
 
 /// The elements of an array of text, whose type is named "<U5", ">U5" or "|S5", one after another as they

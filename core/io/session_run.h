@@ -14,8 +14,8 @@ struct SessionRun {
     /// What it is compared with, map by map: the session's counterpart; or, of a model that a person changed
     /// inside, the same steps without the changes.
     std::shared_ptr<const Trace> untouched{};
-    /// Of a model that a person changed inside, the run before: what it says and looks at without the changes.
-    /// Null where it goes on as in the same steps, which `untouched` has.
+    /// The run before a person changed the model inside: what it says and looks at without the changes. Null
+    /// where it goes on as in the same steps, which `untouched` has.
     std::shared_ptr<const Trace> before{};
     std::string random_weights{};              ///< what a picture has to say of them (drawn_weights.h)
     std::shared_ptr<const Transcript> said{};  ///< by the session's model; null without a model

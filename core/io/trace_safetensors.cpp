@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Of a stage or a parameter.
+/// Returns the name of the tensor of a stage or a parameter.
 std::string tensor_name(const auto& item) {
     return item.site.empty() ? item.name : item.site + '/' + item.name;
 }

@@ -28,7 +28,7 @@ void require_finished(const Question& question, const std::string& pointer = {})
 Lesson parse_lesson(std::string id, std::string_view document, std::string_view text,
                     Unfinished unfinished = Unfinished::refused);
 
-/// Of a folder, by whose name it is called.
+/// Reads the lesson in a folder, by whose name it is called.
 Lesson read_lesson(const std::filesystem::path& folder, Unfinished unfinished = Unfinished::refused);
 
 /// A lesson that is being written, in one document, so that it is whole on the disk or as it was before:
@@ -37,7 +37,7 @@ Lesson read_lesson(const std::filesystem::path& folder, Unfinished unfinished = 
 std::string write_lesson_draft(const Lesson& lesson);
 /// Throws Error for anything else.
 Lesson parse_lesson_draft(std::string_view text);
-/// Of a file, which a refusal names.
+/// Reads the draft in a file, which a refusal names.
 Lesson read_lesson_draft(const std::filesystem::path& file);
 
 /// The two files of a lesson; parse_lesson() makes the same lesson of them.

@@ -3,7 +3,8 @@
 namespace headlight {
 namespace {
 
-/// Of operands that meet element by element, those axes that are known: one of extent 1 says nothing.
+/// Returns the axes of operands that meet element by element, as far as they are known: one of extent 1 says
+/// nothing.
 TensorAxes met(const ExpressionNode& node, const std::map<std::string, TensorAxes>& known) {
     TensorAxes axes;
     for (const Expression& operand : node.operands) {

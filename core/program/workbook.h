@@ -10,7 +10,7 @@ namespace headlight {
 struct WorkbookCell {
     enum class Kind { empty, text, title, number, input, formula };
     Kind kind = Kind::empty;
-    /// Of an input a reader may change it; of a formula it is the result, ±cell_infinity for infinity.
+    /// An input, which a reader may change, or the result of a formula, ±cell_infinity for infinity.
     double number = 0;
     std::string text = {};  ///< of a formula as OpenFormula has it, without the sign of equality
 };

@@ -137,7 +137,7 @@ std::string replaced(std::string_view text, std::string_view from, char to) {
     return result += text;
 }
 
-/// Of a token that spells no bytes.
+/// Reads the marks of a token that spells no bytes.
 std::string marks_read(std::string_view token) {
     if (is_special_token(token))
         return std::string(token);

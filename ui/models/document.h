@@ -48,7 +48,8 @@ public:
     /// of that name, run once more with every stage. No trace until that has been computed, which
     /// site_run_changed() tells; nothing when there is no such site, and no plan of what was captured.
     SiteRun run_at(const std::string& site);
-    /// Of edits alone. It is clean while there is nothing to save. Inside a lesson it is that of the lesson.
+    /// Returns the history of edits alone. It is clean while there is nothing to save. Inside a lesson it is
+    /// that of the lesson.
     QUndoStack* history() { return histories_.activeStack(); }
     /// For actions and signals that follow history() into a lesson and back.
     QUndoGroup* histories() { return &histories_; }
@@ -56,11 +57,11 @@ public:
     const std::optional<LessonPlace>& lesson() const { return lesson_; }
     /// What the person has open: inside a lesson what was set aside for it, else snapshot().
     std::shared_ptr<const Session> own_snapshot() const { return own_ ? own_ : session_; }
-    /// Of own_snapshot().
+    /// Returns the history of own_snapshot().
     QUndoStack* own_history() { return &history_; }
     /// Whether what the person has open, or what they changed in the lesson, is in no file of theirs.
     bool has_unsaved_work() const { return !history_.isClean() || (lesson_ && !lesson_history_.isClean()); }
-    /// Of looking.
+    /// Returns the history of looking.
     const ViewHistory& places() const { return places_; }
     /// Why a view cannot show what the session runs on, in words; empty if it can.
     std::string lacks(ViewKind view) const;

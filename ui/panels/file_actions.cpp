@@ -49,8 +49,8 @@ QString told_of_removed(const std::vector<std::filesystem::path>& oldest) {
         .arg(names.join(QStringLiteral(", ")));
 }
 
-/// Of a session that is in no file yet: "softmax-2.json" for the second step of a lesson, "map-session.json"
-/// for a view of map.npz.
+/// Returns the name that is proposed for a session that is in no file yet: "softmax-2.json" for the second
+/// step of a lesson, "map-session.json" for a view of map.npz.
 QString first_name(const std::optional<LessonPlace>& lesson, const QString& from) {
     if (!from.isEmpty())
         return QFileInfo(from).completeBaseName() + QStringLiteral("-session.json");

@@ -118,7 +118,7 @@ private:
         QString from{};         ///< the figure or trace that it is a view of, while it is in no file
     };
     const Place& where() const { return document_.lesson() ? in_lesson_ : own_; }
-    /// Of what is shown.
+    /// Sets the place of what is shown.
     void set_place(const Place& place);
     void tell_files();
     /// It is on the disk. What is shown may be another one by now.

@@ -62,7 +62,7 @@ private:
     void show_problem(const QString& text);
     void show_code();
     void show_sheet();
-    /// Of the cell that is selected.
+    /// Shows the formula of the cell that is selected.
     void show_formula();
     void follow_link(const QString& address);
     /// Off the UI thread; then says `done` of the file's name.

@@ -26,8 +26,8 @@ void apply_theme(FigureTheme theme);
 /// Returns the font of menus and panels, in every theme.
 QFont interface_font();
 
-/// Of what a class reads: the picture, the player, messages and lessons. Larger on the projector, elsewhere
-/// that of the window. For whole containers, as their children follow them.
+/// Returns the font of what a class reads: the picture, the player, messages and lessons. Larger on the
+/// projector, elsewhere that of the window. For whole containers, as their children follow them.
 QFont picture_font(FigureTheme theme);
 
 }  // namespace headlight

@@ -29,7 +29,7 @@ public:
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
     void show_only_picture(bool only);
-    /// Of the views and their tabs.
+    /// Sets the font of the views and their tabs.
     void set_picture_font(const QFont& font);
     /// Tabs that have no room whole are hidden, and `button` is shown in their place. It stands in `bar`, a
     /// corner, whose other lists, which a menu has as well, are hidden before the tab of the current view

@@ -26,7 +26,7 @@ class NumberInks {
 public:
     explicit NumberInks(const CellPalette& palette) : palette_(palette) {}
 
-    /// Of the number that is written so in a cell with this code.
+    /// Returns the colour of the number that is written so in a cell with this code.
     QColor of(std::uint16_t code, std::string_view number);
 
 private:

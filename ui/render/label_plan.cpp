@@ -36,9 +36,9 @@ double widest_place(const AxisLabels& axis, Index extent, const TextMeasure& tex
     return digit * static_cast<double>(QString::number(label_number(axis, extent - 1)).size());
 }
 
-/// Of the labels that are drawn with this stride. `some_strong`: one of them is drawn bold, and which one
-/// changes while somebody walks through them. Then all get the room of a bold one, so that the matrix stays
-/// where it is.
+/// Returns the width of the widest label that is drawn with this stride. `some_strong`: one of them is drawn
+/// bold, and which one changes while somebody walks through them. Then all get the room of a bold one, so
+/// that the matrix stays where it is.
 double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int stride, const QString& family,
                     double em) {
     const TextMeasure upright(em, some_strong ? Face::bold : Face::regular, family),

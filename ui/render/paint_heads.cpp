@@ -204,7 +204,7 @@ QPointF PointsPlot::place(std::size_t mark) const { return {x(marks_.x[mark]), y
 
 double PointsPlot::radius(double unit) const {
     const double crowd = std::sqrt(std::max(1.0, static_cast<double>(marks_.heads.size())) / 150);
-    // Of a small plot a point takes no more than its part, so that neighbours are told apart.
+    // A point takes no more than its part of a small plot, so that neighbours are told apart.
     constexpr double share = 0.12;
     const double count = std::max(1.0, static_cast<double>(marks_.heads.size()));
     const double own_part = share * std::sqrt(area_.width() * area_.height() / count);

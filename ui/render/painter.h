@@ -84,7 +84,7 @@ public:
     double x(double value) const;
     double y(double value) const;
     QPointF place(std::size_t mark) const;
-    /// Of a point; smaller where there are many, or where the plot is small for them.
+    /// Returns the radius of a point; smaller where there are many, or where the plot is small for them.
     double radius(double unit) const;
 
 private:

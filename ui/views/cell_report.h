@@ -16,8 +16,8 @@ struct RowReport {
     std::optional<double> hidden_mass;    ///< the share of its weights that the row gave to hidden keys
     std::vector<std::uint8_t> forbidden;  ///< [key], 1 = the mask forbids it
     std::vector<Index> by_weight;         ///< keys, the largest that is drawn first; ties in order
-    /// Of the weights that are known; where heads or layers are pooled of those that are drawn, as what
-    /// follows is.
+    /// The sum of the weights that are known; where heads or layers are pooled, of those that are drawn, as
+    /// what follows is.
     double sum = 0;
     Index unknown = 0;  ///< how many weights the file does not have, as those of sparse rows
     /// No weight is negative and they sum to 1, or less where something else has its share: only then is
