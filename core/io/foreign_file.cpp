@@ -49,52 +49,52 @@ std::string text_of(const json& object, const char* key) {
 
 bool is_ours(const json& object) { return text_of(object, "format").starts_with("headlight-"); }
 
-struct Family {
+struct ModelFamily {
     std::string_view type, name;
 };
 /// `model_type` of config.json as people write it.
 constexpr std::array families{
-    Family{"albert", "ALBERT"},
-    Family{"bart", "BART"},
-    Family{"bert", "BERT"},
-    Family{"bloom", "BLOOM"},
-    Family{"clip", "CLIP"},
-    Family{"deberta", "DeBERTa"},
-    Family{"deberta-v2", "DeBERTa"},
-    Family{"deepseek_v3", "DeepSeek-V3"},
-    Family{"distilbert", "DistilBERT"},
-    Family{"electra", "ELECTRA"},
-    Family{"falcon", "Falcon"},
-    Family{"gemma", "Gemma"},
-    Family{"gemma2", "Gemma 2"},
-    Family{"gemma3", "Gemma 3"},
-    Family{"gpt2", "GPT-2"},
-    Family{"gpt_neo", "GPT-Neo"},
-    Family{"gpt_neox", "GPT-NeoX"},
-    Family{"gptj", "GPT-J"},
-    Family{"llama", "Llama"},
-    Family{"longformer", "Longformer"},
-    Family{"mamba", "Mamba"},
-    Family{"marian", "Marian"},
-    Family{"mistral", "Mistral"},
-    Family{"mixtral", "Mixtral"},
-    Family{"mt5", "mT5"},
-    Family{"opt", "OPT"},
-    Family{"phi", "Phi"},
-    Family{"phi3", "Phi-3"},
-    Family{"qwen2", "Qwen2"},
-    Family{"qwen3", "Qwen3"},
-    Family{"roberta", "RoBERTa"},
-    Family{"t5", "T5"},
-    Family{"vit", "ViT"},
-    Family{"whisper", "Whisper"},
-    Family{"xlm-roberta", "XLM-RoBERTa"},
+    ModelFamily{"albert", "ALBERT"},
+    ModelFamily{"bart", "BART"},
+    ModelFamily{"bert", "BERT"},
+    ModelFamily{"bloom", "BLOOM"},
+    ModelFamily{"clip", "CLIP"},
+    ModelFamily{"deberta", "DeBERTa"},
+    ModelFamily{"deberta-v2", "DeBERTa"},
+    ModelFamily{"deepseek_v3", "DeepSeek-V3"},
+    ModelFamily{"distilbert", "DistilBERT"},
+    ModelFamily{"electra", "ELECTRA"},
+    ModelFamily{"falcon", "Falcon"},
+    ModelFamily{"gemma", "Gemma"},
+    ModelFamily{"gemma2", "Gemma 2"},
+    ModelFamily{"gemma3", "Gemma 3"},
+    ModelFamily{"gpt2", "GPT-2"},
+    ModelFamily{"gpt_neo", "GPT-Neo"},
+    ModelFamily{"gpt_neox", "GPT-NeoX"},
+    ModelFamily{"gptj", "GPT-J"},
+    ModelFamily{"llama", "Llama"},
+    ModelFamily{"longformer", "Longformer"},
+    ModelFamily{"mamba", "Mamba"},
+    ModelFamily{"marian", "Marian"},
+    ModelFamily{"mistral", "Mistral"},
+    ModelFamily{"mixtral", "Mixtral"},
+    ModelFamily{"mt5", "mT5"},
+    ModelFamily{"opt", "OPT"},
+    ModelFamily{"phi", "Phi"},
+    ModelFamily{"phi3", "Phi-3"},
+    ModelFamily{"qwen2", "Qwen2"},
+    ModelFamily{"qwen3", "Qwen3"},
+    ModelFamily{"roberta", "RoBERTa"},
+    ModelFamily{"t5", "T5"},
+    ModelFamily{"vit", "ViT"},
+    ModelFamily{"whisper", "Whisper"},
+    ModelFamily{"xlm-roberta", "XLM-RoBERTa"},
 };
 
 /// "Llama" from config.json; empty when it is no model's.
 std::string family_of(const json& config) {
     const std::string type = text_of(config, "model_type");
-    const auto known = std::ranges::find(families, type, &Family::type);
+    const auto known = std::ranges::find(families, type, &ModelFamily::type);
     if (known != families.end())
         return std::string(known->name);
     if (!type.empty())

@@ -173,7 +173,7 @@ json changes_to_json(const std::vector<ChangedByHand>& changes) {
 }
 
 std::vector<ChangedByHand> changes_from(const json& list) {
-    constexpr Index largest_number = std::numeric_limits<std::int32_t>::max();
+    constexpr Index largest_place = std::numeric_limits<std::int32_t>::max();
     const std::string pointer = "/by_hand";
     if (!list.is_array())
         throw Error({document_name, pointer, "a list of changes", describe(list)});
@@ -183,9 +183,9 @@ std::vector<ChangedByHand> changes_from(const json& list) {
         ChangedByHand& change = changes.emplace_back();
         change.site = object.text("site", {});
         change.stage = object.text("stage", {});
-        change.head = object.optional_integer("head", 0, largest_number);
-        change.query = object.optional_integer("query", 0, largest_number);
-        change.key = object.optional_integer("key", 0, largest_number);
+        change.head = object.optional_integer("head", 0, largest_place);
+        change.query = object.optional_integer("query", 0, largest_place);
+        change.key = object.optional_integer("key", 0, largest_place);
         change.words = object.text("words", {});
     }
     return changes;

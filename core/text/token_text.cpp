@@ -165,6 +165,16 @@ std::string byte_numbers(std::string_view bytes) {
     return text + '>';
 }
 
+std::string one_token_bytes(const std::string& token, bool byte_level, bool falls_back) {
+    if (falls_back)
+        if (const auto byte = fallback_byte(token))
+            return std::string(1, *byte);
+    if (byte_level && !is_special_token(token))
+        if (const auto spelt = spelt_bytes(token); spelt && !has_controls(*spelt))
+            return *spelt;
+    return marks_read(token);
+}
+
 }  // namespace
 
 std::vector<std::string> token_bytes(std::span<const std::string> tokens) {
@@ -173,11 +183,7 @@ std::vector<std::string> token_bytes(std::span<const std::string> tokens) {
     result.reserve(tokens.size());
     std::string text;
     for (const std::string& token : tokens) {
-        const auto byte = falls_back ? fallback_byte(token) : std::nullopt;
-        auto spelt = byte_level && !is_special_token(token) ? spelt_bytes(token) : std::nullopt;
-        if (spelt && has_controls(*spelt))
-            spelt.reset();
-        result.push_back(byte ? std::string(1, *byte) : spelt ? *spelt : marks_read(token));
+        result.push_back(one_token_bytes(token, byte_level, falls_back));
         text += result.back();
     }
     if (!byte_level)

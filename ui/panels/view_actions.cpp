@@ -46,7 +46,7 @@ bool is_usual(const ColourRange& range) {
 }
 
 /// The window has no paper: a figure for print is shown as on a light screen.
-FigureTheme window_theme(FigureTheme theme) {
+FigureTheme theme_of_window(FigureTheme theme) {
     return theme == FigureTheme::paper ? FigureTheme::light : theme;
 }
 
@@ -316,7 +316,7 @@ void ViewActions::add_themes() {
                 view.theme = theme;
                 document_.look(view);
             },
-            [this, theme] { return window_theme(document_.view().theme) == theme; });
+            [this, theme] { return theme_of_window(document_.view().theme) == theme; });
         action->setData(int(theme));
         action->setAutoRepeat(false);                         // a key that is held would go there and back
         action->setShortcutContext(Qt::ApplicationShortcut);  // all windows have the theme, and so the key
@@ -426,7 +426,7 @@ void ViewActions::remember_theme(FigureTheme before) {
     if (document_.view().theme != FigureTheme::projector || before == FigureTheme::projector)
         return;
     for (const QAction* theme : themes_->actions())
-        if (theme->data() == int(window_theme(before)))
+        if (theme->data() == int(theme_of_window(before)))
             settings_.set_value(before_projector_key, theme->objectName());
 }
 
