@@ -2,6 +2,7 @@
 
 #include "core/io/session_place.h"
 #include "core/io/written_by.h"
+#include "core/tensor/error.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
