@@ -35,8 +35,11 @@ std::string help_text(const Command& command) {
                        "\n\n" + std::string(command.summary) + "\n\n";
     for (const Flag& option : command.options) {
         const auto section = std::ranges::find(command.sections, option.name, &HelpSection::first_option);
-        if (section != command.sections.end())
-            text += (&option == command.options.data() ? "" : "\n") + std::string(section->title) + '\n';
+        if (section != command.sections.end()) {
+            if (&option != command.options.data())
+                text += '\n';
+            text.append(section->title).append("\n");
+        }
         std::string line = signature(option);
         line.resize(width + 2, ' ');
         text += "  " + line + std::string(option.help) + '\n';
