@@ -184,7 +184,7 @@ TEST(PositionExamples, EveryCellHasItsArithmetic) {
     }
 }
 
-TEST(PositionExamples, FireSpreadsItsCurveOverLazyRows) {
+TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
     const Map bias("fire", "position_bias");
     EXPECT_DOUBLE_EQ(bias(2, 1), bias(3, 2));
     EXPECT_NE(bias(7, 6), bias(8, 7));
