@@ -187,7 +187,6 @@ void MainWindow::build_columns() {
 
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
-    player_->keys().give_way_to(*question_);
     status_ = new QWidget;
     status_->setFont(interface_font());  // what a run took is for the teacher, on the projector too
     auto* status = new QHBoxLayout(status_);

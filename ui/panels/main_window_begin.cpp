@@ -64,6 +64,7 @@ void MainWindow::build_begin() {
     addActions(lesson->ways());
     question_ = &lesson->question();
     class_strip_->follow(*question_);
+    player_->keys().give_way_to(*question_);
     auto* knob = new MechanismForm(*document_, QStringLiteral("lesson_knob_"), std::string());
     lesson->put_below_text(knob);
     connect(lesson_, &LessonPlayer::moved, knob, [this, knob] { knob->show_only(lesson_->knob()); });
