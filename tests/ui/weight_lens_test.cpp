@@ -73,9 +73,9 @@ private slots:
         });
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas->mapToGlobal(at));
         QApplication::sendEvent(canvas, &event);
-        QVERIFY2(entry.contains(QLatin1String("“&&”")), qPrintable(entry));
+        QVERIFY2(entry.contains(QStringLiteral("“&&”")), qPrintable(entry));
         const QString undo = test_->find<QAction>("edit_undo")->text();
-        QVERIFY2(undo.contains(QLatin1String("Hide “&&”")), qPrintable(undo));
+        QVERIFY2(undo.contains(QStringLiteral("Hide “&&”")), qPrintable(undo));
     }
 
     void all_keys_of_one_token_are_hidden_as_on_the_command_line() {
