@@ -180,12 +180,14 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
         end.label = (is_low && has_floor ? "≤\u2009" : "") + end_label(end);
         ticks.insert(is_low ? ticks.begin() : ticks.end(), end);
     }
-    while (std::ssize(ticks) > limit && ticks.size() > 2) {
-        // Zero is the last to go: on a diverging scale the colours part there.
-        const auto dropped = std::find_if(ticks.begin() + 1, ticks.end() - 1,
-                                          [](const Tick& tick) { return tick.value != 0; });
-        ticks.erase(dropped == ticks.end() - 1 ? ticks.begin() + 1 : dropped);
-    }
+    // What is nearest to an end goes first. Zero is the last: on a diverging scale the colours part there.
+    const auto worth = [&](const Tick& tick) {
+        return tick.value == 0 ? 1.0 : std::min(along(tick), 1 - along(tick));
+    };
+    while (std::ssize(ticks) > limit && ticks.size() > 2)
+        ticks.erase(
+            std::min_element(ticks.begin() + 1, ticks.end() - 1,
+                             [&](const Tick& one, const Tick& other) { return worth(one) < worth(other); }));
     return ticks;
 }
 

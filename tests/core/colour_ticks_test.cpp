@@ -52,12 +52,12 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ColourBar, SaysWhereItEnds) {
     const std::tuple<ColourScale, int, std::string> rows[] = {
         {linear(0, 1), 6, "0.0 0.2 0.4 0.6 0.8 1.0"},
-        {linear(0.003, 0.473), 6, "0.003 0.1 0.2 0.3 0.473"},
+        {linear(0.003, 0.473), 6, "0.003 0.1 0.2 0.3 0.4 0.473"},
         {linear(0.003, 0.473), 2, "0.003 0.473"},
         {linear(0, 0.0321), 4, "0.00 0.01 0.02 0.0321"},
         {linear(-5.48, 5.48), 5, "−5.48 −2 0 2 5.48"},
         {linear(-1.6, 1.6), 3, "−1.60 0 1.60"},
-        {logarithmic(3e-5, 0.5), 6, "≤\u20093·10⁻⁵ 10⁻³ 10⁻² 0.500"}};
+        {logarithmic(3e-5, 0.5), 6, "≤\u20093·10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 0.500"}};
     for (const auto& [scale, limit, expected] : rows) {
         std::string written;
         for (const Tick& tick : bar_ticks(scale, limit))
