@@ -191,19 +191,6 @@ TEST(Generator, WhatItDoesUntouchedIsOfTheVerySteps) {
     EXPECT_NE(weights(changed.untouched_sites), weights(changed.sites));
 }
 
-TEST(Generator, KeepsTheRunBeforeWhereAChangeMakesItSayOtherWords) {
-    GenerationRequest request = source("abcd");
-    const Transcript before = *Generator(copier()).generate(request);
-    request.interventions = {{.kind = Intervention::Kind::mute_head, .site = "decoder.cross"}};
-    const Transcript changed = *Generator(copier()).generate(request);
-    ASSERT_NE(said(changed), said(before));
-    EXPECT_EQ(changed.untouched, before.words);
-    EXPECT_EQ(numbers(changed.sites_before), numbers(before));
-    // What is said either way is the run before already.
-    request.chosen = said(before);
-    EXPECT_TRUE(Generator(copier()).generate(request)->sites_before.empty());
-}
-
 TEST(Generator, SearchesTheLikeliestTextAndFollowsAnyOfTheTree) {
     Generator generator(copier());
     GenerationRequest request = source("abcabc");

@@ -183,6 +183,25 @@ TEST(ShippedModels, LookAboutWhenTheyDrawWhere) {
     EXPECT_GE(looked_at.size(), 6u);
 }
 
+TEST(ShippedModels, KeepTheRunBeforeWhereAChangeMakesThemSayOtherWords) {
+    GenerationRequest request;
+    request.source = "tue 13 aug 1918";
+    const Transcript before = *Generator(shipped("dates-luong")).generate(request);
+    request.interventions = {{.kind = Intervention::Kind::mute_head, .site = "decoder.cross"}};
+    const Transcript changed = *Generator(shipped("dates-luong")).generate(request);
+    ASSERT_NE(changed.words, before.words);
+    EXPECT_EQ(changed.untouched, before.words);
+    ASSERT_EQ(changed.sites_before.size(), before.sites.size());
+    for (std::size_t site = 0; site < before.sites.size(); ++site) {
+        const Trace &kept = *changed.sites_before[site].trace, &was = *before.sites[site].trace;
+        EXPECT_TRUE(std::ranges::equal(kept.values(*kept.find("weights")), was.values(*was.find("weights"))));
+    }
+    // What is said either way is the run before already.
+    for (const TranscriptStep& step : before.steps)
+        request.chosen.push_back(step.said);
+    EXPECT_TRUE(Generator(shipped("dates-luong")).generate(request)->sites_before.empty());
+}
+
 // What people do first: take its favourite from a step. The others share in the proportions that they had, to
 // the last bit that a float of theirs has.
 TEST(ShippedModels, ShareWhatAStepsFavouriteHad) {

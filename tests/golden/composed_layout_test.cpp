@@ -7,6 +7,7 @@
 #include "tests/ui/text_recorder.h"
 #include "ui/render/chart.h"
 #include "ui/render/export.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
 
 #include <QImage>
@@ -247,7 +248,8 @@ private slots:
         QCOMPARE(before.size(), after.size());
         // Nothing but the way of the arrow has changed, and the cell that it ends in has.
         const double scale = 300 / 72.0;
-        const FigureLayout layout = layout_figure(noted, QRectF(0, 0, after.width(), after.height()), scale);
+        const FigureLayout layout = layout_figure(drawn_in_width(noted, after.width() / scale),
+                                                  QRectF(0, 0, after.width(), after.height()), scale);
         const QRectF cells = layout.panels.front().cells;
         const auto middle = [&](double row, double column) {
             return QPointF(cells.left() + cells.width() * (column - 0.5) / 8,

@@ -9,6 +9,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_file.h"
 #include "ui/render/export.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
 #include "ui/render/pdf_library.h"
 
@@ -116,8 +117,9 @@ private slots:
         const double width = 85 * 72 / 25.4, unit = 2;
         QVERIFY(std::abs(image.width() - unit * width) < 2);
         const Panel& panel = figure.panels[0];
+        const Figure drawn = drawn_in_width(figure, width);
         const QRectF cells =
-            layout_figure(figure, QRectF(0, 0, width, natural_height(figure, width)), 1).panels[0].cells;
+            layout_figure(drawn, QRectF(0, 0, width, natural_height(drawn, width)), 1).panels[0].cells;
         for (Index row = 0; row < panel.rows; ++row)
             for (Index column = 0; column < panel.columns; ++column) {
                 if (is_forbidden(panel, row, column))

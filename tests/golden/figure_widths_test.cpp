@@ -64,7 +64,7 @@ private slots:
     void every_width_is_laid_out() {
         QFETCH(Figure, figure);
         // Every millimetre where one decides whether a title has room, fewer where nothing changes any more.
-        for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 70 ? 1 : 7) {
+        for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 60 ? 2 : 14) {
             const QByteArray width = QByteArray::number(mm) + " mm";
             QVERIFY2(figure_in_width(figure, mm * points_per_mm), width.constData());
             const FigureLayout layout = layout_in(figure, mm);

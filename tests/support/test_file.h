@@ -1,8 +1,7 @@
 #pragma once
 
-#include <QTest>
-
 #include <QGuiApplication>
+#include <QTest>
 
 #include <string_view>
 

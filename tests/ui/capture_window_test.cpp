@@ -221,7 +221,10 @@ private slots:
         notes.close();
         drop(test_->window(), test_->file(QStringLiteral("self.npz")));
         QTRY_VERIFY(is_open());
-        const auto third = [&] { return test_->document().run()->trace->tokens.query.at(2); };
+        const auto third = [&] {
+            const Trace& trace = *test_->document().run()->trace;
+            return trace.tokens_at(trace.stages().front().site).query.at(2);
+        };
         QCOMPARE(third(), std::string(" café"));
         test_->trigger("tokens_stored");
         QTRY_COMPARE(third(), std::string("ĠcafÃ©"));

@@ -258,10 +258,11 @@ private slots:
         QVERIFY(refused > 0);
         QVERIFY(ends->isVisible());
         QVERIFY(!ends->visibleRegion().isEmpty());
-        // A tooltip in plain text is one line, however long.
+        // A tooltip is plain text, whose lines it breaks itself.
         const QModelIndex name = dialog->study().index(1, CostStudy::name);
         if (dialog->study().series()[1].end == CostCurve::End::refused)
-            QVERIFY(Qt::mightBeRichText(name.data(Qt::ToolTipRole).toString()));
+            for (const QString& line : name.data(Qt::ToolTipRole).toString().split(QLatin1Char('\n')))
+                QVERIFY2(line.size() <= 80, qPrintable(line));
     }
 
     void the_dialog_measures_what_is_ticked() {

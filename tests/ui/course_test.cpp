@@ -143,6 +143,8 @@ private:
                                       .arg(QLatin1String(theme))
                                       .arg(player().step() + 1)
                                       .arg(player().state() + 1);
+            if (test_->session().view.theme == FigureTheme::projector)
+                look_at_strip_and_unfold(where);
             look_at_panel(where);
             look_at_picture(where);
             if (QTest::currentTestFailed())
@@ -150,11 +152,26 @@ private:
         }
     }
 
-    void look_at_panel(const QString& where) {
+    /// A class is asked above the picture, until somebody brings the column back.
+    void look_at_strip_and_unfold(const QString& where) {
+        look_at_window(where);
+        QVERIFY2(!test_->find("lesson_text")->isVisible(), qPrintable(where));
+        const auto* said = test_->find<QLabel>("class_strip");
+        QVERIFY2(said->isVisible() && said->heightForWidth(said->width()) <= said->height(),
+                 qPrintable(where + said->text()));
+        test_->trigger("fold_left");
+        QTest::qWait(1);
+    }
+
+    void look_at_window(const QString& where) {
         QVERIFY2(test_->window().width() <= screen.width() && test_->window().height() <= screen.height(),
                  qPrintable(where + QStringLiteral("the window is %1 x %2")
                                         .arg(test_->window().width())
                                         .arg(test_->window().height())));
+    }
+
+    void look_at_panel(const QString& where) {
+        look_at_window(where);
         const auto* text = test_->find<QTextBrowser>("lesson_text");
         QVERIFY2(text->isVisible() && text->height() >= 3 * text->fontMetrics().lineSpacing(),
                  qPrintable(where + QStringLiteral("no room for the text")));

@@ -1,6 +1,6 @@
 // A window that was larger than the screen, or stood beyond its edge, is whole on it.
 
-#include "tests/support/test_file.h"
+#include "tests/support/watched_application.h"
 #include "ui/views/keep_on_screen.h"
 
 #include <QDialog>

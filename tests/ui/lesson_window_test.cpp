@@ -85,13 +85,13 @@ private slots:
         press("lesson_next");
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
         QVERIFY(!test_->find("lesson_guess")->isEnabled());
-        QVERIFY(!test_->find("inspector-bars")->isVisible());
+        QVERIFY(!test_->find("inspector-arithmetic")->isVisible());
         test_->find<QRadioButton>("lesson_option_3")->click();
         press("lesson_guess");
         QTRY_VERIFY(
             test_->find<QLabel>("lesson_verdict")->text().startsWith(QStringLiteral("Right: “with bread”")));
         QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
-        QTRY_VERIFY(test_->find("inspector-bars")->isVisible());
+        QTRY_VERIFY(test_->find("inspector-arithmetic")->isVisible());
         QTRY_VERIFY(said().contains(QLatin1String("Of queen and king:")));
 
         press("lesson_next");

@@ -1,7 +1,7 @@
 // Random keys, clicks, wheels and drops over every window: no warning, no crash, no blocked event loop, and
 // no memory that keeps growing. With HEADLIGHT_LONG_TESTS it is 10,000 events for each of five seeds.
 #include "tests/support/resident_memory.h"
-#include "tests/support/test_file.h"
+#include "tests/support/watched_application.h"
 #include "tests/ui/monkey.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/cost_study.h"

@@ -3,7 +3,7 @@
 
 #include "core/io/files.h"
 #include "core/io/session.h"
-#include "tests/support/test_file.h"
+#include "tests/support/watched_application.h"
 #include "ui/models/work_folder.h"
 
 #include <QApplication>

@@ -437,7 +437,7 @@ private slots:
         test_->document().reset(session);
         const QString of_mechanism = cited();
         QVERIFY(of_mechanism.startsWith(QLatin1String("@misc{headlight,")));
-        QVERIFY(of_mechanism.contains(QLatin1String("@misc{vaswani2017attention,")));
+        QVERIFY(of_mechanism.contains(QLatin1String("@inproceedings{vaswani2017attention,")));
         QCOMPARE(test_->message("notice"),
                  QStringLiteral("The citation of Scaled dot-product attention and of "
                                 "Headlight is on the clipboard, as BibTeX."));

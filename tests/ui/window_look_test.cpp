@@ -141,6 +141,7 @@ private slots:
             session.sequence.key_text = "a bank of the river";
             session.view.theme = static_cast<FigureTheme>(theme);
             test_->document().reset(session);
+            bring_panels_back();
             for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
                 test_->window().resize(size);
                 QTest::qWait(1);
@@ -169,6 +170,7 @@ private slots:
             session.sequence.key_text = "a bank of the river";
             session.view.theme = static_cast<FigureTheme>(theme);
             test_->document().reset(session);
+            bring_panels_back();
             QTest::qWait(1);
             for (const char* id : {"reseed", "forget_edits", "open_parameters"}) {
                 const QWidget* button = test_->find(id);
@@ -314,6 +316,14 @@ private slots:
         test_->close();
         test_->start();
         QVERIFY(!test_->find<QDockWidget>("inspector_dock")->isVisible());
+    }
+
+private:
+    /// Those that a class has sent away.
+    void bring_panels_back() {
+        for (const char* fold : {"fold_left", "fold_right"})
+            if (test_->find<QAction>(fold)->isChecked())
+                test_->trigger(fold);
     }
 };
 

@@ -158,7 +158,7 @@ private slots:
         const auto* label = test_->find("file_message")->findChild<QLabel*>();
         auto* whole = test_->find<QToolButton>("file_message_whole");
         QTRY_VERIFY(whole->isVisible());
-        QCOMPARE(label->height() % label->fontMetrics().lineSpacing(), 0);
+        QTRY_COMPARE(label->height() % label->fontMetrics().lineSpacing(), 0);
         QTest::mouseClick(whole, Qt::LeftButton);
         const QWidget* popup = QApplication::activePopupWidget();
         QVERIFY(popup);

@@ -30,7 +30,8 @@ QStringList spec_formula(const AttentionSpec& spec) {
     for (const SpecAxis& axis : spec_axes()) {
         constexpr std::string_view parts[] = {"score", "position", "selection", "normalizer", "algorithm"};
         const std::string word = axis.word(spec);
-        if (std::ranges::find(parts, axis.id) == std::end(parts) || word.empty() || word == "none")
+        if (std::ranges::find(parts, axis.id) == std::end(parts) || word.empty() || word == "none" ||
+            word == "composed")
             continue;
         const auto chosen = std::ranges::find(axis.words, word, &AxisWord::word);
         if (chosen == axis.words.end())

@@ -185,15 +185,16 @@ QString MaskCanvas::sentence_of(const Cell& cell) const {
 }
 
 void MaskCanvas::paint_axis_titles(QPainter& painter, const QRectF& matrix) const {
+    // Absolute: the matrix is not mirrored in a window from right to left.
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(
         QRectF(matrix.left(), 0, std::max(matrix.width(), width() - matrix.left()), axis_title()),
-        Qt::AlignLeft | Qt::AlignVCenter, tr("key (what is looked at) →"));
+        Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, tr("key (what is looked at) →"));
     painter.save();
     painter.translate(0, matrix.top() + std::max(matrix.height(), height() - matrix.top()));
     painter.rotate(-90);
     painter.drawText(QRectF(0, 0, std::max(matrix.height(), height() - matrix.top()), axis_title()),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("← query (who looks)"));
+                     Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, tr("← query (who looks)"));
     painter.restore();
 }
 
