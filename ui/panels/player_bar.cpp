@@ -45,7 +45,7 @@ int nearest_speed(double factor) {
 class PlaceLabel : public ElidedLabel {
 public:
     QSize sizeHint() const override { return ElidedLabel::sizeHint().expandedTo({letters(30), 0}); }
-    QSize minimumSizeHint() const override { return {letters(12), ElidedLabel::minimumSizeHint().height()}; }
+    QSize minimumSizeHint() const override { return {letters(9), ElidedLabel::minimumSizeHint().height()}; }
 
 private:
     int letters(int count) const { return fontMetrics().averageCharWidth() * count; }
