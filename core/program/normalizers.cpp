@@ -330,17 +330,17 @@ Expression RowNormalizer::sinkhorn() {
     const auto counted_as_one = [](const Expression& largest) {
         return as_number(is_above(largest, minus_infinity()));
     };
-    const Expression rows = has_forbidden
-                                ? let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(scores))))
-                                : Expression(static_cast<double>(composer.plan.queries));
-    const Expression columns =
-        has_forbidden ? let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(scores))))
-                      : Expression(static_cast<double>(composer.plan.keys));
+    const Plan& plan = composer.plan;
+    const Expression column_target =
+        has_forbidden
+            ? log_of(let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(scores)))) /
+                     let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(scores)))))
+            : Expression(std::log(static_cast<double>(plan.queries) / static_cast<double>(plan.keys)));
     // In logarithms: what underflows in one step may be all that a row has in the next.
     const Expression whole = let("log_unbalanced", open_over_temperature(scores));
     const Expression logs = let("log_balanced", whole - log_sums_of_rows(whole), "rows that sum to 1");
     composer.program.repeat(option<Index>(options(), "iterations") - 1, [&] {
-        let("log_balanced", logs - log_sums_of_columns(logs) + log_of(rows / columns), "columns of one sum");
+        let("log_balanced", logs - log_sums_of_columns(logs) + column_target, "columns of one sum");
         let("log_balanced", logs - log_sums_of_rows(logs), "rows that sum to 1");
     });
     return exp_of(logs);

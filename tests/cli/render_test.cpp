@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
     Usage, RenderRefusal,
     testing::Values(
         Refused{"no_file", {"-o", "f.png"}, 2, "a trace, a session or an exported figure"},
-        Refused{"no_output", {"t.json"}, 2, "\\.png, .*\\.fods or \\.py, got nothing"},
+        Refused{"no_output", {"t.json"}, 2, "\\.png, .*\\.fods or \\.py, or -, got nothing"},
         Refused{"unknown_format", {"t.json", "-o", "f.bmp"}, 2, "\\.png, \\.svg, \\.pdf, \\.html, \\.tex"},
         Refused{
             "unknown_view", {"t.json", "--view", "heatmpa", "-o", "f.png"}, 2, "did you mean \"heatmap\""},
