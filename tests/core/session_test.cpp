@@ -142,7 +142,7 @@ TEST(SessionFile, OfACaptureNamesItsFile) {
     Session session;
     session.capture = SessionCapture{"/home/ann/weights.npz", TokenUnit::sentence};
     EXPECT_EQ(to_json(session).at("capture"),
-              json({{"file", "/home/ann/weights.npz"}, {"units", "sentences"}}));
+              json({{"file", "/home/ann/weights.npz"}, {"tokens", "text"}, {"units", "sentences"}}));
     EXPECT_EQ(parse_session(write_session(session)), session);
     EXPECT_FALSE(to_json(example_session()).contains("capture"));
 }

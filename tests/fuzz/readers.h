@@ -461,7 +461,7 @@ inline std::vector<Reader> readers() {
         {"inputs_safetensors", read_inputs_safetensors, {write_safetensors(tensors)}},
         {"inputs_csv",
          read_inputs_csv,
-         {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n", "sep=;\r,a,b\ra,0.5,0.5\rb,0,1\r",
+         {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n", "sep=;\rtoken;x;y\ra;1;2\rb;0;1\r",
           "# x y\n0.1 0.2\n"}},
         {"trace_json", read_trace_json, {write_trace_json(trace)}},
         {"trace_safetensors", read_trace_safetensors, {write_trace_safetensors(trace)}},
