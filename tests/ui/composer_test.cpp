@@ -64,7 +64,7 @@ private slots:
         spec.normalizer.type = NormalizerType::sparsemax;
         const QStringList lines = spec_formula(spec);
         QCOMPARE(lines.size(), 3);
-        QVERIFY2(lines[0].startsWith(QLatin1String("Score: q · k")), qPrintable(lines[0]));
+        QVERIFY2(lines[0].startsWith(QStringLiteral("Score: q · k")), qPrintable(lines[0]));
         QCOMPARE(lines[1], QStringLiteral("Position: s − m_h (i − j)"));
         QCOMPARE(lines[2], QStringLiteral("Normaliser: max(0, s − τ)"));
         // Every word has one that is no sentence.

@@ -200,7 +200,7 @@ private slots:
         const ShownFigure figure = shown();
         for (Index i = 0; i < figure.panel_count(); ++i) {
             const PanelLayout& place = figure.panel_layout(i);
-            QVERIFY2(place.cells.height() >= 300, qPrintable(QString::number(place.cells.height())));
+            QVERIFY2(place.cells.height() >= 290, qPrintable(QString::number(place.cells.height())));
             QCOMPARE(place.row_stride, 1);
         }
     }

@@ -229,11 +229,15 @@ void WindowColumns::show_only_picture(bool only) {
 }
 
 void WindowColumns::update(Side side) {
+    // Never beside the panels that it stands for: a window grows to what it shows, and stays that wide.
+    const bool shows_strip = is_folded(side) && !is_only_picture_;
+    if (!shows_strip)
+        column(side).strip->hide();
     if (is_away(side))
         put_away(side);
     else
         bring_back(side);
-    column(side).strip->setVisible(is_folded(side) && !is_only_picture_);
+    column(side).strip->setVisible(shows_strip);
     if (side == Side::left) {
         begin_->setVisible(is_begin_in_sight());
         window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
