@@ -147,8 +147,6 @@ private:
                 look_at_strip_and_unfold(where);
             look_at_panel(where);
             look_at_picture(where);
-            if (test_->session().view.theme == FigureTheme::projector)
-                test_->trigger("fold_left");
             if (QTest::currentTestFailed())
                 return;
         }
