@@ -152,11 +152,13 @@ private slots:
         QVERIFY(test_->find("player-mode")->isEnabled());
     }
 
-    void a_message_that_is_too_long_can_be_read_whole() {
+    void a_message_that_is_too_long_is_cut_after_whole_lines_and_can_be_read_whole() {
         const std::string path = "/home/somebody/" + std::string(400, 'x') + "/weights.npz";
         emit test_->window().files().problem(Error({"open file", path, "numbers", "words"}));
+        const auto* label = test_->find("file_message")->findChild<QLabel*>();
         auto* whole = test_->find<QToolButton>("file_message_whole");
         QTRY_VERIFY(whole->isVisible());
+        QTRY_COMPARE(label->height() % label->fontMetrics().lineSpacing(), 0);
         QTest::mouseClick(whole, Qt::LeftButton);
         const QWidget* popup = QApplication::activePopupWidget();
         QVERIFY(popup);

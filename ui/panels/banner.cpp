@@ -67,12 +67,13 @@ void Banner::show_notice(const QString& text) { show_message(Kind::notice, text.
 void Banner::fit() {
     const QMargins margins = layout()->contentsMargins();
     const int buttons = dismiss_->sizeHint().width() + layout()->spacing();
-    const int room = width() - margins.left() - margins.right() - buttons;
-    const bool is_whole = message_->heightForWidth(room) <= height();
-    const int line = fontMetrics().lineSpacing();
+    const int room = contentsRect().width() - margins.left() - margins.right() - buttons;
+    const int lines_room = contentsRect().height();
+    const bool is_whole = message_->heightForWidth(room) <= lines_room;
+    const int line = message_->fontMetrics().lineSpacing();
     whole_->setVisible(!is_whole);
     message_->setAlignment(Qt::AlignLeft | (is_whole ? Qt::AlignVCenter : Qt::AlignTop));
-    message_->setMaximumHeight(is_whole ? QWIDGETSIZE_MAX : std::max(1, height() / line) * line);
+    message_->setMaximumHeight(is_whole ? QWIDGETSIZE_MAX : std::max(1, lines_room / line) * line);
 }
 
 void Banner::show_whole() {

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 2;  // to the edges of the line
+constexpr int gap = 1;  // to the edges of the line, which has room for two lines of text
 constexpr std::chrono::seconds long_enough_to_read{8};
 
 }  // namespace
