@@ -139,8 +139,6 @@ private:
         for (const char* theme : {"theme_light", "theme_dark", "theme_projector"}) {
             test_->trigger(theme);
             QTest::qWait(1);
-            test_->window().resize(screen);  // which the panels that come back after a class may have widened
-            QTest::qWait(1);
             const QString where = QStringLiteral("%1 %2.%3: ")
                                       .arg(QLatin1String(theme))
                                       .arg(player().step() + 1)

@@ -45,6 +45,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -436,11 +437,17 @@ void MainWindow::follow_theme() {
     if (theme_ == wanted)
         return;
     theme_ = wanted;
+    const QSize before = size();
     apply_theme(wanted);
     if (!player_bar_)
         return;
     size_picture();
     columns_->fold_for_class(is_for_class());
+    // Panels that come back ask for the room that they had in the other theme, and a window that has grown stays so.
+    if (!isMaximized() && !isFullScreen()) {
+        layout()->activate();
+        resize(before);
+    }
 }
 
 void MainWindow::size_picture() {
