@@ -24,8 +24,8 @@ NormalizerComponent declare_normalizers_monotonic() {
     NormalizerComponent component;
     component.type = NormalizerType::monotonic;
     component.word = "monotonic";
-    component.meaning = "each query goes on from where the one before it stopped and stops at key j with "
-                        "probability sigmoid(s_j + r) (Raffel et al. 2017)";
+    component.meaning = "stops at key j with probability sigmoid(s_j + r): each query goes on from where the one "
+                        "before it stopped (Raffel et al. 2017)";
     component.options = stopping_options();
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };

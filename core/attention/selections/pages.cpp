@@ -52,7 +52,7 @@ SelectionComponent declare_selections_pages() {
     component.type = SelectionType::pages;
     component.word = "pages";
     component.meaning =
-        "keys of the `pages` pages with the largest bound Σ_c max(q_c min_c, q_c max_c) on the product of "
+        "keys of the `pages` pages with the largest Σ_c max(q_c min_c, q_c max_c): a bound on the product of "
         "the query with their keys; of equal ones the first (Quest, Tang et al. 2024)";
     component.options = {{.name = "size",
                           .label = "Page",
