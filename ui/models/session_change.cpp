@@ -40,24 +40,22 @@ std::array<std::string, SessionChange::texts> SessionChange::taken_texts(Session
     return taken;
 }
 
-Session SessionChange::undone(const Session& after) const {
-    Session now = after, made = before_;
-    const auto given = taken_texts(now);
+Session SessionChange::with_texts(Session made, Session given,
+                                  std::string (TextChange::*change)(std::string) const) const {
+    auto texts_given = taken_texts(given);
     const auto wanted = typed_texts(made);
     for (std::size_t i = 0; i < texts; ++i)
         if (wanted[i])
-            *wanted[i] = changes_[i].undone(given[i]);
+            *wanted[i] = (changes_[i].*change)(std::move(texts_given[i]));
     return made;
 }
 
+Session SessionChange::undone(const Session& after) const {
+    return with_texts(before_, after, &TextChange::undone);
+}
+
 Session SessionChange::done(const Session& before) const {
-    Session now = before, made = after_;
-    const auto given = taken_texts(now);
-    const auto wanted = typed_texts(made);
-    for (std::size_t i = 0; i < texts; ++i)
-        if (wanted[i])
-            *wanted[i] = changes_[i].done(given[i]);
-    return made;
+    return with_texts(after_, before, &TextChange::done);
 }
 
 }  // namespace headlight
