@@ -56,36 +56,30 @@ std::optional<QFontDatabase::WritingSystem> shaped_script(const QString& text) {
     return std::nullopt;
 }
 
-/// Whether every letter is of a script that has an italic. Of the others Qt would shear the upright letters,
+/// Whether it is of a script whose letters stand one after another, or a sign of all scripts.
+bool is_of_european_script(QChar c) {
+    switch (c.script()) {
+    case QChar::Script_Latin:
+    case QChar::Script_Greek:
+    case QChar::Script_Cyrillic:
+    case QChar::Script_Common:
+        return !c.isSurrogate();
+    default:
+        return false;
+    }
+}
+
+/// Whether every letter is of a script that has an italic. The upright letters of others Qt would shear,
 /// and in a turned text along the wrong axis, so that they zigzag.
 bool has_italic(const QString& text) {
     return std::ranges::all_of(text, [](QChar c) {
-        switch (c.script()) {
-        case QChar::Script_Latin:
-        case QChar::Script_Greek:
-        case QChar::Script_Cyrillic:
-        case QChar::Script_Common:
-        case QChar::Script_Inherited:
-            return !c.isSurrogate();
-        default:
-            return false;
-        }
+        return is_of_european_script(c) || (c.script() == QChar::Script_Inherited && !c.isSurrogate());
     });
 }
 
 /// Whether its letters stand one after another, each as it is, so that another glyph is not what they need.
 bool needs_no_shaping(const QString& text) {
-    return std::ranges::all_of(text, [](QChar c) {
-        switch (c.script()) {
-        case QChar::Script_Latin:
-        case QChar::Script_Greek:
-        case QChar::Script_Cyrillic:
-        case QChar::Script_Common:
-            return !c.isMark() && !c.isSurrogate();
-        default:
-            return false;
-        }
-    });
+    return std::ranges::all_of(text, [](QChar c) { return is_of_european_script(c) && !c.isMark(); });
 }
 
 QList<quint32> glyphs_of(const QString& text, const QFont& font) {
