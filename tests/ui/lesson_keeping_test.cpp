@@ -24,14 +24,7 @@ private slots:
         open("softmax");
         go_to_second_step();
         QVERIFY(test_->window().files().file().isEmpty());
-        QString suggested;
-        QTimer::singleShot(0, &test_->window(), [&suggested] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            QVERIFY(dialog);
-            suggested = dialog->selectedFiles().value(0);
-            dialog->reject();
-        });
-        test_->trigger("file_save");
+        const QString suggested = test_->proposed_name();
         QVERIFY2(suggested.endsWith(QLatin1String("/softmax-2.json")), qPrintable(suggested));
         QCOMPARE(read_file(own.toStdString()), before);
         player().leave();

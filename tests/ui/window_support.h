@@ -66,6 +66,19 @@ public:
         });
     }
 
+    /// The name that *Save* proposes; nothing is saved.
+    QString proposed_name() {
+        QString proposed;
+        QTimer::singleShot(0, &window(), [&proposed] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            proposed = dialog->selectedFiles().value(0);
+            dialog->reject();
+        });
+        trigger("file_save");
+        return proposed;
+    }
+
     void start() {
         window_.reset();
         make();
