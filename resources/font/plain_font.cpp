@@ -69,7 +69,7 @@ std::optional<Table> find_table(const Font& font, std::string_view name) {
     return std::nullopt;
 }
 
-/// Of numbers of four bytes, the last of them filled up with zeros.
+/// Returns the sum of the numbers of four bytes, the last of them filled up with zeros.
 std::uint32_t sum_of(const Font& font, std::size_t begin, std::size_t length) {
     std::uint32_t sum = 0;
     for (std::size_t at = begin; at < begin + length; at += 4) {
