@@ -40,6 +40,8 @@ std::string names_of_option(const Flag& option, std::string_view separator) {
     return (short_name.empty() ? short_name : short_name + std::string(separator)) + std::string(option.name);
 }
 
+constexpr std::string_view help_summary = "the options of a command in sections, with examples";
+
 std::string command_names() {
     std::vector<std::string> names;
     for_each_command([&](const Command& command) { names.emplace_back(command.name); });
@@ -182,7 +184,8 @@ std::string bash_completion() {
     });
     text += "        *) case \"$command\" in\n"
             "            '') words='" +
-            command_names() + ' ' + program_options(" ") + "' paths=-f ;;\n";
+            command_names() + " help " + program_options(" ") + "' paths=-f ;;\n" +
+            "            help) [ \"$COMP_CWORD\" -gt 2 ] || words='" + command_names() + "' ;;\n";
     for_each_command([&](const Command& command) {
         std::string options;
         for (const Flag& option : command.options)
@@ -202,6 +205,7 @@ std::string zsh_completion() {
         const std::string described = std::string(command.name).append(":").append(command.summary);
         text.append("        ").append(quoted(described, "'\\''")).append("\n");
     });
+    text += "        'help:" + std::string(help_summary) + "'\n";
     text += "    )\n    if (( CURRENT == 2 )); then\n        _describe -t commands command commands\n"
             "        compadd -- " +
             program_options(" ") +
@@ -225,6 +229,7 @@ std::string zsh_completion() {
             text.append("'1:file:_files'");
         text += "\n            )\n            _arguments $specs ;;\n";
     });
+    text += "        help) _arguments '1:command:(" + command_names() + ")' ;;\n";
     return text + "    esac\n}\n_headlight \"$@\"\n";
 }
 
@@ -234,6 +239,9 @@ std::string fish_completion() {
     for (const Flag* option : {&help_option, &version_option})
         text += at_start + "-l " + std::string(option->name.substr(2)) + " -s " +
                 std::string(option->short_name.substr(1)) + " -d " + quoted(option->help, "\\'") + '\n';
+    text += at_start + "-f -a help -d " + quoted(help_summary, "\\'") +
+            "\ncomplete -c headlight -n '__fish_seen_subcommand_from help' -f -a " +
+            quoted(command_names(), "\\'") + '\n';
     for_each_command([&](const Command& command) {
         const std::string name(command.name);
         text += at_start + "-a " + name + " -d " + quoted(command.summary, "\\'") + '\n';

@@ -65,6 +65,7 @@ std::string manual_page() {
         page +=
             ".br\n" + bold("headlight " + std::string(command.name)) + ' ' + roff(command.synopsis) + '\n';
     });
+    page += ".br\n" + bold("headlight help") + " [\\fICOMMAND\\fR]\n";
     page +=
         ".SH DESCRIPTION\n"
         "Headlight draws attention maps (heatmaps of attention weights per head) of typed text, trained "

@@ -32,7 +32,7 @@ def output(*command, **options):
 
 def options_in_help():
     """{command: its options, long and short}, and the commands of the overview."""
-    commands = re.findall(r"^  headlight ([a-z]+) ", output(PROGRAM, "--help"), re.M)
+    commands = re.findall(r"^  headlight (?!help )([a-z]+) ", output(PROGRAM, "--help"), re.M)
     options = {}
     for command in commands:
         found = re.findall(r"^  (?:(-\w), |    )(--[a-z-]+)", output(PROGRAM, command, "--help"), re.M)
@@ -194,7 +194,8 @@ class Install(unittest.TestCase):
         self.assertEqual(self.complete("headlight", "render", "headl"), ["headlight"])  # a file of this folder
         self.assertEqual(self.complete("headlight", "run", "--text", "a"), [])
         self.assertEqual(set(self.complete("headlight", "")) - {"headlight"},
-                         set(self.options) | {"--help", "-h", "--version", "-V"})
+                         set(self.options) | {"help", "--help", "-h", "--version", "-V"})
+        self.assertEqual(set(self.complete("headlight", "help", "")), set(self.options))
         for command, options in self.options.items():
             self.assertEqual(set(self.complete("headlight", command, "-")), options, command)
 
@@ -208,6 +209,7 @@ class Install(unittest.TestCase):
         output("zsh", "-n", path)
         for typed, completed in {"headlight ren": "headlight render ",
                                  "headlight render --view=gr": "headlight render --view=grid ",
+                                 "headlight help ren": "headlight help render ",
                                  "headlight run --split ch": "headlight run --split characters ",
                                  "headlight attend dates-add": "headlight attend dates-additive-gru "}.items():
             self.assertEqual(self.typed_into_zsh(typed + "\t", completed), completed)

@@ -129,5 +129,9 @@ struct Arithmetic {
 
 template <class Real>
 const Arithmetic<Real>& arithmetic(kernels::Level level);
+template <>
+const Arithmetic<float>& arithmetic(kernels::Level level);
+template <>
+const Arithmetic<double>& arithmetic(kernels::Level level);
 
 }  // namespace headlight::nn
