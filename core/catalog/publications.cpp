@@ -19,7 +19,6 @@ constexpr std::string_view iccv = "IEEE/CVF International Conference on Computer
 constexpr std::string_view emnlp_findings =
     "Findings of the Association for Computational Linguistics: EMNLP";
 constexpr std::string_view jmlr = "Journal of Machine Learning Research";
-constexpr std::string_view preprint = "arXiv preprint";
 
 using enum Publication::Kind;
 
@@ -36,7 +35,7 @@ constexpr Publication known_publications[] = {
     {"An Attention Free Transformer",
      "Zhai, Shuangfei and Talbott, Walter and Srivastava, Nitish and Huang, Chen and Goh, Hanlin and Zhang, "
      "Ruixiang and Susskind, Josh",
-     other, preprint, 2021},
+     other, "arXiv:2105.14103", 2021},
     {"An Exploration of Softmax Alternatives Belonging to the Spherical Loss Family",
      "de Brébisson, Alexandre and Vincent, Pascal", proceedings, iclr, 2016},
     {"Attention Is All You Need",
@@ -49,11 +48,12 @@ constexpr Publication known_publications[] = {
      "Chorowski, Jan and Bahdanau, Dzmitry and Serdyuk, Dmitriy and Cho, Kyunghyun and Bengio, Yoshua",
      proceedings, neurips, 2015},
     {"Axial Attention in Multidimensional Transformers",
-     "Ho, Jonathan and Kalchbrenner, Nal and Weissenborn, Dirk and Salimans, Tim", other, preprint, 2019},
+     "Ho, Jonathan and Kalchbrenner, Nal and Weissenborn, Dirk and Salimans, Tim", other, "arXiv:1912.12180",
+     2019},
     {"BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
      "Devlin, Jacob and Chang, Ming-Wei and Lee, Kenton and Toutanova, Kristina", proceedings, naacl, 2019},
     {"Beyond Self-attention: External Attention Using Two Linear Layers for Visual Tasks",
-     "Guo, Meng-Hao and Liu, Zheng-Ning and Mu, Tai-Jiang and Hu, Shi-Min", other, preprint, 2021},
+     "Guo, Meng-Hao and Liu, Zheng-Ning and Mu, Tai-Jiang and Hu, Shi-Min", other, "arXiv:2105.02358", 2021},
     {"Bidirectional Attention Flow for Machine Comprehension",
      "Seo, Minjoon and Kembhavi, Aniruddha and Farhadi, Ali and Hajishirzi, Hannaneh", proceedings, iclr,
      2017},
@@ -72,8 +72,9 @@ constexpr Publication known_publications[] = {
     {"CCNet: Criss-Cross Attention for Semantic Segmentation",
      "Huang, Zilong and Wang, Xinggang and Huang, Lichao and Huang, Chang and Wei, Yunchao and Liu, Wenyu",
      proceedings, iccv, 2019},
-    {"Contextual Position Encoding: Learning to Count What Is Important",
-     "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other, preprint, 2024},
+    {"Contextual Position Encoding: Learning to Count What’s Important",
+     "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
+     "arXiv:2405.18719", 2024},
     {"Convolutional Sequence to Sequence Learning",
      "Gehring, Jonas and Auli, Michael and Grangier, David and Yarats, Denis and Dauphin, Yann N.",
      proceedings, icml, 2017},
@@ -84,7 +85,11 @@ constexpr Publication known_publications[] = {
     {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
      "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
     {"DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model", "{DeepSeek-AI}",
-     other, preprint, 2024},
+     other, "arXiv:2405.04434", 2024},
+    {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention", "{DeepSeek-AI}",
+     other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
+    {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
+     "arXiv:2606.19348", 2026},
     {"Differential Transformer",
      "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, Gao and Wei, Furu",
      proceedings, iclr, 2025},
@@ -104,8 +109,8 @@ constexpr Publication known_publications[] = {
      "Transactions of the Association for Computational Linguistics", 2021},
     {"Efficient Sequence Packing without Cross-contamination: Accelerating Large Language Models without "
      "Impacting Performance",
-     "Krell, Mario Michael and Kosec, Matej and Perez, Sergio P. and Fitzgibbon, Andrew", other, preprint,
-     2021},
+     "Krell, Mario Michael and Kosec, Matej and Perez, Sergio P. and Fitzgibbon, Andrew", other,
+     "arXiv:2107.02027", 2021},
     {"Efficient Streaming Language Models with Attention Sinks",
      "Xiao, Guangxuan and Tian, Yuandong and Chen, Beidi and Han, Song and Lewis, Mike", proceedings, iclr,
      2024},
@@ -122,14 +127,16 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2019},
     {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
      "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
-     preprint, 2019},
+     "arXiv:1912.11637", 2019},
     {"Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
      "Raffel, Colin and Shazeer, Noam and Roberts, Adam and Lee, Katherine and Narang, Sharan and Matena, "
      "Michael and Zhou, Yanqi and Li, Wei and Liu, Peter J.",
      journal, jmlr, 2020},
     {"Extending Context Window of Large Language Models via Positional Interpolation",
-     "Chen, Shouyuan and Wong, Sherman and Chen, Liangjian and Tian, Yuandong", other, preprint, 2023},
-    {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other, preprint, 2019},
+     "Chen, Shouyuan and Wong, Sherman and Chen, Liangjian and Tian, Yuandong", other, "arXiv:2306.15595",
+     2023},
+    {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other, "arXiv:1911.02150",
+     2019},
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
@@ -141,6 +148,10 @@ constexpr Publication known_publications[] = {
      "Li, Shanda and You, Chong and Guruganesh, Guru and Ainslie, Joshua and Ontanon, Santiago and Zaheer, "
      "Manzil and Sanghai, Sumit and Yang, Yiming and Kumar, Sanjiv and Bhojanapalli, Srinadh",
      proceedings, iclr, 2024},
+    {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
+     "Qiu, Zihan and Wang, Zekun and Zheng, Bo and Huang, Zeyu and Wen, Kaiyue and Yang, Songlin and Men, "
+     "Rui and Yu, Le and Huang, Fei and Huang, Suozhi and Liu, Dayiheng and Zhou, Jingren and Lin, Junyang",
+     proceedings, neurips, 2025},
     {"Gated Delta Networks: Improving Mamba2 with Delta Rule",
      "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025},
     {"Gated Linear Attention Transformers with Hardware-Efficient Training",
@@ -149,18 +160,24 @@ constexpr Publication known_publications[] = {
     {"GCNet: Non-local Networks Meet Squeeze-Excitation Networks and Beyond",
      "Cao, Yue and Xu, Jiarui and Lin, Stephen and Wei, Fangyun and Hu, Han", proceedings,
      "IEEE/CVF International Conference on Computer Vision Workshops", 2019},
-    {"Gemma 2: Improving Open Language Models at a Practical Size", "{Gemma Team}", other, preprint, 2024},
-    {"Gemma 3 Technical Report", "{Gemma Team}", other, preprint, 2025},
+    {"Gemma 2: Improving Open Language Models at a Practical Size", "{Gemma Team}", other, "arXiv:2408.00118",
+     2024},
+    {"Gemma 3 Technical Report", "{Gemma Team}", other, "arXiv:2503.19786", 2025},
     {"Generating Long Sequences with Sparse Transformers",
-     "Child, Rewon and Gray, Scott and Radford, Alec and Sutskever, Ilya", other, preprint, 2019},
+     "Child, Rewon and Gray, Scott and Radford, Alec and Sutskever, Ilya", other, "arXiv:1904.10509", 2019},
     {"Get To The Point: Summarization with Pointer-Generator Networks",
      "See, Abigail and Liu, Peter J. and Manning, Christopher D.", proceedings, acl, 2017},
     {"GPT-J-6B: A 6 Billion Parameter Autoregressive Language Model", "Wang, Ben and Komatsuzaki, Aran",
      other, "https://github.com/kingoflolz/mesh-transformer-jax", 2021},
-    {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model", "Black, Sid and others", proceedings,
+    {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
+     "Black, Sidney and Biderman, Stella and Hallahan, Eric and Anthony, Quentin and Gao, Leo and Golding, "
+     "Laurence and He, Horace and Leahy, Connor and McDonell, Kyle and Phang, Jason and Pieler, Michael and "
+     "Prashanth, USVSN Sai and Purohit, Shivanshu and Reynolds, Laria and Tow, Jonathan and Wang, Ben and "
+     "Weinbach, Samuel",
+     proceedings,
      "BigScience Episode #5: Workshop on Challenges and Perspectives in Creating Large Language Models",
      2022},
-    {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, preprint, 2025},
+    {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, "arXiv:2508.10925", 2025},
     {"GQA: Training Generalized Multi-Query Transformer Models from Multi-Head Checkpoints",
      "Ainslie, Joshua and Lee-Thorp, James and de Jong, Michiel and Zemlyanskiy, Yury and Lebrón, Federico "
      "and Sanghai, Sumit",
@@ -169,13 +186,18 @@ constexpr Publication known_publications[] = {
      "Veličković, Petar and Cucurull, Guillem and Casanova, Arantxa and Romero, Adriana and Liò, Pietro and "
      "Bengio, Yoshua",
      proceedings, iclr, 2018},
-    {"Hopfield Networks is All You Need", "Ramsauer, Hubert and others", proceedings, iclr, 2021},
+    {"Hopfield Networks is All You Need",
+     "Ramsauer, Hubert and Schäfl, Bernhard and Lehner, Johannes and Seidl, Philipp and Widrich, Michael and "
+     "Gruber, Lukas and Holzleitner, Markus and Adler, Thomas and Kreil, David and Kopp, Michael K. and "
+     "Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
+     proceedings, iclr, 2021},
     {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
      proceedings, iclr, 2022},
     {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
      "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings, neurips,
      2022},
-    {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, preprint, 2025},
+    {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, "arXiv:2510.26692",
+     2025},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
     {"Linear Transformers Are Secretly Fast Weight Programmers",
@@ -185,19 +207,44 @@ constexpr Publication known_publications[] = {
      "Gorbatovski, Alexey and Gavrilov, Daniil",
      proceedings, acl, 2024},
     {"Linformer: Self-Attention with Linear Complexity",
-     "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other, preprint, 2020},
+     "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
+     "arXiv:2006.04768", 2020},
     {"Long Short-Term Memory-Networks for Machine Reading",
      "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
     {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
-     other, preprint, 2020},
-    {"Mistral 7B", "Jiang, Albert Q. and others", other, preprint, 2023},
+     other, "arXiv:2004.05150", 2020},
+    {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
+     "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
+     "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
+     "Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, Razvan and "
+     "Agüera y Arcas, Blaise and Sacramento, João",
+     other, "arXiv:2506.05233", 2025},
+    {"Mistral 7B",
+     "Jiang, Albert Q. and Sablayrolles, Alexandre and Mensch, Arthur and Bamford, Chris and Chaplot, "
+     "Devendra Singh and de las Casas, Diego and Bressand, Florian and Lengyel, Gianna and Lample, Guillaume "
+     "and Saulnier, Lucile and Renard Lavaud, Lélio and Lachaux, Marie-Anne and Stock, Pierre and Le Scao, "
+     "Teven and Lavril, Thibaut and Wang, Thomas and Lacroix, Timothée and El Sayed, William",
+     other, "arXiv:2310.06825", 2023},
+    {"MoBA: Mixture of Block Attention for Long-Context LLMs",
+     "Lu, Enzhe and Jiang, Zhejun and Liu, Jingyuan and Du, Yulun and Jiang, Tao and Hong, Chao and Liu, "
+     "Shaowei and He, Weiran and Yuan, Enming and Wang, Yuzhi and Huang, Zhiqi and Yuan, Huan and Xu, Suting "
+     "and Xu, Xinran and Lai, Guokun and Chen, Yanru and Zheng, Huabin and Yan, Junjie and Su, Jianlin and "
+     "Wu, Yuxin and Zhang, Yutao and Yang, Zhilin and Zhou, Xinyu and Zhang, Mingxing and Qiu, Jiezhong",
+     other, "arXiv:2502.13189", 2025},
     {"Modeling Coverage for Neural Machine Translation",
      "Tu, Zhaopeng and Lu, Zhengdong and Liu, Yang and Liu, Xiaohua and Li, Hang", proceedings, acl, 2016},
     {"Monotonic Chunkwise Attention", "Chiu, Chung-Cheng and Raffel, Colin", proceedings, iclr, 2018},
+    {"More Expressive Attention with Negative Weights",
+     "Lv, Ang and Xie, Ruobing and Li, Shuaipeng and Liao, Jiayi and Sun, Xingwu and Kang, Zhanhui and Wang, "
+     "Di and Yan, Rui",
+     other, "arXiv:2411.07176", 2024},
     {"Multi-Token Attention", "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar",
-     other, preprint, 2025},
+     other, "arXiv:2504.00927", 2025},
     {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
-     "Yuan, Jingyang and others", proceedings, acl, 2025},
+     "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan and "
+     "Xie, Zhenda and Wei, Yuxing and Wang, Lean and Xiao, Zhiping and Wang, Yuqing and Ruan, Chong and "
+     "Zhang, Ming and Liang, Wenfeng and Zeng, Wangding",
+     proceedings, acl, 2025},
     {"Neighborhood Attention Transformer",
      "Hassani, Ali and Walton, Steven and Li, Jiachen and Li, Shen and Shi, Humphrey", proceedings, cvpr,
      2023},
@@ -205,9 +252,15 @@ constexpr Publication known_publications[] = {
      other, "https://github.com/tensorflow/nmt", 2017},
     {"Neural Machine Translation by Jointly Learning to Align and Translate",
      "Bahdanau, Dzmitry and Cho, Kyunghyun and Bengio, Yoshua", proceedings, iclr, 2015},
-    {"Neural Turing Machines", "Graves, Alex and Wayne, Greg and Danihelka, Ivo", other, preprint, 2014},
+    {"Neural Turing Machines", "Graves, Alex and Wayne, Greg and Danihelka, Ivo", other, "arXiv:1410.5401",
+     2014},
     {"Non-local Neural Networks", "Wang, Xiaolong and Girshick, Ross and Gupta, Abhinav and He, Kaiming",
      proceedings, cvpr, 2018},
+    {"NTK-Aware Scaled RoPE allows LLaMA models to have extended (8k+) context size without any fine-tuning "
+     "and minimal perplexity degradation",
+     "{bloc97}", other,
+     "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/ntkaware_scaled_rope_allows_llama_models_to_have/",
+     2023},
     {"Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention",
      "Xiong, Yunyang and Zeng, Zhanpeng and Chakraborty, Rudrasis and Tan, Mingxing and Fung, Glenn and Li, "
      "Yin and Singh, Vikas",
@@ -221,48 +274,71 @@ constexpr Publication known_publications[] = {
     {"Online and Linear-Time Attention by Enforcing Monotonic Alignments",
      "Raffel, Colin and Luong, Minh-Thang and Liu, Peter J. and Weiss, Ron J. and Eck, Douglas", proceedings,
      icml, 2017},
-    {"Online Normalizer Calculation for Softmax", "Milakov, Maxim and Gimelshein, Natalia", other, preprint,
-     2018},
+    {"Online Normalizer Calculation for Softmax", "Milakov, Maxim and Gimelshein, Natalia", other,
+     "arXiv:1805.02867", 2018},
+    {"Parallax: Parameterized Local Linear Attention for Language Modeling",
+     "Zuo, Yifei and Pai, Dhruv and Zeng, Zhichen and Dewulf, Alec and Hu, Shuming and Wang, Zhaoran", other,
+     "arXiv:2605.29157", 2026},
     {"Parallelizing Linear Transformers with the Delta Rule over Sequence Length",
      "Yang, Songlin and Wang, Bailin and Zhang, Yu and Shen, Yikang and Kim, Yoon", proceedings, neurips,
      2024},
+    {"PaTH Attention: Position Encoding via Accumulating Householder Transformations",
+     "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
+     "Panda, Rameswar and Kim, Yoon",
+     proceedings, neurips, 2025},
     {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
      "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
     {"Query-Key Normalization for Transformers",
-     "Henry, Alex and Dachapally, Prudhvi Raj and Pawar, Shubham and Chen, Yuxuan", proceedings,
+     "Henry, Alex and Dachapally, Prudhvi Raj and Pawar, Shubham Shantaram and Chen, Yuxuan", proceedings,
      emnlp_findings, 2020},
     {"Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference",
      "Tang, Jiaming and Zhao, Yilong and Zhu, Kan and Xiao, Guangxuan and Kasikci, Baris and Han, Song",
      proceedings, icml, 2024},
-    {"Qwen3 Technical Report", "{Qwen Team}", other, preprint, 2025},
+    {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
     {"Reformer: The Efficient Transformer", "Kitaev, Nikita and Kaiser, Łukasz and Levskaya, Anselm",
      proceedings, iclr, 2020},
     {"Replacing softmax with ReLU in Vision Transformers",
-     "Wortsman, Mitchell and Lee, Jaehoon and Gilmer, Justin and Kornblith, Simon", other, preprint, 2023},
+     "Wortsman, Mitchell and Lee, Jaehoon and Gilmer, Justin and Kornblith, Simon", other, "arXiv:2309.08586",
+     2023},
     {"Retentive Network: A Successor to Transformer for Large Language Models",
      "Sun, Yutao and Dong, Li and Huang, Shaohan and Ma, Shuming and Xia, Yuqing and Xue, Jilong and Wang, "
      "Jianyong and Wei, Furu",
-     other, preprint, 2023},
+     other, "arXiv:2307.08621", 2023},
     {"Rethinking Attention with Performers",
      "Choromanski, Krzysztof and Likhosherstov, Valerii and Dohan, David and Song, Xingyou and Gane, Andreea "
      "and Sarlos, Tamas and Hawkins, Peter and Davis, Jared and Mohiuddin, Afroz and Kaiser, Łukasz and "
      "Belanger, David and Colwell, Lucy and Weller, Adrian",
      proceedings, iclr, 2021},
     {"RoFormer: Enhanced Transformer with Rotary Position Embedding",
-     "Su, Jianlin and Lu, Yu and Pan, Shengfeng and Murtadha, Ahmed and Wen, Bo and Liu, Yunfeng", journal,
+     "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and Liu, Yunfeng", journal,
      "Neurocomputing", 2024},
     {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
      "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
      "Veličković, Petar",
      proceedings, iclr, 2025},
-    {"RWKV: Reinventing RNNs for the Transformer Era", "Peng, Bo and others", proceedings, emnlp_findings,
-     2023},
-    {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, preprint, 2025},
+    {"RWKV: Reinventing RNNs for the Transformer Era",
+     "Peng, Bo and Alcaide, Eric and Anthony, Quentin and Albalak, Alon and Arcadinho, Samuel and Biderman, "
+     "Stella and Cao, Huanqi and Cheng, Xin and Chung, Michael and Derczynski, Leon and Du, Xingjian and "
+     "Grella, Matteo and GV, Kranthi Kiran and He, Xuzheng and Hou, Haowen and Kazienko, Przemyslaw and "
+     "Kocon, Jan and Kong, Jiaming and Koptyra, Bartłomiej and Lau, Hayden and Lin, Jiaju and Mantri, "
+     "Krishna Sri Ipsit and Mom, Ferdinand and Saito, Atsushi and Song, Guangyu and Tang, Xiangru and Wind, "
+     "Johan S. and Woźniak, Stanisław and Zhang, Zhenyuan and Zhou, Qinghua and Zhu, Jian and Zhu, Rui-Jie",
+     proceedings, emnlp_findings, 2023},
+    {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
     {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
      "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang", proceedings,
      iclr, 2025},
-    {"Scaling Vision Transformers to 22 Billion Parameters", "Dehghani, Mostafa and others", proceedings,
-     icml, 2023},
+    {"Scaling Vision Transformers to 22 Billion Parameters",
+     "Dehghani, Mostafa and Djolonga, Josip and Mustafa, Basil and Padlewski, Piotr and Heek, Jonathan and "
+     "Gilmer, Justin and Steiner, Andreas Peter and Caron, Mathilde and Geirhos, Robert and Alabdulmohsin, "
+     "Ibrahim and Jenatton, Rodolphe and Beyer, Lucas and Tschannen, Michael and Arnab, Anurag and Wang, "
+     "Xiao and Riquelme Ruiz, Carlos and Minderer, Matthias and Puigcerver, Joan and Evci, Utku and Kumar, "
+     "Manoj and van Steenkiste, Sjoerd and Elsayed, Gamaleldin Fathy and Mahendran, Aravindh and Yu, Fisher "
+     "and Oliver, Avital and Huot, Fantine and Bastings, Jasmijn and Collier, Mark and Gritsenko, Alexey A. "
+     "and Birodkar, Vighnesh and Vasconcelos, Cristina Nader and Tay, Yi and Mensink, Thomas and Kolesnikov, "
+     "Alexander and Pavetić, Filip and Tran, Dustin and Kipf, Thomas and Lučić, Mario and Zhai, Xiaohua and "
+     "Keysers, Daniel and Harmsen, Jeremiah J. and Houlsby, Neil",
+     proceedings, icml, 2023},
     {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
      proceedings, iclr, 2025},
     {"Self-Attention Generative Adversarial Networks",
@@ -285,14 +361,17 @@ constexpr Publication known_publications[] = {
     {"Smooth Regression Analysis", "Watson, Geoffrey S.", journal,
      "Sankhyā: The Indian Journal of Statistics, Series A", 1964},
     {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
-     "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, preprint, 2025},
+     "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
     {"Sparse and Constrained Attention for Neural Machine Translation",
      "Malaviya, Chaitanya and Ferreira, Pedro and Martins, André F. T.", proceedings, acl, 2018},
     {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",
      proceedings, acl, 2019},
     {"SpecInfer: Accelerating Large Language Model Serving with Tree-based Speculative Inference and "
      "Verification",
-     "Miao, Xupeng and others", proceedings,
+     "Miao, Xupeng and Oliaro, Gabriele and Zhang, Zhihao and Cheng, Xinhao and Wang, Zeyu and Zhang, "
+     "Zhengxin and Wong, Rae Ying Yee and Zhu, Alan and Yang, Lijie and Shi, Xiaoxiang and Shi, Chunan and "
+     "Chen, Zhuoming and Arfeen, Daiyaan and Abhyankar, Reyna and Jia, Zhihao",
+     proceedings,
      "ACM International Conference on Architectural Support for Programming Languages and Operating Systems",
      2024},
     {"Squeeze-and-Excitation Networks", "Hu, Jie and Shen, Li and Sun, Gang", proceedings, cvpr, 2018},
@@ -308,11 +387,15 @@ constexpr Publication known_publications[] = {
      "Tay, Yi and Bahri, Dara and Metzler, Donald and Juan, Da-Cheng and Zhao, Zhe and Zheng, Che",
      proceedings, icml, 2021},
     {"Talking-Heads Attention",
-     "Shazeer, Noam and Lan, Zhenzhong and Cheng, Youlong and Ding, Nan and Hou, Le", other, preprint, 2020},
+     "Shazeer, Noam and Lan, Zhenzhong and Cheng, Youlong and Ding, Nan and Hou, Le", other,
+     "arXiv:2003.02436", 2020},
     {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
      proceedings, icml, 2021},
-    {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, preprint, 2024},
-    {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention", "Ramapuram, Jason and others",
+    {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
+    {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention",
+     "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan and "
+     "Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis and Webb, "
+     "Russ",
      proceedings, iclr, 2025},
     {"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
      "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022},

@@ -13,7 +13,7 @@ struct Publication {
     std::string_view title;    ///< whole: mechanisms may cite it by what stands before its colon
     std::string_view authors;  ///< as BibTeX has them: "Cho, Kyunghyun and Bengio, Yoshua", "{Qwen Team}"
     Kind kind;
-    std::string_view venue;  ///< without its year: "International Conference on Machine Learning"
+    std::string_view venue;  ///< without its year: "Neurocomputing", "arXiv:1410.5401", "https://..."
     int year;                ///< in which it appeared there
 };
 

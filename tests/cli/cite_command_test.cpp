@@ -60,7 +60,7 @@ TEST(Cite, PrintsTheProgramAndThePapersOfAMechanism) {
 @misc{openai2025120b,
   author       = {{OpenAI}},
   title        = {{gpt-oss-120b and gpt-oss-20b Model Card}},
-  howpublished = {arXiv preprint},
+  howpublished = {arXiv:2508.10925},
   year         = {2025}
 }
 )"},

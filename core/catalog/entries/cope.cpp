@@ -16,7 +16,7 @@ Mechanism declare_cope() {
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\class{stage-counted_positions}{p_{ij} = \sum_{t=j}^{i} \class{stage-gates}{\sigma\left(\frac{q_i \cdot k_t}{\sqrt{d_k}}\right)}})";
     mechanism.papers = {
-        {"Golovneva et al., Contextual Position Encoding: Learning to Count What Is Important", 2024}};
+        {"Golovneva et al., Contextual Position Encoding: Learning to Count What’s Important", 2024}};
     mechanism.explanation =
         "Distance is counted in what the query cares for instead of in tokens. Every pair has a "
         "gate, the sigmoid of its scaled score, and the place of a key is the sum of the gates from it "

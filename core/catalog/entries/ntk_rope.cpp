@@ -15,7 +15,7 @@ Mechanism declare_ntk_rope() {
                         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(\theta'_m = \left(b\,s^{d/(d-2)}\right)^{-2m/d})";
-    mechanism.papers = {{"bloc97, NTK-aware scaled RoPE", 2023}, {"Peng et al., YaRN (section 3.1)", 2024}};
+    mechanism.papers = {{"bloc97, NTK-Aware Scaled RoPE", 2023}, {"Peng et al., YaRN (section 3.1)", 2024}};
     mechanism.explanation =
         "Instead of dividing all angles by s, the base grows by s to the power d/(d − 2). The "
         "fastest pair then keeps its angle exactly and the slowest is divided by s exactly, with "
