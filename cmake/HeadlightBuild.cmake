@@ -10,8 +10,10 @@ endif()
 
 find_program(HEADLIGHT_CCACHE ccache)
 if(HEADLIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache keeps objects that use a precompiled header only when told what it may overlook.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HEADLIGHT_CCACHE})
+  # ccache keeps objects that use a precompiled header only when told what it may overlook, and reads each source once,
+  # not twice, where the compiler says what it included.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=true CCACHE_SLOPPINESS=pch_defines,time_macros
+                                  ${HEADLIGHT_CCACHE})
 endif()
 
 add_library(headlight_options INTERFACE)
@@ -58,9 +60,9 @@ set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <
 
 # headlight_room(NAME [LEAN] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
-# up by the next build. The compiler reads HEADLIGHT_FILES_AT_ONCE of the files as one, since most of what a file takes
-# is the headers that all of a room include; so each name that a file keeps to itself is used once in its room. LEAN: a
-# release optimises with -O2, not -O3: much code of which little runs often, and the program becomes smaller.
+# up by the next build. The compiler reads all of them as one, or HEADLIGHT_FILES_AT_ONCE, since most of what a file
+# takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
+# LEAN: a release optimises with -O2, not -O3: much code of which little runs often, and the program becomes smaller.
 function(headlight_room name)
   cmake_parse_arguments(ROOM "LEAN" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
@@ -71,10 +73,10 @@ function(headlight_room name)
   if(ROOM_LEAN)
     target_compile_options(headlight_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
-  if(ROOM_PRECOMPILE)
+  if(ROOM_PRECOMPILE AND NOT HEADLIGHT_FILES_AT_ONCE EQUAL 0)  # one file reads a header once anyway
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
   endif()
-  if(HEADLIGHT_FILES_AT_ONCE GREATER 1)
+  if(NOT HEADLIGHT_FILES_AT_ONCE EQUAL 1)
     set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HEADLIGHT_FILES_AT_ONCE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       # It takes every file but the first for a header, whose anonymous types several objects would define.

@@ -264,9 +264,8 @@ int analyse(const Arguments& arguments) {
 }  // namespace
 
 int analyse_command(const CommandUse& use) {
-    static constexpr HelpSection sections[] = {{"What is counted", "--text"},
-                                               {"The table", "--by"},
-                                               {"And", "--memory"}};
+    static constexpr HelpSection sections[] = {
+        {"What is counted", "--text"}, {"The table", "--by"}, {"And", "--memory"}};
     const AnalyseOptions options;
     const Command command{
         "analyse",

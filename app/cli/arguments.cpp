@@ -18,7 +18,7 @@ std::string signature(const Flag& option) {
 }
 
 template <class Number>
-std::optional<Number> whole_number(const std::string& text) {
+std::optional<Number> typed_number(const std::string& text) {
     Number number = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_all = result.ec == std::errc() && result.ptr == text.data() + text.size();
@@ -132,7 +132,7 @@ Index Arguments::integer(std::string_view option, Index standard, Index minimum,
     const auto typed = value(option);
     if (!typed)
         return standard;
-    const auto number = whole_number<Index>(*typed);
+    const auto number = typed_number<Index>(*typed);
     if (!number || *number < minimum || *number > maximum)
         refuse(option, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum),
                '"' + excerpt(*typed) + '"');
@@ -158,7 +158,7 @@ std::uint64_t Arguments::seed(std::string_view option, std::uint64_t standard) c
     const auto typed = value(option);
     if (!typed)
         return standard;
-    const auto number = whole_number<std::uint64_t>(*typed);
+    const auto number = typed_number<std::uint64_t>(*typed);
     if (!number)
         refuse(option,
                "a whole number from 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()),

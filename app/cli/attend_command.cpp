@@ -19,7 +19,7 @@
 namespace headlight {
 namespace {
 
-constexpr Flag options[] = {
+constexpr Flag attend_options[] = {
     {"--text",
      "TEXT",
      "what the model reads; a language model goes on with it",
@@ -47,27 +47,28 @@ constexpr Flag options[] = {
      "-o"},
     {"--help", "", "this text", "-h"},
 };
-constexpr HelpSection sections[] = {
+constexpr HelpSection attend_sections[] = {
     {"What it reads", "--text"}, {"How it answers", "--generate"}, {"And", "--memory"}};
-constexpr std::string_view examples =
+constexpr std::string_view attend_examples =
     R"(  headlight attend dates-additive-gru --text "3rd of May 1979"
   headlight attend dates-additive-gru --text "3rd of May 1979" --beam 4 -o t.json
   echo "3rd of May 1979" | headlight attend dates-additive-gru --text - -o - | headlight render - -o map.png
 )";
-constexpr Command command{"attend",
-                          "MODEL --text TEXT [options] [-o FILE]",
-                          "A trained model, by its folder or by its name in headlight list, answers a text. "
-                          "The trace has every stage of every place that attends. A TEXT that is - comes "
-                          "from standard input.",
-                          options,
-                          1,
-                          model_names,
-                          true,
-                          sections,
-                          examples};
+constexpr Command attend_usage{
+    "attend",
+    "MODEL --text TEXT [options] [-o FILE]",
+    "A trained model, by its folder or by its name in headlight list, answers a text. "
+    "The trace has every stage of every place that attends. A TEXT that is - comes "
+    "from standard input.",
+    attend_options,
+    1,
+    model_names,
+    true,
+    attend_sections,
+    attend_examples};
 
 /// How an answer is found.
-struct Request {
+struct AttendRequest {
     std::string model;
     std::string text;
     std::optional<std::string> target;
@@ -94,14 +95,14 @@ void refuse_together(const Arguments& arguments, const char* one, std::initializ
             arguments.refuse(other, std::string("no ") + one, "both");
 }
 
-Request requested(const Arguments& arguments) {
+AttendRequest requested_answer(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "the folder of a model, or a name from headlight list", "none");
     if (!arguments.has("--text"))
         arguments.refuse("--text", "what the model reads", "nothing");
     refuse_together(arguments, "--target", {"--generate", "--beam", "--temperature", "--top-k", "--top-p"});
     refuse_together(arguments, "--beam", {"--temperature", "--top-k", "--top-p"});
-    Request request;
+    AttendRequest request;
     request.model = arguments.operands().front();
     request.text = *arguments.value("--text");
     request.target = arguments.value("--target");
@@ -133,7 +134,7 @@ std::string scored_line(double log_probability, const std::string& text) {
     return score + text + '\n';
 }
 
-struct Answer {
+struct AttendAnswer {
     std::vector<Index> said;
     std::string lines;   ///< what is printed
     std::string remark;  ///< what there is to say about it; empty for nothing
@@ -149,7 +150,8 @@ std::string cut_remark(Index cut, Index answers, Index longest) {
     return text;
 }
 
-Answer searched(const TrainedModel& trained, const Request& request, const Prompt& prompt, Index longest) {
+AttendAnswer searched(const TrainedModel& trained, const AttendRequest& request, const Prompt& prompt,
+                      Index longest) {
     const TaskModel& model = *trained.model;
     if (model.host->is_classifier())
         throw Error({"search", "--beam", "a model that says a text", "one that says a label"});
@@ -162,7 +164,7 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
             ends.push_back(static_cast<Index>(i));
     const auto score = [&](Index node) { return tree.nodes[static_cast<std::size_t>(node)].log_probability; };
     std::ranges::stable_sort(ends, std::greater(), score);
-    Answer answer{tree.text(tree.best), {}, {}};
+    AttendAnswer answer{tree.text(tree.best), {}, {}};
     const Index cut = std::ranges::count_if(
         ends, [&](Index end) { return !tree.nodes[static_cast<std::size_t>(end)].is_over; });
     if (cut > 0 && !request.longest)
@@ -173,26 +175,26 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
 }
 
 /// Leaves the generation where the whole answer has been said.
-Answer answered(const TrainedModel& trained, const Request& request, const Prompt& prompt,
-                Generation& generation) {
+AttendAnswer answered(const TrainedModel& trained, const AttendRequest& request, const Prompt& prompt,
+                      Generation& generation) {
     const TaskModel& model = *trained.model;
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
     require_room(model, prompt, longest);
     begin(generation, prompt);
     if (request.target) {
-        Answer answer{forced_tokens(model, prompt, *request.target), {}, {}};
+        AttendAnswer answer{forced_tokens(model, prompt, *request.target), {}, {}};
         const double score = force(generation, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;
     }
     if (request.beam > 0) {
-        Answer answer = searched(trained, request, prompt, longest);
+        AttendAnswer answer = searched(trained, request, prompt, longest);
         force(generation, answer.said);
         return answer;
     }
     if (model.host->is_classifier() && request.longest)
         throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
-    Answer answer{generate(model, generation, longest, request.sampling, request.seed), {}, {}};
+    AttendAnswer answer{generate(model, generation, longest, request.sampling, request.seed), {}, {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
     if (answer.said.back() != Vocabulary::end && !model.host->is_classifier() && !request.longest)
         answer.remark = cut_remark(1, 1, longest);
@@ -200,7 +202,7 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
 }
 
 /// The same in the window's words.
-GenerationRequest in_the_window(const Request& request) {
+GenerationRequest in_the_window(const AttendRequest& request) {
     GenerationRequest asked{
         .source = request.text, .chosen = {}, .target = request.target, .interventions = {}};
     if (request.beam > 0) {
@@ -215,7 +217,7 @@ GenerationRequest in_the_window(const Request& request) {
 }
 
 /// Every stage, with the session that comes back to it where there is one.
-Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& request,
+Trace traced(const std::shared_ptr<const TrainedModel>& trained, const AttendRequest& request,
              const Generation& generation, std::span<const Index> said) {
     const TaskModel& model = *trained->model;
     Trace trace = generation_trace(*model.host, trained->weights, generation,
@@ -227,14 +229,14 @@ Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& 
 }
 
 int attend(const Arguments& arguments) {
-    const Request request = requested(arguments);
+    const AttendRequest request = requested_answer(arguments);
     if (request.output)
         refuse_overwriting(arguments, *request.output, files_in(request.model));
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
     const TaskModel& model = *trained->model;
     const Prompt read = prompt(model, request.text);
     Generation generation(*model.host, trained->weights, read.source);
-    const Answer answer = answered(*trained, request, read, generation);
+    const AttendAnswer answer = answered(*trained, request, read, generation);
     if (request.output && is_standard_stream(request.output->native())) {
         print(write_trace_json(traced(trained, request, generation, answer.said)));
         for (const std::string& line : lines_in(answer.lines))
@@ -251,6 +253,6 @@ int attend(const Arguments& arguments) {
 
 }  // namespace
 
-int attend_command(const CommandUse& use) { return use(command, attend); }
+int attend_command(const CommandUse& use) { return use(attend_usage, attend); }
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/colour.h"
 #include "core/figure/panel_choice.h"
+#include "core/figure/view.h"
 #include "core/io/known_stages.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"

@@ -7,15 +7,15 @@
 namespace headlight {
 namespace {
 
-constexpr Flag options[] = {
+constexpr Flag cite_options[] = {
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{"cite",
-                          "[MECHANISM]",
-                          "Prints how to cite Headlight, and the papers of a mechanism, as BibTeX.",
-                          options,
-                          1,
-                          mechanism_ids};
+constexpr Command cite_usage{"cite",
+                             "[MECHANISM]",
+                             "Prints how to cite Headlight, and the papers of a mechanism, as BibTeX.",
+                             cite_options,
+                             1,
+                             mechanism_ids};
 
 const Mechanism& cited_mechanism(const std::string& id) try {
     return mechanism(id);
@@ -31,6 +31,6 @@ int cite(const Arguments& arguments) {
 
 }  // namespace
 
-int cite_command(const CommandUse& use) { return use(command, cite); }
+int cite_command(const CommandUse& use) { return use(cite_usage, cite); }
 
 }  // namespace headlight

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr Flag options[] = {
+constexpr Flag lesson_options[] = {
     {"--output", "FILE",
      "where it goes: a name that ends in .html (a page with its pictures) or .pdf (a handout with blanks, "
      "answers on its back); printed as text unless given",
@@ -22,12 +22,12 @@ constexpr Flag options[] = {
     memory_option,
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{
+constexpr Command lesson_usage{
     "lesson",
     "LESSON [-o FILE.html | -o FILE.pdf | --pictures FORMAT -o DIR]",
     "A lesson, by its name in headlight list or by its folder, with the numbers that the "
     "program computes for it.",
-    options,
+    lesson_options,
     1,
     lesson_ids,
     true};
@@ -99,6 +99,6 @@ int tell_lesson(const Arguments& arguments) {
 
 }  // namespace
 
-int lesson_command(const CommandUse& use) { return use(command, tell_lesson); }
+int lesson_command(const CommandUse& use) { return use(lesson_usage, tell_lesson); }
 
 }  // namespace headlight

@@ -12,14 +12,14 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr Flag options[] = {
+constexpr Flag list_options[] = {
     {"--json", "", "everything, for scripts"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{"list", "[--json]",
-                          "Lists the mechanisms and their parameters, the words of a spec, parameters, "
-                          "stages, colour maps, words of a panel, trained models, tasks and lessons.",
-                          options};
+constexpr Command list_usage{"list", "[--json]",
+                             "Lists the mechanisms and their parameters, the words of a spec, parameters, "
+                             "stages, colour maps, words of a panel, trained models, tasks and lessons.",
+                             list_options};
 
 /// Aligned columns; the last is as long as it likes.
 class Table {
@@ -129,6 +129,6 @@ int list(const Arguments& arguments) {
 
 }  // namespace
 
-int list_command(const CommandUse& use) { return use(command, list); }
+int list_command(const CommandUse& use) { return use(list_usage, list); }
 
 }  // namespace headlight

@@ -355,16 +355,17 @@ std::vector<std::filesystem::path> checked_order(const Arguments& arguments, std
     return outputs;
 }
 
-constexpr HelpSection sections[] = {{"What is drawn", "--view"},
-                                    {"Its colours", "--theme"},
-                                    {"Side by side, without some keys, in other units", "--own-scales"},
-                                    {"Many heads at once", "--sort"},
-                                    {"A part of it", "--rows"},
-                                    {"How the figure is set up", "--figure"},
-                                    {"Its size and its file", "--width"},
-                                    {"Several pictures", "--frames"},
-                                    {"And", "--memory"}};
-constexpr std::string_view examples =
+constexpr HelpSection render_sections[] = {
+    {"What is drawn", "--view"},
+    {"Its colours", "--theme"},
+    {"Side by side, without some keys, in other units", "--own-scales"},
+    {"Many heads at once", "--sort"},
+    {"A part of it", "--rows"},
+    {"How the figure is set up", "--figure"},
+    {"Its size and its file", "--width"},
+    {"Several pictures", "--frames"},
+    {"And", "--memory"}};
+constexpr std::string_view render_examples =
     R"(  headlight render t.json --width 85mm -o figure.pdf
   headlight render capture.npz --layer 2 --view grid -o heads.svg
   headlight render t.json --panel head=1 --panel "view=lines head=2" --letters --width acl-double -o both.pdf
@@ -381,8 +382,8 @@ Command command_of(const RenderOptions& options) {
             1,
             nullptr,
             true,
-            sections,
-            examples};
+            render_sections,
+            render_examples};
 }
 
 /// The files that the lines of a list write, by their whole paths.

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t standard_seed = 1;
 
-constexpr Flag options[] = {
+constexpr Flag run_options[] = {
     {"--spec",
      "FILE",
      "the attention as JSON (docs/spec.md), or one of your own mechanisms",
@@ -99,34 +99,35 @@ constexpr Flag options[] = {
      "-o"},
     {"--help", "", "this text", "-h"},
 };
-constexpr HelpSection sections[] = {{"What", "--spec"}, {"On what", "--inputs"}, {"And", "--seed"}};
-constexpr std::string_view examples =
+constexpr HelpSection run_sections[] = {{"What", "--spec"}, {"On what", "--inputs"}, {"And", "--seed"}};
+constexpr std::string_view run_examples =
     R"(  headlight run scaled_dot_product --text "the bank of the river" -o t.json
   headlight run multi_head --set heads=4 --set position.type=sinusoidal -o -
   headlight run cross --text "a small kitten naps" --target "the cat sleeps" -o t.json
   echo "the cat sat" | headlight run soft --text - -o - | headlight render - -o map.png
 )";
-constexpr Command command{"run",
-                          "MECHANISM | --spec FILE [options] -o FILE",
-                          "Computes an attention and writes every stage of it. Without --inputs, --text and "
-                          "--image it runs on the mechanism's example. A FILE or TEXT that is - comes from "
-                          "standard input.",
-                          options,
-                          1,
-                          mechanism_ids,
-                          false,
-                          sections,
-                          examples};
+constexpr Command run_usage{
+    "run",
+    "MECHANISM | --spec FILE [options] -o FILE",
+    "Computes an attention and writes every stage of it. Without --inputs, --text and "
+    "--image it runs on the mechanism's example. A FILE or TEXT that is - comes from "
+    "standard input.",
+    run_options,
+    1,
+    mechanism_ids,
+    false,
+    run_sections,
+    run_examples};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
-struct Request {
+struct RunRequest {
     const Mechanism* mechanism = nullptr;
     AttentionSpec spec;
     std::string name = {};  ///< what the window calls a spec that no mechanism of the catalogue builds
 };
 
-Request named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
-    Request request;
+RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
+    RunRequest request;
     request.mechanism = &mechanism(arguments.operands().front());
     request.name = request.mechanism->name;
     const auto& knobs = request.mechanism->parameters;
@@ -149,7 +150,7 @@ Request named_mechanism(const Arguments& arguments, const std::vector<Assignment
     throw UsageError(error);
 }
 
-Request spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
+RunRequest spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
     CustomMechanism mechanism{std::filesystem::path(path).stem().string(), {}};
     unless_foreign("read spec", path, path, [&] {
         const std::string text = read_file(path, json_text_limit);
@@ -170,14 +171,14 @@ void require_one_request(const Arguments& arguments) {
         arguments.refuse("", "a mechanism (see headlight list) or --spec FILE", is_file ? "both" : "neither");
 }
 
-Request requested(const Arguments& arguments) {
+RunRequest requested_run(const Arguments& arguments) {
     const auto file = arguments.value("--spec");
     const std::vector<Assignment> assignments = parse_assignments(arguments.values("--set"));
     return file ? spec_file(*file, assignments) : named_mechanism(arguments, assignments);
 }
 
 /// Texts of the command line, or else those of the mechanism's example (the worked example's for a spec).
-void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const Request& request) {
+void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const RunRequest& request) {
     const bool is_cross = request.spec.source.type == SourceType::cross;
     const auto text = arguments.value("--text");
     const auto target = arguments.value("--target");
@@ -229,7 +230,8 @@ void choose_image(SequenceSettings& sequence, const Arguments& arguments) {
     sequence.image_name = shown_file(*file).filename();
 }
 
-SequenceSettings requested_sequence(const Arguments& arguments, const Request& request, std::uint64_t seed) {
+SequenceSettings requested_sequence(const Arguments& arguments, const RunRequest& request,
+                                    std::uint64_t seed) {
     SequenceSettings sequence;
     VectorSettings& vectors = sequence.vectors;
     sequence.split = arguments.word("--split", sequence.split);
@@ -254,7 +256,7 @@ SequenceSettings requested_sequence(const Arguments& arguments, const Request& r
 }
 
 /// The name is checked before anything is computed.
-std::string requested_output(const Arguments& arguments) {
+std::string run_output(const Arguments& arguments) {
     const auto path = arguments.value("--output");
     const std::string extension = path ? extension_of(*path) : "";
     const bool is_known =
@@ -295,7 +297,7 @@ std::string unused_names(const Inputs& given, const Plan& plan) {
 
 /// What comes back to this run in the window; nothing where the vectors would make every figure heavy. A spec
 /// that no mechanism of the catalogue builds is one's own.
-std::string carried_session(const Request& request, const SequenceSettings& sequence, std::uint64_t seed) {
+std::string carried_session(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed) {
     constexpr std::size_t longest = std::size_t(8) << 20;
     auto session = session_for_spec(request.spec, request.mechanism ? request.mechanism->id : "");
     if (!session) {
@@ -315,7 +317,7 @@ std::string carried_session(const Request& request, const SequenceSettings& sequ
 
 /// Writes the run as a program in place of its trace; returns names in the inputs file that the spec does not
 /// use.
-std::string write_as_program(const Request& request, const SequenceSettings& sequence, std::uint64_t seed,
+std::string write_as_program(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed,
                              PythonLibrary library, const std::string& output) {
     const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
     const Plan checked = plan(request.spec, inputs, {.seed = seed});
@@ -329,7 +331,7 @@ struct Recorded {
     std::string unused;  ///< names in the inputs file that the spec does not use
 };
 
-Recorded recorded(const Request& request, const SequenceSettings& sequence, std::uint64_t seed) {
+Recorded recorded(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed) {
     const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
     const auto checked = std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed}));
     require_readable_trace(*checked);
@@ -341,7 +343,7 @@ Recorded recorded(const Request& request, const SequenceSettings& sequence, std:
 
 int run(const Arguments& arguments) {
     require_one_request(arguments);
-    const std::string output = requested_output(arguments);
+    const std::string output = run_output(arguments);
     std::vector<std::filesystem::path> read;
     for (const char* option : {"--inputs", "--spec", "--image"})
         if (const auto file = arguments.value(option))
@@ -349,7 +351,7 @@ int run(const Arguments& arguments) {
     refuse_overwriting(arguments, output, read);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     const auto library = arguments.word("--code", PythonLibrary::numpy);
-    Request request = requested(arguments);
+    RunRequest request = requested_run(arguments);
     const SequenceSettings sequence = requested_sequence(arguments, request, seed);
     if (sequence.image)
         set_grid_columns(request.spec, sequence.image.columns);
@@ -378,6 +380,6 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int run_command(const CommandUse& use) { return use(command, run); }
+int run_command(const CommandUse& use) { return use(run_usage, run); }
 
 }  // namespace headlight

@@ -10,8 +10,6 @@
 
 namespace headlight {
 
-using nlohmann::json;
-
 namespace {
 
 /// "mask.key_lengths" and "mask".
@@ -24,7 +22,7 @@ std::vector<std::string> spec_paths() {
     return {paths.begin(), paths.end()};
 }
 
-json value_of(const std::string& text) {
+nlohmann::json value_of(const std::string& text) {
     try {
         return std::move(*parse_json(text));
     } catch (const Error&) {
@@ -69,18 +67,18 @@ std::string expected_paths(const std::string& name) {
 bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
 
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
-    json document = to_json(spec);
+    nlohmann::json document = to_json(spec);
     for (const Assignment& field : fields) {
         if (!is_spec_path(field.name))
             throw Error({"run", "", expected_paths(field.name), quoted_with_hint(field.name, spec_paths())});
         std::string pointer = '/' + field.name;
         std::ranges::replace(pointer, '.', '/');
-        document[json::json_pointer(pointer)] = value_of(field.value);
+        document[nlohmann::json::json_pointer(pointer)] = value_of(field.value);
     }
     return spec_from_json(document);
 } catch (const Error& error) {
     throw UsageError(error.within("--set"));
-} catch (const json::exception&) {
+} catch (const nlohmann::json::exception&) {
     throw UsageError({"run", "--set", "a group of fields or the fields in it", "both"});
 }
 

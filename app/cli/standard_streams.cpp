@@ -88,13 +88,12 @@ std::string ending_of(const std::string& bytes) {
     return ".csv";
 }
 
-/// Standard input, or what the shell has opened for the program: a pipe, or a file whose name says nothing. Other
-/// pipes and devices may have no end: readers refuse them.
+/// Standard input, or what the shell has opened for the program: a pipe, or a file whose name says nothing.
+/// Other pipes and devices may have no end: readers refuse them.
 bool is_stream(const std::string& path) {
     struct stat status {};
-    return is_standard_stream(path) ||
-           ((path == "/dev/stdin" || path.starts_with("/dev/fd/")) && ::stat(path.c_str(), &status) == 0 &&
-            !S_ISDIR(status.st_mode));
+    return is_standard_stream(path) || ((path == "/dev/stdin" || path.starts_with("/dev/fd/")) &&
+                                        ::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode));
 }
 
 std::string read_stream(const std::string& path) {

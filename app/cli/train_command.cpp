@@ -31,7 +31,7 @@ constexpr Index most_steps = 10'000'000;
 constexpr Index measured_examples = 512;
 constexpr Index final_examples = 2000;
 
-constexpr Flag options[] = {
+constexpr Flag train_options[] = {
     {"--attention",
      "NAME",
      "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
@@ -75,12 +75,12 @@ constexpr Flag options[] = {
     {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{
+constexpr Command train_usage{
     "train",
     "TASK [options] [-o DIR]",
     "Trains a model and writes it as a folder. An interrupted training goes on when the "
     "same command is given again. `headlight list` has the tasks.",
-    options,
+    train_options,
     1,
     task_ids};
 
@@ -119,7 +119,7 @@ Recipe requested_recipe(const Arguments& arguments) {
     return recipe;
 }
 
-Preparation requested(const Arguments& arguments) try {
+Preparation requested_training(const Arguments& arguments) try {
     const Recipe recipe = requested_recipe(arguments);
     Preparation prepared = prepare(recipe);
     const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
@@ -263,7 +263,7 @@ TrainedModel measured(const Training& training, bool as_half) {
 }
 
 int train_model(const Arguments& arguments) {
-    const Preparation prepared = requested(arguments);
+    const Preparation prepared = requested_training(arguments);
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);
@@ -302,6 +302,6 @@ int train_model(const Arguments& arguments) {
 
 }  // namespace
 
-int train_command(const CommandUse& use) { return use(command, train_model); }
+int train_command(const CommandUse& use) { return use(train_usage, train_model); }
 
 }  // namespace headlight
