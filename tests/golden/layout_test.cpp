@@ -356,6 +356,19 @@ private slots:
         }
     }
 
+    void no_label_is_left_out_where_it_has_room() {
+        constexpr double enough = 1.05;  // ems from one baseline to the next
+        for (const FigureTheme theme : themes) {
+            const Figure figure = figure_of(samples::band(15, 15), ViewKind::heatmap, theme);
+            for (double height = 150; height < 600; height += 2) {
+                const PanelLayout panel = layout_figure(figure, QRectF(0, 0, 900, height), 96.0 / 72).panels[0];
+                const double pitch = panel.cells.height() / 15;
+                QVERIFY2((panel.row_stride == 1) == (pitch >= enough * panel.label_size),
+                         qPrintable(QString::number(height)));
+            }
+        }
+    }
+
     void a_selected_token_is_named_wherever_it_is() {
         Figure figure = figure_of(samples::band(30, 30), ViewKind::heatmap);
         Panel& panel = figure.panels.front();
