@@ -459,6 +459,33 @@ private slots:
                  qPrintable(QString::number(place.row_label_area.width() / unit)));
     }
 
+    void words_are_whole_where_the_page_has_room_below() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        for (Panel& panel : figure.panels)
+            panel.column_axis.labels.assign(static_cast<std::size_t>(panel.columns), "international");
+        figure.columns = 4;
+        constexpr double unit = 10, width = 85 / 25.4 * 72;
+        const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
+        const PanelLayout place = layout_figure(figure, area, unit).panels[0];
+        QCOMPARE(place.column_angle, 90.0);
+        const TextMeasure text(place.label_size, Face::regular);
+        QVERIFY2(text.width(QStringLiteral("international")) <= place.column_label_area.height() * 1.001,
+                 qPrintable(QString::number(place.column_label_area.height() / unit)));
+    }
+
+    void words_are_whole_where_the_window_has_room_beside() {
+        for (const ViewKind view : {ViewKind(ViewKind::heatmap), ViewKind(ViewKind::lines)}) {
+            Figure figure = figure_of(samples::sentence(), view);
+            const std::string wide = "more than a dozen ems of it";
+            for (Panel& panel : figure.panels)
+                panel.row_axis.labels.assign(static_cast<std::size_t>(panel.rows), wide);
+            const PanelLayout place = layout_figure(figure, QRectF(0, 0, 1200, 400), 96.0 / 72).panels[0];
+            const TextMeasure text(place.label_size, Face::regular);
+            QVERIFY2(text.width(QString::fromStdString(wide)) <= place.row_label_area.width() * 1.001,
+                     qPrintable(QString::number(place.row_label_area.width())));
+        }
+    }
+
     void labels_keep_a_size_that_can_be_read_in_print() {
         for (const Index tokens : {24, 40, 60}) {
             Figure figure = figure_of(samples::band(tokens, tokens), ViewKind::heatmap, FigureTheme::paper);

@@ -79,9 +79,13 @@ void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyl
         has_labels(panel) && !panel.row_axis.labels.empty() && plan.row_stride > last_word_stride;
     // The newest row is always named, and so is a selected one: each in its turn.
     const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
-    const double widest = plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
-                                             : extents.rows(names_any ? 1 : plan.row_stride);
-    plan.row_width = std::min(widest * plan.size, room.most_row_width);
+    const double widest =
+        plan.size * (plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
+                                        : extents.rows(names_any ? 1 : plan.row_stride));
+    plan.row_width = std::min(widest, room.most_row_width);
+    // Lines have their columns on the other side, with as much room.
+    const double either = is_lines(panel) ? std::max(widest, extents.columns() * plan.size) : widest;
+    plan.row_rest = std::max(0.0, either - room.most_row_width);
 }
 
 void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
@@ -103,8 +107,9 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
     plan.column_stride = nice_stride(closest_pitch * em / room.cell_width);
-    const double length = std::min(extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
-                                   room.most_column_height);
+    const double longest = extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
+                 length = std::min(longest, room.most_column_height);
+    plan.column_rest = longest - length;
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 
