@@ -356,6 +356,34 @@ private slots:
         }
     }
 
+    void emoji_stay_upright_in_turned_labels() {
+        Figure figure = figure_of(samples::band(12, 12), ViewKind::heatmap);
+        figure.panels.front().column_axis.labels.assign(12, "␣😀");
+        const QSize size(300, 220);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        QVERIFY(layout.panels[0].column_angle > 0);
+        TextRecorder recorder(size);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        int upright = 0, turned = 0;
+        QPointF below;
+        for (const PaintedText& text : recorder.texts()) {
+            const bool is_level = std::abs(text.area[0].y() - text.area[1].y()) < 0.01;
+            if (text.text == QStringLiteral("␣")) {
+                QVERIFY(!is_level);
+                below = text.baseline;
+                ++turned;
+            } else if (text.text == QStringLiteral("😀")) {
+                QVERIFY(is_level);
+                QVERIFY(text.baseline.y() < below.y());  // it comes after the sign, upwards
+                ++upright;
+            }
+        }
+        QVERIFY(turned > 0);
+        QCOMPARE(upright, turned);
+    }
+
     void no_label_is_left_out_where_it_has_room() {
         constexpr double enough = 1.05;  // ems from one baseline to the next
         for (const FigureTheme theme : themes) {
