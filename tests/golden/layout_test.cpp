@@ -542,6 +542,23 @@ private slots:
         QVERIFY(place.column_label_area.height() < 3 * place.label_size);
     }
 
+    void numbers_stand_for_words_where_one_in_many_has_room() {
+        const Figure figure = figure_of(samples::band(512, 512), ViewKind::heatmap);
+        const QSize size(700, 500);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        QVERIFY(layout.panels[0].rows_by_place && layout.panels[0].columns_by_place);
+        TextRecorder recorder(size);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        const auto is_drawn = [&](const QString& wanted) {
+            return std::ranges::count(recorder.texts(), wanted, &PaintedText::text);
+        };
+        for (const char* number : {"1", "100", "500"})
+            QVERIFY2(is_drawn(QLatin1String(number)) >= 2, number);  // for rows and for columns
+        QVERIFY(is_drawn(QStringLiteral("w1")) == 0 && is_drawn(QStringLiteral("w100")) == 0);
+    }
+
     void lines_between_cells_are_equally_wide() {
         Figure figure = figure_of(samples::band(11, 11), ViewKind::heatmap, FigureTheme::paper);
         Panel& panel = figure.panels.front();
