@@ -389,7 +389,8 @@ private slots:
         for (const FigureTheme theme : themes) {
             const Figure figure = figure_of(samples::band(15, 15), ViewKind::heatmap, theme);
             for (double height = 150; height < 600; height += 2) {
-                const PanelLayout panel = layout_figure(figure, QRectF(0, 0, 900, height), 96.0 / 72).panels[0];
+                const PanelLayout panel =
+                    layout_figure(figure, QRectF(0, 0, 900, height), 96.0 / 72).panels[0];
                 const double pitch = panel.cells.height() / 15;
                 QVERIFY2((panel.row_stride == 1) == (pitch >= enough * panel.label_size),
                          qPrintable(QString::number(height)));

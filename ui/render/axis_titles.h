@@ -17,8 +17,8 @@ AxisTitleRoom room_of_panel_titles(const Figure& figure, const FigureLayout& lay
                                    double gap);
 
 /// The title of an axis as it is drawn in the middle of its band; that of rows reads upwards. Where it would
-/// reach out of `room`, what it explains in brackets is left out, "key" of "key (what is looked at)", unless a
-/// person wrote it.
+/// reach out of `room`, what it explains in brackets is left out, "key" of "key (what is looked at)", unless
+/// a person wrote it.
 QString title_in_room(const AxisLabels& axis, const QRectF& band, const QRectF& room, bool upwards,
                       const TextMeasure& text);
 

@@ -197,8 +197,8 @@ void PanelGrid::plan(double height) {
             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
             std::min(scaled(longest_label * style_.label),
                      more_column_height_ +
-                         std::min(scaled(9 * style_.label),
-                                  std::max(scaled(least_label_room * style_.label), 0.6 * cells_height(item)))),
+                         std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
+                                                                     0.6 * cells_height(item)))),
             slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title =
@@ -416,7 +416,7 @@ void PanelGrid::lengthen_labels(double width, double height) {
         most = before;
         plan(cells);
     };
-    const auto longest = [this](double LabelPlan::* rest) {
+    const auto longest = [this](double LabelPlan::*rest) {
         double most = 0;
         for (const Item& item : items_)
             most = std::max(most, item.labels.*rest);

@@ -148,8 +148,8 @@ private:
         const QRectF below = place.title.adjusted(0, 1.2 * style_.panel_title * layout_units, 0, 0);
         add_sentence(below, panel.subtitle, style_.subtitle, "hlquiet");
         const bool is_first = &panel == figure_.panels.data();
-        const AxisTitleRoom own = room_of_panel_titles(
-            figure_, layout_, place, style_.gap * figure_.length_scale * layout_units);
+        const AxisTitleRoom own =
+            room_of_panel_titles(figure_, layout_, place, style_.gap * figure_.length_scale * layout_units);
         add_title(place.row_title, panel.row_axis, own.rows, true);
         add_title(place.column_title, panel.column_axis, own.columns, false);
         if (is_first) {
