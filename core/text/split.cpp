@@ -193,6 +193,17 @@ std::vector<std::string> split_text(std::string_view text, TokenSplit split) {
     return split == TokenSplit::words ? split_words(text) : split_characters(text);
 }
 
+std::vector<std::string_view> graphemes(std::string_view text) {
+    Boundaries& boundaries = graphemes_of(text);
+    std::vector<std::string_view> found;
+    Offset begin = 0;
+    for (Offset end = boundaries.next(); end >= 0; end = boundaries.next()) {
+        found.push_back(text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
+        begin = end;
+    }
+    return found;
+}
+
 std::size_t grapheme_count(std::string_view text) {
     Boundaries& graphemes = graphemes_of(text);
     std::size_t count = 0;

@@ -15,6 +15,10 @@ enum class TokenSplit {
 /// `text` is not valid UTF-8 or holds no token ("empty text").
 std::vector<std::string> split_text(std::string_view text, TokenSplit split);
 
+/// Returns the grapheme clusters of `text`, which a person takes for one character each. The text must
+/// outlive them.
+std::vector<std::string_view> graphemes(std::string_view text);
+
 /// Number of grapheme clusters: how many cells of a label a person sees.
 std::size_t grapheme_count(std::string_view text);
 

@@ -1,5 +1,7 @@
 #include "core/text/writing.h"
 
+#include "core/text/split.h"
+
 #include <unicode/ubidi.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -34,6 +36,15 @@ std::int32_t first_strong(const icu::UnicodeString& word) {
     return 0;
 }
 
+bool has_letters_from_right(const icu::UnicodeString& text) {
+    for (std::int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+        const UCharDirection direction = u_charDirection(text.char32At(at));
+        if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC)
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 bool begins_with_mark(std::string_view text) {
@@ -60,6 +71,23 @@ bool is_of_emoji(std::string_view text) {
         has_any |= !is_joined;
     }
     return has_any;
+}
+
+std::vector<std::string> turned_parts(std::string_view text) {
+    if (std::ranges::all_of(text, [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }) ||
+        has_letters_from_right(icu::UnicodeString::fromUTF8(text)))
+        return {std::string(text)};
+    std::vector<std::string> parts;
+    bool goes_on = false;
+    for (const std::string_view character : graphemes(text)) {
+        const bool is_emoji = is_of_emoji(character);
+        if (goes_on && !is_emoji)
+            parts.back() += character;
+        else
+            parts.emplace_back(character);
+        goes_on = !is_emoji;
+    }
+    return parts;
 }
 
 WritingDirection writing_direction(std::span<const std::string> words) {

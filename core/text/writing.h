@@ -15,6 +15,11 @@ bool begins_with_mark(std::string_view text);
 /// Whether `text` is one emoji or several, and so looks wrong on its side.
 bool is_of_emoji(std::string_view text);
 
+/// Returns the parts of `text` that are turned as one where it stands upright or slants: each emoji is a part
+/// of its own, which is not turned. A text with letters from the right is one part, for its characters do not
+/// stand in their own order.
+std::vector<std::string> turned_parts(std::string_view text);
+
 /// How the words of a text run.
 struct WritingDirection {
     bool from_right = false;           ///< the text as a whole: its lines begin at the right

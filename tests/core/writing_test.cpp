@@ -51,6 +51,15 @@ TEST(Emoji, AreToldFromTextAndSigns) {
         EXPECT_FALSE(is_of_emoji(text)) << text;
 }
 
+TEST(TurnedParts, LeaveEachEmojiUpright) {
+    using Parts = std::vector<std::string>;
+    EXPECT_EQ(turned_parts("␣😀"), (Parts{"␣", "😀"}));
+    EXPECT_EQ(turned_parts("so 👩‍🔬🇩🇪, yes"), (Parts{"so ", "👩‍🔬", "🇩🇪", ", yes"}));
+    EXPECT_EQ(turned_parts("😀"), Parts{"😀"});
+    for (const char* whole : {"", "plain", "naïve", "注意", "é", "1 → 2", "א😀"})
+        EXPECT_EQ(turned_parts(whole), Parts{whole}) << whole;
+}
+
 TEST(WithArrow, PointsFromTheFirstToTheSecondInAnyDirection) {
     EXPECT_EQ(with_arrow("“a”", "“b”"), "“a” → “b”");
     EXPECT_EQ(with_arrow(in_quotes("א"), "“b”"), "\u2066“\u2068א\u2069” → “b”\u2069");

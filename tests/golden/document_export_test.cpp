@@ -10,6 +10,7 @@
 #include "ui/render/export.h"
 #include "ui/render/latex_text.h"
 #include "ui/render/painter.h"
+#include "ui/render/pgfplots_figure.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -120,6 +121,15 @@ class DocumentExportTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void a_title_of_rows_keeps_clear_of_what_is_below_in_a_plot_too() {
+        Figure figure = figure_in(samples::band(2, 12));
+        figure.caption = "Σ: row sums.";
+        const QByteArray whole = "{query (who looks)}";
+        QVERIFY(pgfplots_figure(figure, QSizeF(240, 300)).contains(whole));
+        const QByteArray low = pgfplots_figure(figure, QSizeF(240, 80));
+        QVERIFY(low.contains("{query}") && !low.contains(whole));
+    }
 
     void texts_mean_nothing_to_latex_data() {
         QTest::addColumn<QString>("text");

@@ -356,6 +356,48 @@ private slots:
         }
     }
 
+    void emoji_stay_upright_in_turned_labels() {
+        Figure figure = figure_of(samples::band(12, 12), ViewKind::heatmap);
+        figure.panels.front().column_axis.labels.assign(12, "␣😀");
+        const QSize size(300, 220);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        QVERIFY(layout.panels[0].column_angle > 0);
+        TextRecorder recorder(size);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        int upright = 0, turned = 0;
+        QPointF below;
+        for (const PaintedText& text : recorder.texts()) {
+            const bool is_level = std::abs(text.area[0].y() - text.area[1].y()) < 0.01;
+            if (text.text == QStringLiteral("␣")) {
+                QVERIFY(!is_level);
+                below = text.baseline;
+                ++turned;
+            } else if (text.text == QStringLiteral("😀")) {
+                QVERIFY(is_level);
+                QVERIFY(text.baseline.y() < below.y());  // it comes after the sign, upwards
+                ++upright;
+            }
+        }
+        QVERIFY(turned > 0);
+        QCOMPARE(upright, turned);
+    }
+
+    void no_label_is_left_out_where_it_has_room() {
+        constexpr double enough = 1.05;  // ems from one baseline to the next
+        for (const FigureTheme theme : themes) {
+            const Figure figure = figure_of(samples::band(15, 15), ViewKind::heatmap, theme);
+            for (double height = 150; height < 600; height += 2) {
+                const PanelLayout panel =
+                    layout_figure(figure, QRectF(0, 0, 900, height), 96.0 / 72).panels[0];
+                const double pitch = panel.cells.height() / 15;
+                QVERIFY2((panel.row_stride == 1) == (pitch >= enough * panel.label_size),
+                         qPrintable(QString::number(height)));
+            }
+        }
+    }
+
     void a_selected_token_is_named_wherever_it_is() {
         Figure figure = figure_of(samples::band(30, 30), ViewKind::heatmap);
         Panel& panel = figure.panels.front();
@@ -446,6 +488,33 @@ private slots:
                  qPrintable(QString::number(place.row_label_area.width() / unit)));
     }
 
+    void words_are_whole_where_the_page_has_room_below() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        for (Panel& panel : figure.panels)
+            panel.column_axis.labels.assign(static_cast<std::size_t>(panel.columns), "international");
+        figure.columns = 4;
+        constexpr double unit = 10, width = 85 / 25.4 * 72;
+        const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
+        const PanelLayout place = layout_figure(figure, area, unit).panels[0];
+        QCOMPARE(place.column_angle, 90.0);
+        const TextMeasure text(place.label_size, Face::regular);
+        QVERIFY2(text.width(QStringLiteral("international")) <= place.column_label_area.height() * 1.001,
+                 qPrintable(QString::number(place.column_label_area.height() / unit)));
+    }
+
+    void words_are_whole_where_the_window_has_room_beside() {
+        for (const ViewKind view : {ViewKind(ViewKind::heatmap), ViewKind(ViewKind::lines)}) {
+            Figure figure = figure_of(samples::sentence(), view);
+            const std::string wide = "more than a dozen ems of it";
+            for (Panel& panel : figure.panels)
+                panel.row_axis.labels.assign(static_cast<std::size_t>(panel.rows), wide);
+            const PanelLayout place = layout_figure(figure, QRectF(0, 0, 1200, 400), 96.0 / 72).panels[0];
+            const TextMeasure text(place.label_size, Face::regular);
+            QVERIFY2(text.width(QString::fromStdString(wide)) <= place.row_label_area.width() * 1.001,
+                     qPrintable(QString::number(place.row_label_area.width())));
+        }
+    }
+
     void labels_keep_a_size_that_can_be_read_in_print() {
         for (const Index tokens : {24, 40, 60}) {
             Figure figure = figure_of(samples::band(tokens, tokens), ViewKind::heatmap, FigureTheme::paper);
@@ -472,6 +541,23 @@ private slots:
         QVERIFY2(place.row_label_area.width() < 3 * place.label_size,
                  qPrintable(QString::number(place.row_label_area.width())));
         QVERIFY(place.column_label_area.height() < 3 * place.label_size);
+    }
+
+    void numbers_stand_for_words_where_one_in_many_has_room() {
+        const Figure figure = figure_of(samples::band(512, 512), ViewKind::heatmap);
+        const QSize size(700, 500);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        QVERIFY(layout.panels[0].rows_by_place && layout.panels[0].columns_by_place);
+        TextRecorder recorder(size);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        const auto is_drawn = [&](const QString& wanted) {
+            return std::ranges::count(recorder.texts(), wanted, &PaintedText::text);
+        };
+        for (const char* number : {"1", "100", "500"})
+            QVERIFY2(is_drawn(QLatin1String(number)) >= 2, number);  // for rows and for columns
+        QVERIFY(is_drawn(QStringLiteral("w1")) == 0 && is_drawn(QStringLiteral("w100")) == 0);
     }
 
     void lines_between_cells_are_equally_wide() {

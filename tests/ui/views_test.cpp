@@ -3,6 +3,7 @@
 #include "tests/ui/views_support.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_lines.h"
 #include "ui/views/formula_view.h"
@@ -224,6 +225,39 @@ private slots:
         const QToolButton* button = stand.button("weights");
         QTRY_COMPARE(button->visibleRegion().boundingRect().width(), button->width());
         QVERIFY(button->width() >= button->sizeHint().width());
+    }
+
+    void names_of_stages_are_whole_in_larger_type() {
+        StageStrip strip;
+        strip.set_stages({{"query", "Query"}, {"weights", "Weights"}});
+        strip.set_current("weights");
+        strip.resize(900, strip.sizeHint().height());
+        strip.show();
+        QFont large = strip.font();
+        large.setPixelSize(30);
+        strip.setFont(large);
+        const auto* button = strip.findChild<QToolButton*>(QStringLiteral("query"));
+        QTRY_VERIFY(button->height() >= button->sizeHint().height() &&
+                    button->visibleRegion().boundingRect().height() == button->height());
+    }
+
+    void letters_that_reach_below_their_line_are_not_cut() {
+        constexpr int margin = 12;
+        ElidedLabel label;
+        QFont large = label.font();
+        large.setPixelSize(40);
+        label.setFont(large);
+        label.setContentsMargins(margin, margin, margin, margin);
+        label.setAlignment(Qt::AlignCenter);
+        label.setText(QStringLiteral("gjpqy"));
+        // The line of a text that another font has a sign of is higher than the font says.
+        label.resize(300, label.fontMetrics().height() - margin + 2 * margin);
+        const QImage image = label.grab().toImage();
+        bool has_ink = false;
+        for (int y = label.contentsRect().bottom() + 1; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                has_ink |= image.pixel(x, y) != image.pixel(0, 0);
+        QVERIFY(has_ink);
     }
 
     void the_formula_and_the_way_through_it_share_a_line() {

@@ -14,7 +14,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double label_pitch = 1.1;    // ems between the baselines of neighbouring labels
+constexpr double label_pitch = 1.1;     // ems between the baselines of neighbouring labels
+constexpr double closest_pitch = 1.05;  // the same where one would be left out else: letters still keep apart
 constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
 constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
@@ -73,21 +74,25 @@ double widest_place(const AxisLabels& axis, Index extent, const QString& family)
 
 void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                const LabelRoom& room, LabelPlan& plan) {
-    plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
+    plan.row_stride = nice_stride(closest_pitch * plan.size / room.cell_height);
     plan.rows_by_place =
         has_labels(panel) && !panel.row_axis.labels.empty() && plan.row_stride > last_word_stride;
     // The newest row is always named, and so is a selected one: each in its turn.
     const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
-    const double widest = plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
-                                             : extents.rows(names_any ? 1 : plan.row_stride);
-    plan.row_width = std::min(widest * plan.size, room.most_row_width);
+    const double widest =
+        plan.size * (plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
+                                        : extents.rows(names_any ? 1 : plan.row_stride));
+    plan.row_width = std::min(widest, room.most_row_width);
+    // Lines have their columns on the other side, with as much room.
+    const double either = is_lines(panel) ? std::max(widest, extents.columns() * plan.size) : widest;
+    plan.row_rest = std::max(0.0, either - room.most_row_width);
 }
 
 void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                   const LabelRoom& room, LabelPlan& plan) {
     const double em = plan.size;
     plan.columns_by_place = has_labels(panel) && !panel.column_axis.labels.empty() &&
-                            nice_stride(label_pitch * em / room.cell_width) > last_word_stride;
+                            nice_stride(closest_pitch * em / room.cell_width) > last_word_stride;
     const double width =
         em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, style.family)
                                     : extents.columns());
@@ -101,9 +106,10 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
         return;
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
-    plan.column_stride = nice_stride(label_pitch * em / room.cell_width);
-    const double length = std::min(extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
-                                   room.most_column_height);
+    plan.column_stride = nice_stride(closest_pitch * em / room.cell_width);
+    const double longest = extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
+                 length = std::min(longest, room.most_column_height);
+    plan.column_rest = longest - length;
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 

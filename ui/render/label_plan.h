@@ -40,6 +40,7 @@ struct LabelPlan {
     double size = 0;           ///< of the token labels
     double row_width = 0;      ///< of the longest row label, cut to what may be spent on it
     double column_height = 0;  ///< of the band that the column labels take
+    double row_rest = 0, column_rest = 0;  ///< what the longest label needs beyond that: it is cut
     double column_angle = 0;
     int row_stride = 1, column_stride = 1;
     bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()

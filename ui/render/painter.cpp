@@ -2,7 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/cell_codes.h"
-#include "ui/render/label_plan.h"
+#include "ui/render/axis_titles.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
 
@@ -35,23 +35,14 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     }
 }
 
-/// An axis title in the middle of its band; the rows' reads upwards. Where it would reach out of `room`, what
-/// it explains in brackets is left out, "key" of "key (what is looked at)", unless a person wrote it.
 void paint_axis_title(const PaintContext& context, const AxisLabels& axis, const QRectF& area,
                       const QRectF& room, bool upwards) {
     if (area.isEmpty() || axis.title.empty())
         return;
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular, context.style.family);
-    QString shown = QString::fromStdString(axis.title);
-    double half = 0.5 * text.width(shown);
-    const QPointF middle = area.center();
-    const bool fits = upwards ? middle.y() - half >= room.top() && middle.y() + half <= room.bottom()
-                              : middle.x() - half >= room.left() && middle.x() + half <= room.right();
-    if (!fits) {
-        shown = short_axis_title(axis);
-        half = 0.5 * text.width(shown);
-    }
+    const QString shown = title_in_room(axis, area, room, upwards, text);
+    const double half = 0.5 * text.width(shown);
     context.set_type(size, Face::regular, context.style.quiet_text, shown);
     const QTransform before = context.painter.worldTransform();
     if (upwards) {
@@ -65,18 +56,12 @@ void paint_axis_title(const PaintContext& context, const AxisLabels& axis, const
 }
 
 void paint_axis_titles(const PaintContext& context, const Panel& panel, const PanelLayout& place,
-                       const QRectF& all) {
+                       const FigureLayout& layout) {
     if (!is_lines(panel)) {
-        // Beside others it ends before their gap, alone with the figure.
-        const bool is_alone = context.figure.panels.size() == 1;
-        const double gap = 0.5 * context.scaled(context.style.gap);
-        const QRectF own = (place.frame | place.column_title).adjusted(-gap, 0, gap, 0);
-        // Above and below there may be others too.
-        const bool is_in_rows = std::ssize(context.figure.panels) > context.figure.columns;
-        const QRectF level(all.left(), place.title.bottom(), all.width(),
-                           place.frame.bottom() + gap - place.title.bottom());
-        paint_axis_title(context, panel.row_axis, place.row_title, is_in_rows ? level & all : all, true);
-        paint_axis_title(context, panel.column_axis, place.column_title, is_alone ? all : own & all, false);
+        const AxisTitleRoom room =
+            room_of_panel_titles(context.figure, layout, place, context.scaled(context.style.gap));
+        paint_axis_title(context, panel.row_axis, place.row_title, room.rows, true);
+        paint_axis_title(context, panel.column_axis, place.column_title, room.columns, false);
         return;
     }
     const double size = context.type(context.style.axis_title);
@@ -138,7 +123,7 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
 }
 
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place,
-                 const QRectF& all) {
+                 const FigureLayout& layout) {
     paint_operation(context, panel, place);
     switch (panel.kind) {
     case Panel::Kind::heatmap:
@@ -171,7 +156,7 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
     paint_panel_title(context, panel, place);
     if (has_labels(panel))
         paint_labels(context, panel, place);
-    paint_axis_titles(context, panel, place, all);
+    paint_axis_titles(context, panel, place, layout);
     if (!place.colour_bar.isEmpty())
         paint_horizontal_bar(context, panel.scale, QString::fromStdString(panel.bar_title), place.colour_bar);
 }
@@ -267,21 +252,6 @@ void paint_ground(const PaintContext& context, const FigureLayout& layout) {
 
 }  // namespace
 
-namespace {
-
-/// Where the titles of axes may reach: between the title of the figure and its caption.
-QRectF room_of_axis_titles(const FigureLayout& layout) {
-    QRectF room = layout.area;
-    for (const QRectF& above : {layout.title, layout.subtitle})
-        if (!above.isEmpty())
-            room.setTop(std::max(room.top(), above.bottom()));
-    if (!layout.caption.isEmpty())
-        room.setBottom(layout.caption.top());
-    return room;
-}
-
-}  // namespace
-
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {
     const FigureStyle style = figure_style(figure);
@@ -294,14 +264,14 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     if (options.background)
         paint_ground(context, layout);
     paint_figure_text(context, layout);
-    const QRectF room = room_of_axis_titles(layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
         if (const Panel& panel = figure.panels[i]; !panel.blank && !panel.lies_over)
-            paint_panel(context, panel, layout.panels[i], room);
+            paint_panel(context, panel, layout.panels[i], layout);
     for (const TitleOver& over : layout.titles_over)
         paint_title_over(context, over);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
+        const QRectF room = room_of_axis_titles(layout);
         paint_axis_title(context, first->row_axis, layout.row_title, room, true);
         paint_axis_title(context, first->column_axis, layout.column_title, room, false);
         const auto coloured = std::ranges::find_if(first, figure.panels.end(), [](const Panel& panel) {

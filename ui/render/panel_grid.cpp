@@ -14,6 +14,7 @@ namespace headlight {
 namespace {
 
 constexpr double least_label_room = 3.4;  // of upright column labels, in their size: a word of six letters
+constexpr double longest_label = 18;      // in its size: what is longer is cut, whatever room there is
 
 double text_width(const std::string& text, double size, Face face, const QString& family) {
     return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
@@ -194,8 +195,10 @@ void PanelGrid::plan(double height) {
         const LabelRoom room{
             width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
-            std::min(scaled(9 * style_.label),
-                     std::max(scaled(least_label_room * style_.label), 0.6 * cells_height(item))),
+            std::min(scaled(longest_label * style_.label),
+                     more_column_height_ +
+                         std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
+                                                                     0.6 * cells_height(item)))),
             slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title =
@@ -383,9 +386,48 @@ void PanelGrid::fit(double width, double height) {
     }
     if (lower_rows_of_words())
         settle(width, height);
+    lengthen_labels(width, height);
     if (may_use_height())
         use_height(width, height);
     stretch();
+}
+
+/// Gives labels that would be cut what the matrices leave of the room: first those of rows, then of columns.
+void PanelGrid::lengthen_labels(double width, double height) {
+    const auto fits = [&] {
+        const double rounding = 0.01 * unit_;
+        return this->width() <= width + rounding && this->height() <= height + rounding;
+    };
+    const auto lengthen = [&](double& most, double rest, double spare) {
+        if (rest <= 0 || !fits())
+            return;
+        constexpr double nearly = 0.97;  // of the matrices' size: whole words are worth what is missing
+        const double before = most, cells = cells_height_;
+        most = before + rest;
+        plan(cells);
+        if (!fits())
+            settle(width, height);
+        if (fits() && cells_height_ >= nearly * cells)
+            return;
+        most = before + std::clamp(spare, 0.0, rest);
+        plan(cells);
+        if (fits())
+            return;
+        most = before;
+        plan(cells);
+    };
+    const auto longest = [this](double LabelPlan::*rest) {
+        double most = 0;
+        for (const Item& item : items_)
+            most = std::max(most, item.labels.*rest);
+        return most;
+    };
+    const auto across = static_cast<double>(std::min<Index>(columns_, std::ssize(items_)));
+    const double most_wider = std::max(0.0, scaled(longest_label * style_.label) - most_row_width_);
+    lengthen(most_row_width_, std::min(longest(&LabelPlan::row_rest), most_wider),
+             (width - this->width()) / across);
+    lengthen(more_column_height_, longest(&LabelPlan::column_rest),
+             (height - this->height()) / static_cast<double>(rows()));
 }
 
 bool PanelGrid::may_use_height() const {

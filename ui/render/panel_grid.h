@@ -69,6 +69,7 @@ private:
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
+    void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
@@ -105,6 +106,7 @@ private:
     bool aligned_ = false;     ///< panels of one column stand exactly below one another
     double cells_height_ = 0;  ///< of every matrix
     double most_row_width_ = 0;
+    double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
     double most_title_width_ = std::numeric_limits<double>::infinity();
 };
 

@@ -4,6 +4,7 @@
 #include "core/figure/cell_signs.h"
 #include "core/figure/panel_numbers.h"
 #include "core/figure/ticks.h"
+#include "ui/render/axis_titles.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/label_plan.h"
@@ -147,19 +148,25 @@ private:
         const QRectF below = place.title.adjusted(0, 1.2 * style_.panel_title * layout_units, 0, 0);
         add_sentence(below, panel.subtitle, style_.subtitle, "hlquiet");
         const bool is_first = &panel == figure_.panels.data();
-        add_title(place.row_title, panel.row_axis, true);
-        add_title(place.column_title, panel.column_axis, false);
+        const AxisTitleRoom own =
+            room_of_panel_titles(figure_, layout_, place, style_.gap * figure_.length_scale * layout_units);
+        add_title(place.row_title, panel.row_axis, own.rows, true);
+        add_title(place.column_title, panel.column_axis, own.columns, false);
         if (is_first) {
-            add_title(layout_.row_title, panel.row_axis, true);
-            add_title(layout_.column_title, panel.column_axis, false);
+            const QRectF shared = room_of_axis_titles(layout_);
+            add_title(layout_.row_title, panel.row_axis, shared, true);
+            add_title(layout_.column_title, panel.column_axis, shared, false);
         }
         add_axis(panel, place, is_first && !layout_.colour_bar.isEmpty());
         add_row_sums(panel, place);
     }
 
-    void add_title(const QRectF& area, const AxisLabels& axis, bool upwards) {
-        if (!area.isEmpty())
-            add_words(area.center(), axis.title, style_.axis_title, "hlquiet", upwards);
+    void add_title(const QRectF& area, const AxisLabels& axis, const QRectF& room, bool upwards) {
+        if (area.isEmpty())
+            return;
+        const TextMeasure text(type_size(style_.axis_title, layout_units), Face::regular, style_.family);
+        const QString shown = title_in_room(axis, area, room, upwards, text);
+        add_words(area.center(), shown.toStdString(), style_.axis_title, "hlquiet", upwards);
     }
 
     /// Places and words of the labels that are drawn, as lists of pgfplots.

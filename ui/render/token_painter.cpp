@@ -2,6 +2,10 @@
 
 #include "core/text/writing.h"
 
+#include <QLineF>
+
+#include <algorithm>
+
 namespace headlight {
 
 TokenPainter::TokenPainter(const PaintContext& context, double size)
@@ -22,23 +26,37 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
         width = text.width(label);
     }
     choose_font(face, label);
-    if (place.angle != 0 && is_of_emoji(label.toStdString())) {  // upright, where the turned text would begin
-        const QPointF left = place.point - QPointF(0.5 * width, regular_.descent());
-        draw_text({left, label, 0.5}, width, marked, colour);
-        return;
-    }
     const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
-    const QPointF origin(-share * width, regular_.middle_to_baseline());
-    if (place.angle == 0) {
-        draw_text({place.point + origin, label, share}, width, marked, colour);
+    if (place.angle != 0) {
+        draw_turned(label, place, -share * width, marked, text, colour);
         return;
     }
+    const QPointF origin(-share * width, regular_.middle_to_baseline());
+    draw_text({place.point + origin, label, share}, width, marked, colour);
+}
+
+/// Emoji stand upright in their place along the label, which begins at `start` from the place's point.
+void TokenPainter::draw_turned(const QString& label, const Place& place, double start, bool marked,
+                               const TextMeasure& text, const QColor& colour) {
     QPainter& painter = context_.painter;
     const QTransform before = painter.worldTransform();
-    painter.translate(place.point);
-    painter.rotate(-place.angle);
-    draw_text({origin, label, share}, width, marked, colour);
-    painter.setWorldTransform(before);
+    const double to_baseline = regular_.middle_to_baseline();
+    double along = start;
+    for (const std::string& part : turned_parts(label.toStdString())) {
+        const QString shown = QString::fromStdString(part);
+        const double width = text.width(shown);
+        if (is_of_emoji(part)) {
+            const QPointF middle = place.point + QLineF::fromPolar(along + 0.5 * width, place.angle).p2();
+            draw_text({middle + QPointF(-0.5 * width, to_baseline), shown, 0.5}, width, marked, colour);
+        } else {
+            painter.translate(place.point);
+            painter.rotate(-place.angle);
+            const double share = width > 0 ? std::clamp(-along / width, 0.0, 1.0) : 0;
+            draw_text({QPointF(along, to_baseline), shown, share}, width, marked, colour);
+            painter.setWorldTransform(before);
+        }
+        along += width;
+    }
 }
 
 /// A painter that is given a font looks up its engine again, so it is given one only when the face changes.

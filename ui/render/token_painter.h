@@ -23,6 +23,8 @@ public:
     void draw(const AxisLabels& axis, Index at, const Place& place, bool strong, const QColor& colour);
 
 private:
+    void draw_turned(const QString& label, const Place& place, double start, bool marked,
+                     const TextMeasure& text, const QColor& colour);
     void choose_font(Face face, const QString& label);
     void draw_text(const PlacedText& placed, double width, bool marked, const QColor& colour);
 

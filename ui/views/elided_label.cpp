@@ -15,8 +15,10 @@ QSize ElidedLabel::minimumSizeHint() const { return {0, QLabel::minimumSizeHint(
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QStylePainter painter(this);
-    style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(), isEnabled(),
-                          shown_text(), foregroundRole());
+    // Signs of formulas come from fonts whose letters reach lower than those that give the line its height.
+    const int whole = static_cast<int>(alignment()) | Qt::TextDontClip;
+    style()->drawItemText(&painter, contentsRect(), whole, palette(), isEnabled(), shown_text(),
+                          foregroundRole());
 }
 
 }  // namespace headlight

@@ -128,15 +128,16 @@ void FormulaView::paintEvent(QPaintEvent*) {
     QRectF block(QPointF(), formula.size);
     block.moveCenter(room.center());
     double top = block.top();
+    const QSizeF whole = renderer_.defaultSize();
     for (const QRectF& line : formula.lines) {
-        // Strokes at the edge of the ink are drawn with half of their light outside it.
-        const QRectF source = line.adjusted(-1, -1, 1, 1);
+        // The other lines are beside it. Nothing is above or below, where ink ends between two pixels.
+        const QRectF source(line.left() - 1, -whole.height(), line.width() + 2, 3 * whole.height());
         painter.save();
         painter.translate(block.left(), top);
         painter.scale(formula.scale, formula.scale);
         painter.translate(-line.topLeft());
         painter.setClipRect(source);
-        renderer_.render(&painter, QRectF(QPointF(), renderer_.defaultSize()));
+        renderer_.render(&painter, QRectF(QPointF(), whole));
         painter.restore();
         top += (line.height() + line_gap) * formula.scale;
     }

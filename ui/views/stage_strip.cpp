@@ -4,6 +4,7 @@
 #include "ui/views/role.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -133,6 +134,13 @@ void StageStrip::fit() {
     layout()->activate();  // the part in sight is as wide as those two leave it
     const int spare = (area_->viewport()->width() - current->width()) / 2;
     area_->ensureWidgetVisible(current, std::clamp(spare, 0, current->width()), 0);
+}
+
+void StageStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // Its own width may stay as it is, but the names are higher now.
+    if (event->type() == QEvent::FontChange && area_->widget())
+        fit();
 }
 
 void StageStrip::resizeEvent(QResizeEvent* event) {

@@ -35,6 +35,7 @@ signals:
     void chosen(const std::string& stage);
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
