@@ -241,6 +241,8 @@ std::string picture(const Mechanism& mechanism, std::string in_words) {
     text += quoted(example.query);
     if (!example.key.empty())
         (text += " looks at ") += quoted(example.key);
+    if (!example.values.empty())
+        (text += ", with ") += settings(example.values);
     return ((text += ".* ") += example.look_for) += "\n\n";
 }
 

@@ -53,7 +53,7 @@ struct MechanismProperties {
     bool is_signed = false;  ///< weights may be negative
 };
 
-/// A text to run on that shows the point.
+/// A text to run on that shows the point, and how.
 struct ExampleInput {
     std::string query;
     std::string key;                ///< cross attention only
@@ -62,6 +62,8 @@ struct ExampleInput {
     /// Id of another mechanism whose weights on the same text stand beside this one's, where the difference
     /// is the point.
     std::string beside = {};
+    /// Knobs that show the point where their defaults do not. What opens the mechanism in the window sets them.
+    ParameterValues values = {};
 };
 
 /// Where this mechanism is another one: on the same token vectors, with the same parameters by name, the

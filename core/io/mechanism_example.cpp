@@ -21,6 +21,7 @@ ViewKind best_view(const Session& session) {
 Session mechanism_example(const Mechanism& mechanism) {
     Session session;
     session.mechanism = mechanism.id;
+    session.values = mechanism.example.values;
     session.sequence.query_text = mechanism.example.query;
     session.sequence.key_text = mechanism.example.key;
     if (!mechanism.example.beside.empty())

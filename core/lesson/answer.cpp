@@ -2,6 +2,7 @@
 
 #include "core/figure/ticks.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +75,7 @@ std::string plain_word(std::string word) {
 }  // namespace
 
 std::string in_quotes(const std::string& words) {
-    return words.find("“") == std::string::npos ? "“" + words + "”" : words;
+    return words.find("“") == std::string::npos ? "“" + isolated(words) + "”" : words;
 }
 
 std::string Answer::said() const {

@@ -80,6 +80,26 @@ TEST(Examples, CrossFindsWordsOfLikeMeaning) {
 
 TEST(Examples, MultiHeadHasEightMaps) { EXPECT_EQ(Example("multi_head").plan().heads, 8); }
 
+TEST(Examples, MultiHeadOpensOnHeadsThatDiffer) {
+    const Example example("multi_head", mechanism("multi_head").example.values);
+    ASSERT_EQ(example.words(),
+              (std::vector<std::string>{"the", "king", "and", "the", "queen", "drink", "tea"}));
+    ASSERT_EQ(example.plan().heads, 4);
+    const auto weight = [&](Index head, Index query, Index key) {
+        return example.row(head * 7 + query)[static_cast<std::size_t>(key)];
+    };
+    constexpr Index the = 0, king = 1, and_ = 2, again = 3, queen = 4, drink = 5, tea = 6;
+    for (const Index head : {Index(0), Index(1)})
+        for (const Index other : {the, and_, again, drink, tea}) {
+            EXPECT_GT(weight(head, king, queen), weight(head, king, other)) << head << ", key " << other;
+            EXPECT_GT(weight(head, queen, king), weight(head, queen, other)) << head << ", key " << other;
+        }
+    for (Index query = the; query <= tea; ++query)
+        for (const Index other : {king, and_, queen, drink, tea})
+            EXPECT_GT(weight(3, query, the) + weight(3, query, again), weight(3, query, other))
+                << query << ", key " << other;
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_test

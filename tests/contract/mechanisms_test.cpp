@@ -160,6 +160,7 @@ TEST_P(EveryMechanism, IsDescribed) {
     EXPECT_GT(m.explanation.size(), 200u);
     EXPECT_FALSE(m.example.query.empty());
     EXPECT_FALSE(m.example.look_for.empty());
+    EXPECT_NO_THROW(build_spec(m, m.example.values));
     EXPECT_EQ(m.formula.find("stage-weights") == std::string::npos, false) << m.formula;
     EXPECT_EQ(std::ranges::count(m.formula, '{'), std::ranges::count(m.formula, '}')) << m.formula;
     for (const MechanismParameter& parameter : m.parameters) {

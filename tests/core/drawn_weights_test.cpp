@@ -1,6 +1,7 @@
 #include "core/io/drawn_weights.h"
 
 #include "core/io/figure_source.h"
+#include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +35,10 @@ TEST(DrawnWeights, AreNoneWhereEveryParameterIsGiven) {
         session.edited[parameter.name] = std::make_shared<const Tensor>(drawn.parameter(parameter.name));
     }
     EXPECT_EQ(random_weights_note(session, drawn), "");
+}
+
+TEST(DrawnWeights, AreNotInTheExampleOfHeads) {
+    EXPECT_EQ(run_session(mechanism_example(mechanism("multi_head"))).random_weights, "");
 }
 
 TEST(DrawnWeights, OfAComparedMechanismAreToldWhereItIsShown) {

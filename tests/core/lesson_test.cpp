@@ -486,6 +486,8 @@ TEST(Answers, AreThoseOfTheRun) {
     EXPECT_EQ(answer_to(choice, trace, selection).words, "b");
     EXPECT_EQ(answer_to(choice, trace, selection).told(), "“b”");
     EXPECT_EQ(in_quotes("only at “not”"), "only at “not”");
+    choice.options[1] = "שלום";
+    EXPECT_EQ(answer_to(choice, trace, selection).told(), "“\u2068שלום\u2069”");
     EXPECT_TRUE(is_right(choice, of_option(1), trace, selection));
     EXPECT_FALSE(is_right(choice, of_option(0), trace, selection));
 }

@@ -85,6 +85,22 @@ private slots:
         QVERIFY(test.find("own_formula")->isVisible());
     }
 
+    void parts_that_add_nothing_take_one_line() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        for (const char* id : {"position", "selection", "sharing", "gate", "algorithm"}) {
+            const QWidget* meaning =
+                test.find(qPrintable(QStringLiteral("compose_%1_meaning").arg(QLatin1String(id))));
+            QVERIFY2(!meaning->isVisible(), id);
+        }
+        const QWidget* meaning = test.find("compose_position_meaning");
+        emit test.find<WordCombo>("compose_position")->chosen("alibi");
+        QTRY_VERIFY(meaning->isVisible());
+        test.trigger("edit_undo");
+        QTRY_VERIFY(!meaning->isVisible());
+    }
+
     void another_score_does_not_keep_an_activation_that_it_lacks() {
         const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
         AttentionSpec spec;

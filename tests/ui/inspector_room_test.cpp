@@ -49,6 +49,7 @@ private slots:
             Session session = small_session(mechanism.id);
             session.sequence.query_text = mechanism.example.query;
             session.sequence.key_text = mechanism.example.key;
+            session.values = mechanism.example.values;
             test_->document().reset(session);
             QTest::qWait(1);
             auto* more = test_->find<QAbstractButton>("notes_more");

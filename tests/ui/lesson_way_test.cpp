@@ -212,6 +212,27 @@ private slots:
         QVERIFY(same_edits(test_->session(), before));
     }
 
+    void a_guess_reads_from_left_to_right_whatever_its_words() {
+        Lesson lesson = *std::ranges::find(shipped_lessons(), "softmax", &Lesson::id);
+        lesson.steps.resize(1);
+        LessonStep& step = lesson.steps.front();
+        step.texts.assign(step.texts.size(), "Look.");
+        for (Session& state : step.states) {
+            state.sequence.query_text = "שלום עולם";
+            state.view.selection.query = 0;
+            state.view.selection.key = 1;
+        }
+        step.question->query = "שלום";
+        step.question->because = "It is so.";
+        player().open(lesson);
+        const auto guessed = [this] { return test_->find<QLabel>("lesson_cell")->text(); };
+        QTRY_COMPARE(guessed(), QStringLiteral("\u2068שלום\u2069 looks at \u2068עולם\u2069"));
+        Selection selection = test_->session().view.selection;
+        selection.query = 1;
+        test_->document().select(selection);
+        QCOMPARE(guessed(), QStringLiteral("Choose a cell in the row of “\u2068שלום\u2069”."));
+    }
+
     void the_frame_marks_the_guess_then_the_answer() {
         open("softmax");
         const auto cell = [this] {

@@ -91,12 +91,39 @@ private slots:
         }
     }
 
+    void heads_open_on_word_vectors_not_on_random_weights() {
+        auto* panel = test_->window().findChild<MechanismPanel*>();
+        const ParameterValues& example = mechanism("multi_head").example.values;
+        test_->document().reset(example_session());
+        panel->choose("multi_head");
+        QVERIFY(test_->session().values == example);
+        QVERIFY(test_->document().run()->random_weights.empty());
+        panel->choose("grouped_query");
+        QVERIFY2(test_->session().values.empty(), "what nobody asked for is not carried over");
+        // What a person chose stays, and so do parameters that somebody gave.
+        test_->document().reset(small_session("causal"));
+        Session session = test_->session();
+        session.values["projections"] = std::string("learned");
+        test_->document().edit(QStringLiteral("Projections"), session);
+        panel->choose("multi_head");
+        QVERIFY(test_->session().values.at("projections") == ParameterValue(std::string("learned")));
+        session.values.clear();
+        session.origin = ParameterOrigin::file;
+        test_->document().reset(session);
+        panel->choose("multi_head");
+        QVERIFY(test_->session().values.empty());
+        // Its button shows the example, whatever was set.
+        test_->find<QPushButton>("use_example")->click();
+        QVERIFY(test_->session().values == example);
+        QTRY_VERIFY(test_->find<QLabel>("mechanism_look_for")->text().contains(QLatin1String("Every head")));
+    }
+
     void heads_that_do_not_divide_the_vectors_give_way_to_those_that_do() {
         test_->document().reset(first_example());
         auto* panel = test_->window().findChild<MechanismPanel*>();
         panel->choose("multi_head");
         QCOMPARE(test_->document().run()->plan->heads, Index(3));
-        QVERIFY2(test_->message("notice").contains(QLatin1String("Heads: 3 instead of 8")),
+        QVERIFY2(test_->message("notice").contains(QLatin1String("Heads: 3 instead of 4")),
                  qPrintable(test_->message("notice")));
         test_->document().reset(first_example());
         panel->choose("rope");

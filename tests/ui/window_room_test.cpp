@@ -124,7 +124,7 @@ private slots:
         const auto middle = [this](const QWidget* part) {
             return part->mapTo(&test_->window(), part->rect().center());
         };
-        for (const char* id : {"colour_map", "colour_range"}) {
+        for (const char* id : {"colour_map", "colour_range", "weights_drawn"}) {
             const QWidget* control = test_->find(id);
             QVERIFY2(control->isVisible(), id);
             QCOMPARE(middle(control).x() > middle(tabs).x(), QGuiApplication::isLeftToRight());
@@ -327,6 +327,17 @@ private slots:
         settle();
         look();
         QVERIFY(!more->isVisible());
+    }
+
+    void lists_beside_the_tabs_leave_room_for_three_of_them() {
+        test_->window().resize(1024, 768);
+        settle();
+        const auto* tabs = test_->find<QTabBar>("view_tabs");
+        int shown = 0;
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            shown += tabs->isTabVisible(tab);
+        QVERIFY2(shown >= 3, qPrintable(QString::number(shown)));
+        QVERIFY(test_->find("colour_map")->isVisible());
     }
 
     void a_narrow_window_has_a_tab_that_can_be_read() {

@@ -14,6 +14,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -385,6 +386,32 @@ private slots:
         QVERIFY(draw->isEnabled() && test_->find("mask_order")->isVisible());
     }
 
+    void range_norms_and_pooling_have_each_a_name_beside_the_tabs() {
+        test_->document().reset(small_session("multi_head"));
+        const auto sections = [this](const char* id) {
+            QStringList titles;
+            for (const QAction* action : test_->find<QToolButton>(id)->menu()->actions())
+                if (action->isSeparator())
+                    titles += action->text();
+            return titles;
+        };
+        QCOMPARE(sections("colour_range"), QStringList({QStringLiteral("Range"), QStringLiteral("Scale")}));
+        QCOMPARE(sections("weights_drawn"),
+                 QStringList({QStringLiteral("Weights"), QStringLiteral("Heads"), QStringLiteral("Layers")}));
+        const auto* drawn = test_->find<QToolButton>("weights_drawn");
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: 0 to 1"));
+        QCOMPARE(drawn->text(), QStringLiteral("Weights"));
+        test_->trigger("weights_value_norms");
+        QCOMPARE(drawn->text(), QStringLiteral("Norms"));
+        test_->trigger("heads_mean");
+        QCOMPARE(drawn->text(), QStringLiteral("Norms, pooled"));
+        QVERIFY2(drawn->toolTip().endsWith(QLatin1String("value-weighted norms, mean of heads, each layer")),
+                 qPrintable(drawn->toolTip()));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_undo");
+        QCOMPARE(drawn->text(), QStringLiteral("Weights"));
+    }
+
     void views_and_settings_are_chosen_by_key_and_settings_are_undone() {
         QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
         QVERIFY(test_->session().view.view == ViewKind::heatmap);
@@ -395,7 +422,7 @@ private slots:
         QVERIFY(test_->session().figure.range == RangeKind::fitted);
         test_->trigger("range_percentiles");
         QVERIFY(test_->session().figure.range == RangeKind::percentiles);
-        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Percentiles, Log"));
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: percentiles, log"));
         test_->trigger("range_other");
         auto* typed = test_->find("range_dialog")->findChild<QLineEdit*>();
         auto* buttons = test_->find("range_dialog")->findChild<QDialogButtonBox*>();
@@ -404,7 +431,7 @@ private slots:
         type_over(typed, QStringLiteral("0..0.2"));
         QTest::keyClick(typed, Qt::Key_Return);
         QCOMPARE(range_word(test_->session().figure.range), std::string("0..0.2"));
-        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("0 to 0.2, Log"));
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: 0 to 0.2, log"));
         test_->trigger("colour_map_magma");
         QCOMPARE(test_->session().figure.colour_map, std::string("magma"));
         test_->trigger("values_in_cells");

@@ -2,6 +2,7 @@
 
 #include "core/figure/stage_chain.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
@@ -152,10 +153,10 @@ void LessonPanel::take_cell() {
     const Selection& now = document_.view().selection;
     if (asked_row(*asked, *run->trace, now).value_or(now.query) != now.query)
         return question_->refuse_cell(
-            tr("Choose a cell in the row of “%1”.").arg(QString::fromStdString(asked->query)));
+            tr("Choose a cell in the row of %1.").arg(QString::fromStdString(in_quotes(asked->query))));
     const TokenLabels& tokens = run->trace->tokens_at(now.site);
     const auto named = [](const std::vector<std::string>& names, Index at) {
-        return at < std::ssize(names) ? QString::fromStdString(names[static_cast<std::size_t>(at)])
+        return at < std::ssize(names) ? QString::fromStdString(isolated(names[static_cast<std::size_t>(at)]))
                                       : QString::number(at + 1);
     };
     question_->take_cell(now.query, now.key,

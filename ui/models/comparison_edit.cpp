@@ -31,6 +31,19 @@ ParameterValues carried_over(const ParameterValues& values, const Mechanism& nex
     return kept;
 }
 
+ParameterValues opening_values(const Session& session, const Mechanism& next) {
+    ParameterValues set = session.values;
+    if (const Mechanism* before = find_mechanism(session.mechanism))
+        std::erase_if(set, [&](const auto& knob) {
+            const auto example = before->example.values.find(knob.first);
+            return example != before->example.values.end() && example->second == knob.second;
+        });
+    ParameterValues opening = carried_over(set, next);
+    if (session.origin == ParameterOrigin::xavier && session.edited.empty())
+        opening.insert(next.example.values.begin(), next.example.values.end());
+    return opening;
+}
+
 bool can_compare_more(const Session& session) { return std::ssize(session.compared) < most_compared; }
 
 namespace {

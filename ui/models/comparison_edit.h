@@ -13,6 +13,11 @@ namespace headlight {
 /// both.
 ParameterValues carried_over(const ParameterValues& values, const Mechanism& next);
 
+/// The knobs that `next` opens with in place of the session's mechanism: those that a person set and it has
+/// too, and else those of its example, whose point shows on any text. Parameters that somebody has given are
+/// not passed over for the example. Knobs that the example of the session's mechanism set stay with it.
+ParameterValues opening_values(const Session& session, const Mechanism& next);
+
 /// There is room for one more.
 bool can_compare_more(const Session& session);
 

@@ -60,10 +60,14 @@ QString note_html(const QString& title, const QString& html) {
     return QStringLiteral("<b>%1</b>%2").arg(title, html);
 }
 
-/// The sentence about an example was written for its words: of others it must not seem to speak.
+/// The sentence about an example was written for its words and knobs: of others it must not seem to speak.
 bool shows_example(const Session& session, const ExampleInput& example) {
     const SequenceSettings& sequence = session.sequence;
-    return !sequence.file && !sequence.image && sequence.query_text == example.query &&
+    const bool has_knobs = std::ranges::all_of(example.values, [&](const auto& knob) {
+        const auto set = session.values.find(knob.first);
+        return set != session.values.end() && set->second == knob.second;
+    });
+    return has_knobs && !sequence.file && !sequence.image && sequence.query_text == example.query &&
            (example.key.empty() || sequence.key_text == example.key);
 }
 

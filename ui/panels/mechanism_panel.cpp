@@ -121,11 +121,11 @@ void MechanismPanel::previous_mechanism() { chooser_->step(-1); }
 void MechanismPanel::choose(const std::string& id) {
     const Mechanism& next_mechanism = mechanism(id);
     Session next = on_its_mechanism(document_.session());
+    next.values = opening_values(next, next_mechanism);
     next.mechanism = id;
     next.custom.reset();
     next.drawn_mask = nullptr;
     next.equated.clear();
-    next.values = carried_over(next.values, next_mechanism);
     // A second sequence that nobody has written yet comes from the example, so that the choice shows
     // something.
     if (next.sequence.key_text.empty() && !next_mechanism.example.key.empty())
@@ -166,7 +166,10 @@ void MechanismPanel::use_example() {
     next.sequence.key_text = shown->example.key;
     next.sequence.file = nullptr;
     next.sequence.file_name.clear();
-    document_.edit(tr("Show the example"), std::move(next));
+    if (!next.custom)
+        for (const auto& [name, value] : shown->example.values)
+            next.values.insert_or_assign(name, value);
+    document_.edit(tr("Show the example"), with_fitting_knobs(std::move(next)));
 }
 
 void MechanismPanel::show_badge() {

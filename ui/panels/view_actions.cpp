@@ -360,15 +360,10 @@ void ViewActions::fill_bar(QToolBar& bar) {
     colour_map_->menu()->addActions(colour_maps_->actions());
     range_ = add_choice_button(bar, QStringLiteral("colour_range"), tr("Range of the colours"),
                                tr("Which numbers the colours go from and to, and whether in equal steps"));
-    range_->menu()->addActions(ranges_->actions());
-    range_->menu()->addSeparator();
-    range_->menu()->addActions(scales_->actions());
-    range_->menu()->addSeparator();
-    range_->menu()->addActions(weights_->actions());
-    range_->menu()->addSeparator();
-    range_->menu()->addActions(pooled_->actions());
-    range_->menu()->addSeparator();
-    range_->menu()->addActions(layers_->actions());
+    add_sections(*range_, {ranges_, scales_});
+    lens_ = add_choice_button(bar, QStringLiteral("weights_drawn"), tr("Weights or norms, heads and layers"),
+                              tr("What is drawn of the weights"));
+    add_sections(*lens_, {weights_, pooled_, layers_});
     bar.addAction(values_);
     refresh();
 }
@@ -385,29 +380,41 @@ QToolButton* ViewActions::add_choice_button(QToolBar& bar, const QString& id, co
     return button;
 }
 
+void ViewActions::add_sections(const QToolButton& button, std::initializer_list<QActionGroup*> groups) {
+    for (const QActionGroup* group : groups) {
+        button.menu()->addSection(group->objectName());
+        button.menu()->addActions(group->actions());
+    }
+}
+
 void ViewActions::show_choices() {
     const QAction *map = colour_maps_->checkedAction(), *range = ranges_->checkedAction(),
                   *scale = scales_->checkedAction();
     if (!colour_map_ || !map || !range || !scale)
         return;
     const auto plain = [](const QAction* action) { return QString(action->text()).remove(QChar('&')); };
+    const FigureSettings& figure = document_.session().figure;
     if (colour_map_->icon().cacheKey() != map->icon().cacheKey())  // the bar is laid out again for an icon
         colour_map_->setIcon(map->icon());
     colour_map_->setToolTip(tr("Colours: %1").arg(plain(map)));
-    const bool is_linear = document_.session().figure.scale == ScaleKind::linear;
-    const ColourRange& shown = document_.session().figure.range;
+    const ColourRange& shown = figure.range;
     const QString in_full = QString::fromStdString(range_in_words(shown));
-    const QString words = shown.kind == RangeKind::percentiles ? tr("Percentiles")
-                          : shown.kind == RangeKind::numbers   ? in_full
-                                                               : range->iconText();
+    QString words = shown.kind == RangeKind::percentiles ? tr("percentiles")
+                    : shown.kind == RangeKind::numbers   ? in_full
+                                                         : plain(range).toLower();
+    if (figure.scale != ScaleKind::linear)
+        words += QStringLiteral(", ") + plain(scale).toLower();
     range_->setToolTip(
         tr("Which numbers the colours go from and to, and whether in equal steps. Now: %1").arg(in_full));
-    QStringList chosen{words};
-    if (!is_linear)
-        chosen += plain(scale);
-    if (document_.session().figure.weights == DrawnWeights::value_norms)
-        chosen += tr("norms");
-    range_->setText(chosen.join(QStringLiteral(", ")));
+    range_->setText(tr("Range: %1").arg(words));
+
+    QStringList drawn;
+    for (const QActionGroup* group : {weights_, pooled_, layers_})
+        if (const QAction* chosen = group->checkedAction())
+            drawn += plain(chosen).toLower();
+    lens_->setToolTip(tr("What is drawn of the weights. Now: %1").arg(drawn.join(QStringLiteral(", "))));
+    const QString what = figure.weights == DrawnWeights::value_norms ? tr("Norms") : tr("Weights");
+    lens_->setText(figure.pooled || figure.pooled_layers ? tr("%1, pooled").arg(what) : what);
 }
 
 void ViewActions::refresh() {

@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 class QAction;
@@ -53,6 +54,8 @@ private:
     void add_themes();
     QToolButton* add_choice_button(QToolBar& bar, const QString& id, const QString& name,
                                    const QString& effect);
+    /// The actions of each group under its name, in the menu of `button`.
+    static void add_sections(const QToolButton& button, std::initializer_list<QActionGroup*> groups);
     void refresh();
     /// On the buttons of the bar: what is chosen.
     void show_choices();
@@ -75,8 +78,10 @@ private:
     QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
-    QWidgetAction* more_views_ = nullptr;                   ///< in the bar
-    QToolButton *colour_map_ = nullptr, *range_ = nullptr;  ///< in the bar
+    // In the bar.
+    QWidgetAction* more_views_ = nullptr;
+    QToolButton *colour_map_ = nullptr, *range_ = nullptr;
+    QToolButton* lens_ = nullptr;  ///< what stands for the weights
     struct Choice {
         QAction* action;
         std::function<bool()> chosen;

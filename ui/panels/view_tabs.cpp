@@ -33,6 +33,9 @@ QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& li
     return new MapView(document, kind);
 }
 
+/// Tabs that are worth more than a list beside them that a menu has as well.
+constexpr int tabs_beside_current = 2;
+
 class TabBar : public QTabBar {
 public:
     int width_of(int tab) const { return tabSizeHint(tab).width(); }
@@ -140,6 +143,17 @@ int ViewTabs::room_for_tabs() const {
     return more_->isVisible() ? room + more_->defaultWidget()->sizeHint().width() : room;
 }
 
+int ViewTabs::width_beside(int current) const {
+    const auto* bar = static_cast<const TabBar*>(tabBar());
+    int width = 0;
+    for (int tab = 0, left = tabs_beside_current; tab < count() && left > 0; ++tab)
+        if (tab != current) {
+            width += bar->width_of(tab);
+            --left;
+        }
+    return width;
+}
+
 void ViewTabs::show_tabs_with_room() {
     if (!more_ || only_picture_)
         return;
@@ -152,8 +166,9 @@ void ViewTabs::show_tabs_with_room() {
     const bool have_all_room = wanted <= room;
     if (!have_all_room)
         room -= more_->defaultWidget()->sizeHint().width() + bar->width_of(current);
+    const int beside = width_beside(current);
     for (QWidgetAction* spare : spare_) {
-        const bool has_room = room >= 0;
+        const bool has_room = room >= beside;
         room += has_room ? 0 : spare->defaultWidget()->sizeHint().width();
         if (spare->isVisible() != has_room)
             spare->setVisible(has_room);

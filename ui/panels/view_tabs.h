@@ -32,8 +32,8 @@ public:
     /// Sets the font of the views and their tabs.
     void set_picture_font(const QFont& font);
     /// Tabs that have no room whole are hidden, and `button` is shown in their place. It stands in `bar`, a
-    /// corner, whose other lists, which a menu has as well, are hidden before the tab of the current view
-    /// would be.
+    /// corner, whose other lists, which a menu has as well, are hidden before fewer than two tabs stand beside
+    /// that of the current view.
     void offer_hidden_by(QWidgetAction& button, const QToolBar& bar);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
@@ -57,6 +57,8 @@ private:
     void show_tabs_with_room();
     /// Pixels for tabs, and for the button that offers the others.
     int room_for_tabs() const;
+    /// Pixels of the first two tabs but `current`.
+    int width_beside(int current) const;
 
     Document& document_;
     const MechanismLibrary& library_;

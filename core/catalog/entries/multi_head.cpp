@@ -44,10 +44,14 @@ Mechanism declare_multi_head() {
             {heads_knob(), causal_knob(), projections_knob(ProjectionType::learned), projection_bias_knob(),
              source_knob(), temperature_knob(), key_lengths_knob()});
 
-    mechanism.example.query = "the cat that chased the mice was hungry";
+    // Drawn matrices give every head a dark map that says nothing; word vectors have learned something.
+    mechanism.example.query = "the king and the queen drink tea";
+    mechanism.example.values = {{"heads", Index(4)}, {"projections", std::string("identity")}};
     mechanism.example.look_for =
-        "Every head draws its own map from its own columns of Q and K; make all of them one head to see "
-        "what was split.";
+        "Every head draws its own map from its own quarter of the numbers of trained word vectors: heads 1 "
+        "and 2 join “king” and “queen”, head 4 gives every word’s largest part to the two “the”. The "
+        "matrices are identities, for nobody has trained them: trained heads are in the lesson “Many heads” "
+        "and in the models.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }
