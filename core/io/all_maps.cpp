@@ -9,6 +9,9 @@
 namespace headlight {
 namespace {
 
+/// The array of maps whose kind has no name.
+constexpr const char* unnamed_maps = "weights";
+
 double numbers_in(const MapSource::Extents& extents) {
     return static_cast<double>(extents.layers) * static_cast<double>(extents.heads) *
            static_cast<double>(extents.queries) * static_cast<double>(extents.keys);
@@ -51,10 +54,22 @@ void for_each_map(const LabelledMaps& kind, const Take& take) {
         }
 }
 
+/// The layers' numbers in the model, from 1; empty where these are their places.
+std::vector<double> renumbered_layers(const LabelledMaps& kind) {
+    std::vector<double> numbers;
+    bool are_places = true;
+    for (Index layer = 0; layer < kind.maps->extents().layers; ++layer) {
+        const Index number = layer_in_model(kind, layer);
+        are_places &= number == layer;
+        numbers.push_back(static_cast<double>(number + 1));
+    }
+    return are_places ? std::vector<double>() : numbers;
+}
+
 void append_lines(std::string& csv, const LabelledMaps& kind, bool are_named) {
     const std::vector<std::string> queries = query_labels(kind), keys = key_labels(kind);
     for_each_map(kind, [&](MapPlace place, std::span<const double> numbers) {
-        const Index layer = parse_site(site_at(kind, place.layer)).layer.value_or(place.layer);
+        const Index layer = layer_in_model(kind, place.layer);
         const std::string map = (are_named ? csv_field(kind.name) + ',' : "") + std::to_string(layer + 1) +
                                 ',' + std::to_string(place.head + 1) + ',';
         auto number = numbers.begin();
@@ -68,6 +83,8 @@ void append_lines(std::string& csv, const LabelledMaps& kind, bool are_named) {
 
 }  // namespace
 
+std::string prefix_in_all_maps(const std::string& array) { return array == unnamed_maps ? "" : array + '_'; }
+
 std::string maps_npz(std::span<const LabelledMaps> kinds) {
     constexpr double copies = 3;  // the numbers, their array, the archive
     require_room(kinds, "write NPZ", copies * sizeof(double));
@@ -79,12 +96,15 @@ std::string maps_npz(std::span<const LabelledMaps> kinds) {
         for_each_map(kind, [&](MapPlace, std::span<const double> numbers) {
             all.insert(all.end(), numbers.begin(), numbers.end());
         });
-        const std::string prefix = kind.name.empty() ? "" : kind.name + '_';
+        const std::string array = kind.name.empty() ? unnamed_maps : kind.name;
+        const std::string prefix = prefix_in_all_maps(array);
         files.push_back(
-            {(kind.name.empty() ? "weights" : kind.name) + ".npy",
+            {array + ".npy",
              numpy_array_of({extents.layers, extents.heads, extents.queries, extents.keys}, all)});
         files.push_back({prefix + "queries.npy", numpy_array_of(query_labels(kind))});
         files.push_back({prefix + "keys.npy", numpy_array_of(key_labels(kind))});
+        if (const std::vector<double> layers = renumbered_layers(kind); !layers.empty())
+            files.push_back({prefix + "layers.npy", numpy_array_of({std::ssize(layers)}, layers)});
     }
     return zip_archive_of(files);
 }

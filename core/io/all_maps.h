@@ -12,7 +12,12 @@ namespace headlight {
 
 /// An archive of NumPy with an array [layer, head, query, key] of float64 for each kind of maps, by its name
 /// or `weights`; `queries` and `keys` are their labels, behind the name of the kind where there is one.
+/// `layers` [layer] are their numbers in the model, from 1, where they are others than their places. A
+/// capture reads it as the maps that it was.
 std::string maps_npz(std::span<const LabelledMaps> kinds);
+
+/// What stands before `queries` and `keys` of the array of that name.
+std::string prefix_in_all_maps(const std::string& array);
 
 /// A line for each number: kind, where there are any, layer, head, query, key, from 1, the labels of the last
 /// two, and the number.

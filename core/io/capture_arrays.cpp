@@ -27,8 +27,11 @@ using Bytes = std::shared_ptr<const StoredBytes>;
 
 // Archives of NumPy
 
-bool is_named_as_tokens(const std::string& name) {
-    return name == "tokens" || name == "query_tokens" || name == "key_tokens";
+/// As somebody names tokens, or Headlight the labels in its own archives (figure_npz.h, all_maps.h).
+bool is_named_as_labels(const std::string& name) {
+    constexpr std::array names{"tokens", "query_tokens", "key_tokens", "queries", "keys", "titles"};
+    return std::ranges::find(names, name) != names.end() || name.ends_with("_queries") ||
+           name.ends_with("_keys") || name.starts_with("rows_") || name.starts_with("columns_");
 }
 
 FoundArray found_numpy_array(std::string name, Bytes bytes, std::size_t begin, std::size_t size) {
@@ -40,7 +43,7 @@ FoundArray found_numpy_array(std::string name, Bytes bytes, std::size_t begin, s
                      std::move(bytes),
                      array.begin,
                      array.is_by_columns ? ArrayOrder::fortran : ArrayOrder::c};
-    if (is_named_as_tokens(found.name))
+    if (is_named_as_labels(found.name))
         found.texts = read_numpy_texts(*found.bytes, array).value_or(std::vector<std::string>());
     return found;
 }

@@ -20,7 +20,7 @@ struct FoundArray {
     std::shared_ptr<const StoredBytes> bytes;
     std::size_t begin = 0;
     ArrayOrder order = ArrayOrder::c;
-    std::vector<std::string> texts{};  ///< of an array of text that is named as tokens are
+    std::vector<std::string> texts{};  ///< of an array of text that is named as labels are
 
     bool is_of_fractions() const {
         return type && (type->name.starts_with('F') || type->name.starts_with("BF"));

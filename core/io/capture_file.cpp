@@ -1,11 +1,14 @@
 #include "core/io/capture_file.h"
 
 #include "core/attention/lazy_maps.h"
+#include "core/io/all_maps.h"
+#include "core/io/axis_names.h"
 #include "core/io/capture_arrays.h"
 #include "core/io/capture_kinds.h"
 #include "core/io/capture_names.h"
 #include "core/io/capture_parts.h"
 #include "core/io/capture_vectors.h"
+#include "core/io/figure_npz.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
 #include "core/io/map_table.h"
@@ -16,7 +19,10 @@
 #include "core/text/utf8_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -126,7 +132,9 @@ void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
         return;
     CaptureLabels::Axes axes;
     for (const FoundArray& array : arrays) {
-        if (array.texts.empty())
+        const bool is_of_tokens =
+            array.name == "tokens" || array.name == "query_tokens" || array.name == "key_tokens";
+        if (!is_of_tokens || array.texts.empty())
             continue;
         const Index count = array.shape.empty() ? 1 : array.shape.back(),
                     texts = std::ssize(array.texts) / count;
@@ -146,13 +154,51 @@ void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
     notes.labels = {std::move(axes), {}};
 }
 
+/// Layers that are counted from 1, as they are counted from 0; empty unless they are whole and rise.
+std::vector<Index> layers_from_one(const std::vector<double>& numbers) {
+    constexpr double largest = 100'000;
+    std::vector<Index> layers;
+    for (const double number : numbers) {
+        if (!(number >= 1 && number <= largest && number == std::floor(number)) ||
+            (!layers.empty() && static_cast<Index>(number) - 1 <= layers.back()))
+            return {};
+        layers.push_back(static_cast<Index>(number) - 1);
+    }
+    return layers;
+}
+
+/// The names and numbers that maps_npz() has written beside its arrays; nothing where an array lacks them.
+std::optional<CaptureNotes> notes_of_all_maps(const std::vector<FoundArray>& arrays) {
+    std::map<std::string, CaptureLabels::Axes> labels;
+    CaptureNotes notes;
+    for (const FoundArray& array : arrays) {
+        if (!may_be_maps(array))
+            continue;
+        const std::string prefix = prefix_in_all_maps(array.name);
+        const auto* queries = texts_called(arrays, prefix + "queries");
+        const auto* keys = texts_called(arrays, prefix + "keys");
+        constexpr std::size_t axes = 4;
+        if (!queries || !keys || array.shape.size() != axes || std::ssize(*queries) != array.shape[2] ||
+            std::ssize(*keys) != array.shape[3])
+            return std::nullopt;
+        const TokenLabels read = labels_read(*queries, *keys);
+        labels[array.name] = {read.query, read.key.empty() ? read.query : read.key};
+        if (const std::vector<Index> layers = layers_from_one(numbers_called(arrays, prefix + "layers"));
+            std::ssize(layers) == array.shape[0])
+            notes.layers.by_name[array.name] = layers;
+    }
+    notes.labels = {{}, std::move(labels)};
+    return notes.labels.is_empty() ? std::nullopt : std::optional(std::move(notes));
+}
+
 Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& values,
-                         const CaptureNotes& notes) {
+                         const CaptureNotes& notes, bool keeps_kinds) {
     const MapsAmong found = maps_among(all, notes.axes);
     const std::vector<FoundKind> kinds = kinds_among(found.arrays, all, notes.axes);
     Capture capture;
     for (const FoundKind& kind : kinds) {
-        const std::string name = kinds.size() > 1 ? kind.name : "";
+        const bool is_unnamed = keeps_kinds ? prefix_in_all_maps(kind.name).empty() : kinds.size() == 1;
+        const std::string name = is_unnamed ? "" : kind.name;
         if (kind.layers.empty())
             add_array(kind, name, notes, capture);
         else
@@ -167,6 +213,15 @@ Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& 
 Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_view extension,
                    CaptureNotes notes) {
     std::vector<FoundArray> all = arrays_of_capture(file, extension);
+    const bool says_nothing = notes.labels.is_empty() && notes.axes.names.empty();
+    if (says_nothing)
+        if (auto figure = maps_in_figure_npz(all))
+            return std::move(*figure);
+    const std::optional<CaptureNotes> own = says_nothing ? notes_of_all_maps(all) : std::nullopt;
+    if (own) {
+        notes.labels = own->labels;
+        notes.layers = own->layers;
+    }
     take_tokens(all, notes);
     const FoundValues values = taken_values(all);
     Capture capture;
@@ -179,7 +234,7 @@ Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_v
     } else if (notes.implied) {
         throw Error({"read capture", "", "arrays q and k, as the terms say", arrays_in_words(all)});
     } else {
-        capture = captured_weights(all, values, notes);
+        capture = captured_weights(all, values, notes, own.has_value());
     }
     if (capture.maps.size() == 1)
         give_values(capture.maps.front(), "", values);

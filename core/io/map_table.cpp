@@ -1,5 +1,6 @@
 #include "core/io/map_table.h"
 
+#include "core/io/axis_names.h"
 #include "core/io/capture_file.h"
 #include "core/io/csv_rows.h"
 #include "core/io/files.h"
@@ -104,14 +105,6 @@ private:
     bool has_row_;
 };
 
-/// Names that are only the numbers from 1 are none.
-std::vector<std::string> names_of(const std::vector<std::string>& labels) {
-    std::size_t number = 0;
-    const bool are_numbers = std::ranges::all_of(
-        labels, [&](const std::string& label) { return label == std::to_string(++number); });
-    return are_numbers ? std::vector<std::string>() : labels;
-}
-
 }  // namespace
 
 std::optional<LabelledMaps> maps_in_table(std::string_view bytes) {
@@ -130,9 +123,7 @@ std::optional<LabelledMaps> maps_in_table(std::string_view bytes) {
     const Shape shape{heads, std::ssize(first->rows), std::ssize(first->columns)};
     LabelledMaps maps =
         parse_capture(std::make_shared<HeldBytes>(numpy_array_of(shape, weights)), ".npy", {}).front();
-    maps.tokens.query = names_of(first->rows);
-    if (first->rows != first->columns)
-        maps.tokens.key = names_of(first->columns);
+    maps.tokens = labels_read(first->rows, first->columns);
     return maps;
 }
 

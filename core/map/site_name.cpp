@@ -41,4 +41,8 @@ std::string site_at(const LabelledMaps& maps, Index layer) {
     return maps.sites.empty() ? site_of(maps.name, layer) : maps.sites[static_cast<std::size_t>(layer)];
 }
 
+Index layer_in_model(const LabelledMaps& maps, Index layer) {
+    return parse_site(site_at(maps, layer)).layer.value_or(layer);
+}
+
 }  // namespace headlight

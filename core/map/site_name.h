@@ -23,4 +23,7 @@ std::string site_of(const std::string& kind, Index layer);
 /// Where a layer of the maps is in their trace, or would be in one.
 std::string site_at(const LabelledMaps& maps, Index layer);
 
+/// The number in the model, from 0, of a layer of the maps: its place among them where nobody gave it one.
+Index layer_in_model(const LabelledMaps& maps, Index layer);
+
 }  // namespace headlight

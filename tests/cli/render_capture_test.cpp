@@ -47,6 +47,25 @@ TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
                    "expected recorded queries and keys.*got a linear layer, whose decay lies between them");
 }
 
+TEST_F(RenderCapture, AnArchiveOfItsOwnNumbersIsTheMapAgain) {
+    for (const Words& written :
+         {Words{"--layer", "2", "--head", "2"}, Words{"--layer", "2", "--view", "grid"}}) {
+        const std::string expected = draw_from(captures + "self.npz", written, "expected.csv");
+        draw_from(captures + "self.npz", written, "own.npz");
+        const bool is_grid = written.back() == "grid";
+        const Words again = is_grid ? Words{"--view", "grid"} : Words{};
+        EXPECT_EQ(draw_from("own.npz", again, "again.csv"), expected);
+    }
+    // The model's numbers of layers, too, where a capture has only some.
+    place_.write("some.json", "[[[[1, 0], [0.5, 0.5]]], [[[1, 0], [0.25, 0.75]]]]");
+    place_.write("some.tokens.json", R"({"tokens": ["a", "b"], "layer_numbers": [2, 5]})");
+    for (const char* output : {"all.npz", "expected.csv"})
+        EXPECT_EQ(place_.run({"render", "some.json", "--all-maps", "-o", output}).status, 0);
+    EXPECT_EQ(place_.run({"render", "all.npz", "--all-maps", "-o", "again.csv"}).status, 0);
+    EXPECT_EQ(place_.read("again.csv"), place_.read("expected.csv"));
+    EXPECT_TRUE(has(place_.read("again.csv"), "\n6,1,2,2,b,b,0.75\r\n")) << place_.read("again.csv");
+}
+
 /// Causal attention of so many tokens, each looking alike at all before it: 1/(i + 1).
 std::string uniform_capture(int tokens) {
     const std::string bytes = std::to_string(4 * tokens), end = std::to_string(8 * tokens);

@@ -1,8 +1,10 @@
 // Every number of maps, as files for other programs.
 
 #include "core/io/all_maps.h"
+#include "core/io/capture_file.h"
 #include "core/io/numpy_array.h"
 #include "core/io/zip_archive.h"
+#include "core/map/site_name.h"
 #include "core/tensor/memory.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
@@ -48,6 +50,32 @@ TEST(AllMaps, AreAnArrayOfEachKind) {
     std::memcpy(numbers.data(), file.data() + array.begin, sizeof(double) * numbers.size());
     EXPECT_EQ(numbers[0], 0);
     EXPECT_EQ(numbers[23], 1112);
+}
+
+TEST(AllMaps, AreReadAgainAsTheyWere) {
+    std::vector<LabelledMaps> written = two_kinds();
+    written[0].sites = {"layer.1", "layer.5"};
+    const auto read = parse_capture(std::make_shared<HeldBytes>(maps_npz(written)), ".npz");
+    ASSERT_EQ(read.size(), written.size());
+    for (std::size_t kind = 0; kind < read.size(); ++kind) {
+        SCOPED_TRACE(kind);
+        EXPECT_EQ(read[kind].name, written[kind].name);
+        EXPECT_EQ(read[kind].tokens, written[kind].tokens);
+        ASSERT_EQ(read[kind].maps->extents(), written[kind].maps->extents());
+        for (Index layer = 0; layer < read[kind].maps->extents().layers; ++layer) {
+            EXPECT_EQ(site_at(read[kind], layer), site_at(written[kind], layer));
+            for (Index head = 0; head < read[kind].maps->extents().heads; ++head)
+                EXPECT_EQ(map_of(*read[kind].maps, {layer, head}),
+                          map_of(*written[kind].maps, {layer, head}));
+        }
+    }
+}
+
+TEST(AllMaps, OfOneKindKeepItsName) {
+    const std::vector<LabelledMaps> cross{two_kinds().back()};
+    const auto read = parse_capture(std::make_shared<HeldBytes>(maps_npz(cross)), ".npz");
+    ASSERT_EQ(read.size(), 1u);
+    EXPECT_EQ(read[0].name, "cross");
 }
 
 TEST(AllMaps, AreALineForEachNumber) {

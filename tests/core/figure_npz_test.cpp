@@ -4,6 +4,8 @@
 #include "core/io/figure_npz.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/panel_numbers.h"
+#include "core/io/capture_file.h"
 #include "core/io/numpy_array.h"
 #include "core/io/zip_archive.h"
 #include "core/tensor/error.h"
@@ -93,6 +95,58 @@ TEST(FigureNpz, HasAnArrayForEachPanelAndTheTable) {
     const std::vector<double> table = numbers_in(written.file("table.npy"), {2, 1});
     EXPECT_EQ(table[0], 0.5);
     EXPECT_TRUE(std::isnan(table[1]));
+}
+
+/// The maps that a capture of the archive has.
+std::vector<LabelledMaps> read_again(const Figure& figure) {
+    return parse_capture(std::make_shared<HeldBytes>(to_npz(figure)), ".npz");
+}
+
+TEST(FigureNpz, IsReadAgainAsTheMapsThatItWas) {
+    ViewSettings settings;
+    settings.view = ViewKind::grid;
+    const Figure figure = build_figure(samples::sentence(), settings);
+    const std::vector<LabelledMaps> maps = read_again(figure);
+    ASSERT_EQ(maps.size(), 1u);
+    const Panel& first = figure.panels.front();
+    EXPECT_EQ(maps[0].maps->extents(),
+              (MapSource::Extents{1, std::ssize(figure.panels), first.rows, first.columns}));
+    EXPECT_EQ(maps[0].tokens.query, labels_without_spaces(first.row_axis, first.rows));
+    EXPECT_EQ(maps[0].tokens.key, std::vector<std::string>()) << "they look at one another";
+    for (Index head = 0; head < std::ssize(figure.panels); ++head) {
+        const Panel& panel = figure.panels[static_cast<std::size_t>(head)];
+        std::vector<double> numbers(panel.values.size());
+        maps[0].maps->read_rows({0, head}, 0, panel.rows, numbers);
+        EXPECT_EQ(numbers, panel.values.copy()) << head;
+    }
+}
+
+TEST(FigureNpz, IsReadAgainWithTwoTextsAndAnythingForNumbers) {
+    Figure figure = two_by_two();
+    figure.panels[0].row_axis.labels = {"a", "b"};
+    figure.panels[0].column_axis.labels = {"1", "2"};
+    const std::vector<LabelledMaps> maps = read_again(figure);
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].tokens.query, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(maps[0].tokens.key, (std::vector<std::string>{"1", "2"})) << "which are not the queries";
+}
+
+TEST(FigureNpz, OfStagesIsReadAgainAsItsWeightsAlone) {
+    Figure figure = two_by_two();
+    const Panel weights = figure.panels[0];
+    Panel tokens = weights;
+    tokens.title = "Tokens";
+    figure.panels[0].title = "Weights";
+    figure.panels.insert(figure.panels.begin(), tokens);
+    EXPECT_EQ(read_again(figure).front().maps->extents().heads, 1);
+    // Without a word for weights all are maps, and each text has a kind of its own.
+    figure.panels[1].title = "Other";
+    figure.panels[1].row_axis.labels = {"c", "d"};
+    const std::vector<LabelledMaps> kinds = read_again(figure);
+    ASSERT_EQ(kinds.size(), 2u);
+    EXPECT_EQ(kinds[0].name, "Tokens");
+    EXPECT_EQ(kinds[1].name, "Other");
+    EXPECT_EQ(kinds[1].tokens.query, (std::vector<std::string>{"c", "d"}));
 }
 
 TEST(FigureNpz, RefusesLabelsThatTakeTooMuchMemory) {
