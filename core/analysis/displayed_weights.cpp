@@ -40,6 +40,7 @@ public:
             const MapOrigin& origin = trace.lazy_maps(value).origin();
             captured_ = origin.tiles->maps();
             layer_ = origin.layer;
+            layer_in_model_ = parse_site(site).layer.value_or(layer_);
             return;
         }
         for (Index head = 0; head < value.heads(); ++head)
@@ -96,15 +97,15 @@ private:
     void require_finite(double norm, Index group, Index key) const {
         if (!std::isfinite(norm))
             throw Error({"draw value-weighted norms",
-                         "values of layer " + std::to_string(layer_ + 1) + ", head " +
+                         "values of layer " + std::to_string(layer_in_model_ + 1) + ", head " +
                              std::to_string(group + 1) + ", key " + std::to_string(key + 1),
                          "finite numbers", "others"});
     }
 
     Index heads_ = 1, keys_ = 0;
     std::shared_ptr<const MapSource> captured_;  ///< [layer, head of values, key, d_v] of a file
-    Index layer_ = 0;
-    std::vector<SharedNumbers> values_;  ///< [head of values], each [key, d_v]; empty where captured
+    Index layer_ = 0, layer_in_model_ = 0;       ///< its place in the file, and what people call it
+    std::vector<SharedNumbers> values_;          ///< [head of values], each [key, d_v]; empty where captured
     std::shared_ptr<const Tensor> output_matrix_;
     mutable std::mutex mutex_;
     mutable Tensor norms_;  ///< [head, key]
@@ -209,7 +210,8 @@ DisplayedWeights::Rows reduced(MapReduction reduction, Index count, const RowsOf
 
 }  // namespace
 
-DisplayedWeights::Rows DisplayedWeights::rows(const Stage& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows DisplayedWeights::rows(const Stage& stage, Index head, Index first,
+                                              Index count) const {
     if (pooled_layers_.empty() || stage.name != "weights")
         return rows_of_own_layer(stage, head, first, count);
     return reduced(*lens_.pooled_layers, std::ssize(pooled_layers_), [&](Index layer) {
@@ -219,7 +221,7 @@ DisplayedWeights::Rows DisplayedWeights::rows(const Stage& stage, Index head, In
 }
 
 DisplayedWeights::Rows DisplayedWeights::rows_of_own_layer(const Stage& stage, Index head, Index first,
-                                                 Index count) const {
+                                                           Index count) const {
     const Index heads = stage.heads();
     if (!layers_.empty() && stage.name == "weights")
         return rows_of_rollout(stage.extent(Axis::key), first, count);
@@ -229,7 +231,8 @@ DisplayedWeights::Rows DisplayedWeights::rows_of_own_layer(const Stage& stage, I
                    [&](Index next) { return rows_of_head(stage, next, first, count); });
 }
 
-DisplayedWeights::Rows DisplayedWeights::rows_of_head(const Stage& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows DisplayedWeights::rows_of_head(const Stage& stage, Index head, Index first,
+                                                      Index count) const {
     const Index keys = stage.extent(Axis::key);
     if (!stage.is_large())
         return seen(trace_.shared_matrix(stage, head)

@@ -53,7 +53,7 @@ void require_readable(const FoundArray& array, const std::string& shapes) {
 /// A number for each head, for each of its tokens, or for each token and channel: as many axes less than the
 /// queries have.
 std::shared_ptr<const Decay> stored_decay(const FoundArray& array, std::size_t axes_of_queries,
-                                          Decay::Form form) {
+                                          Decay::Form form, const std::vector<Index>& layers) {
     static const std::string shapes =
         "[layer, head], [layer, head, token] or [layer, head, token, d], the layer where q has one";
     require_readable(array, shapes);
@@ -62,14 +62,14 @@ std::shared_ptr<const Decay> stored_decay(const FoundArray& array, std::size_t a
         throw Error({"read capture", "array \"decay\"", shapes, to_string(array.shape)});
     Shape shape = array.shape;
     shape.resize(axes_of_queries, 1);
-    return std::make_shared<Decay>(stored_vectors(array, shape), form);
+    return std::make_shared<Decay>(stored_vectors(array, shape), form, layers);
 }
 
 /// `arrays` are those of the file. Any that may change the weights otherwise, as a delta rule's strengths do,
 /// is refused: the maps would be another layer's.
 std::shared_ptr<const MapSource> implied_maps(const FoundArray& queries, const FoundArray& keys,
                                               const std::vector<FoundArray>& arrays,
-                                              const ImpliedNotes& notes) {
+                                              const ImpliedNotes& notes, const std::vector<Index>& layers) {
     for (const FoundArray& array : arrays)
         if (array.name != "q" && array.name != "k" && array.name != "decay" && array.texts.empty())
             throw Error({"read capture", array_place(array),
@@ -84,7 +84,7 @@ std::shared_ptr<const MapSource> implied_maps(const FoundArray& queries, const F
         throw Error({"read capture", "array \"decay\"", "one beside q and k, as the terms say", "none"});
     return std::make_shared<ImpliedMaps>(
         stored_vectors(queries), stored_vectors(keys),
-        decay ? stored_decay(*decay, queries.shape.size(), *notes.decay) : nullptr, notes.terms);
+        decay ? stored_decay(*decay, queries.shape.size(), *notes.decay, layers) : nullptr, notes.terms);
 }
 
 /// A single array of weights, or layers apart.
@@ -132,8 +132,10 @@ std::shared_ptr<const MapSource> recomputed_maps(const std::vector<FoundArray>& 
     if (notes.terms && named(arrays, "decay"))
         throw Error({"read capture", "/terms/weights",
                      R"("implied", beside an array "decay": after a softmax nothing decays)", "softmax"});
-    if (notes.implied)
-        return implied_maps(queries, keys, arrays, *notes.implied);
+    if (notes.implied) {
+        const Index layers = queries.shape.size() == most_vector_axes ? queries.shape[0] : 1;
+        return implied_maps(queries, keys, arrays, *notes.implied, notes.layers.of("q", layers));
+    }
     return std::make_shared<QueryKeyMaps>(stored_vectors(queries), stored_vectors(keys), *notes.terms);
 }
 

@@ -21,8 +21,8 @@ std::string number_text(double number) {
 
 }  // namespace
 
-Decay::Decay(std::shared_ptr<const MapSource> numbers, Form form)
-    : numbers_(std::move(numbers)), form_(form) {
+Decay::Decay(std::shared_ptr<const MapSource> numbers, Form form, std::vector<Index> layers_in_model)
+    : numbers_(std::move(numbers)), form_(form), layers_in_model_(std::move(layers_in_model)) {
     if (elements(layers(), heads(), tokens(), width()) > static_cast<double>(most_checked))
         return;
     constexpr Index tokens_at_once = 256;
@@ -38,13 +38,15 @@ Decay::Decay(std::shared_ptr<const MapSource> numbers, Form form)
 double Decay::factor(double number, MapPlace place, Index token) const {
     const bool is_logarithm = form_ == Form::logarithm;
     const bool is_decay = is_logarithm ? number <= 0 : number >= 0 && number <= 1;  // which NaN is not
-    if (!is_decay)
-        throw Error({"read capture",
-                     "decay of layer " + std::to_string(place.layer + 1) + ", head " +
-                         std::to_string(place.head + 1) +
-                         (tokens() > 1 ? ", token " + std::to_string(token + 1) : ""),
-                     is_logarithm ? "a logarithm of at most 0" : "a factor from 0 to 1",
-                     number_text(number)});
+    if (!is_decay) {
+        const auto at = static_cast<std::size_t>(place.layer);
+        const Index layer = at < layers_in_model_.size() ? layers_in_model_[at] : place.layer;
+        throw Error(
+            {"read capture",
+             "decay of layer " + std::to_string(layer + 1) + ", head " + std::to_string(place.head + 1) +
+                 (tokens() > 1 ? ", token " + std::to_string(token + 1) : ""),
+             is_logarithm ? "a logarithm of at most 0" : "a factor from 0 to 1", number_text(number)});
+    }
     return is_logarithm ? std::exp(number) : number;
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/map/map_source.h"
 
+#include <vector>
+
 namespace headlight {
 
 /// How much of what came before it each token leaves, as a linear layer has computed it: a_t, between 0
@@ -18,7 +20,8 @@ public:
     /// Numbers [layer, head, token, width], as a source whose last axis is the width: 1, or the channels. One
     /// token stands for all. Up to most_checked numbers are read and checked at once, others where somebody
     /// looks. Throws Error naming layer, head and token of one that is no decay: no number, below 0, above 1.
-    Decay(std::shared_ptr<const MapSource> numbers, Form form);
+    /// `layers_in_model` are the numbers of the layers, from 0; empty where these are their places.
+    Decay(std::shared_ptr<const MapSource> numbers, Form form, std::vector<Index> layers_in_model = {});
 
     Index layers() const { return numbers_->extents().layers; }
     Index heads() const { return numbers_->extents().heads; }
@@ -35,6 +38,7 @@ private:
 
     std::shared_ptr<const MapSource> numbers_;
     Form form_;
+    std::vector<Index> layers_in_model_;
 };
 
 }  // namespace headlight

@@ -1,8 +1,8 @@
 // Attention that was computed elsewhere: arrays as NumPy wrote them (tests/support/captures/generate.py), the
 // same in safetensors and JSON, and files that are none.
 
-#include "core/analysis/head_statistics.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/analysis/head_statistics.h"
 #include "core/analysis/token_units.h"
 #include "core/io/capture_file.h"
 #include "core/io/files.h"
@@ -392,8 +392,11 @@ TEST(Captures, ValuesThatAreNoNumbersAreRefusedWhereTheyAreDrawn) {
     for (const double bad : {std::nan(""), HUGE_VAL}) {
         Tensor values({2, 2, 3, 2}, 1.0);
         values[values.size() - 1] = bad;
-        const auto maps = parse_capture(
-            std::make_shared<HeldBytes>(write_safetensors(weights_with_values(values))), ".safetensors");
+        CaptureNotes notes;
+        notes.layers.everywhere = {3, 7};  // the model's numbers, as pictures have them
+        const auto maps =
+            parse_capture(std::make_shared<HeldBytes>(write_safetensors(weights_with_values(values))),
+                          ".safetensors", notes);
         const auto trace = std::make_shared<const Trace>(trace_of(maps, "x"));
         expect_refusal(
             [&] {
@@ -401,7 +404,7 @@ TEST(Captures, ValuesThatAreNoNumbersAreRefusedWhereTheyAreDrawn) {
                     seen_maps(trace, nullptr, {.weights = DrawnWeights::value_norms, .hidden_keys = {}});
                 map_of(*seen[0].maps, {1, 0});
             },
-            {"values of layer 2, head 2, key 3", "finite numbers"});
+            {"values of layer 8, head 2, key 3", "finite numbers"});
     }
 }
 
@@ -484,7 +487,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"x.npz", read_file(captures / "queries.npz"),
                 R"({"terms": {"scale": 1, "window": 9223372036854775808}})", "a number of tokens from 1"},
         Refused{"x.npz", read_file(captures / "queries.npz"),
-                R"({"terms": {"scale": 1, "window": [1, 18446744073709551615]}})", "a number of tokens from 1"},
+                R"({"terms": {"scale": 1, "window": [1, 18446744073709551615]}})",
+                "a number of tokens from 1"},
         Refused{"x.npz", read_file(captures / "queries.npz"),
                 R"({"terms": {"scale": 1, "window": [1, 2, 3]}})", "one for each of 2 layers"},
         Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "sinks": [1, 2]}})",
@@ -550,6 +554,9 @@ INSTANTIATE_TEST_SUITE_P(
                 implied_terms(R"(, "decay": "factor")"), "expected 2, as k has, got 3"},
         Refused{"x.safetensors", linear_layer(Tensor({1, 2, 3}, 1.5)),
                 implied_terms(R"(, "decay": "factor")"), "decay of layer 1, head 1, token 1"},
+        Refused{"x.safetensors", linear_layer(Tensor({1, 2, 3}, 1.5)),
+                R"({"layer_numbers": [5], )" + implied_terms(R"(, "decay": "factor")").substr(1),
+                "decay of layer 6, head 1, token 1"},
         Refused{"x.safetensors", linear_layer(Tensor({1, 2}, std::numeric_limits<double>::quiet_NaN())),
                 implied_terms(R"(, "decay": "factor")"), "got nan"}));
 

@@ -293,6 +293,11 @@ TEST(Decay, IsAFactorFrom0To1) {
             Decay(source({1, 2, 1, 1}, [](MapPlace, Index, Index) { return 2.0; }), Decay::Form::factor);
         },
         {"decay of layer 1, head 1", "got 2"});
+    expect_refusal(
+        [] {
+            Decay(source({1, 2, 1, 1}, [](MapPlace, Index, Index) { return 2.0; }), Decay::Form::factor, {6});
+        },
+        {"decay of layer 7, head 1", "got 2"});
 }
 
 TEST(Decay, OfManyNumbersIsCheckedWhereItIsRead) {
