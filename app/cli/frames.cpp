@@ -5,7 +5,9 @@
 #include "core/figure/comparison.h"
 #include "core/figure/film_figure.h"
 #include "core/figure/panel_choice.h"
+#include "core/figure/site_layers.h"
 #include "core/figure/view.h"
+#include "core/map/site_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +79,28 @@ std::vector<ViewSettings> stage_frames(const Arguments& arguments, const ViewSet
     return all;
 }
 
+/// The sites whose heads are walked through: that of the selected layer, and for --each those of all layers
+/// of its kind unless somebody has chosen one.
+std::vector<std::string> walked_layers(const Arguments& arguments, const ViewSettings& view,
+                                       const Trace& trace) {
+    const std::string& selected = view.selection.site;
+    const SiteName name = parse_site(selected);
+    const auto& panels = view.options.panels;
+    const auto follows = [](const PanelWords& panel) {
+        return !panel.contains("layer") && !panel.contains("site") && !panel.contains("head");
+    };
+    const bool is_chosen = arguments.has("--layer") || arguments.has("--site") || view.pooled_layers ||
+                           (!panels.empty() && std::ranges::none_of(panels, follows));
+    if (!arguments.has(each_option.name) || is_chosen || !name.layer)
+        return {selected};
+    const SiteLayers all = site_layers(trace);
+    std::vector<std::string> sites;
+    for (const auto& [layer, site] : all.by_kind.at(name.kind))
+        if (trace.find(view.selection.stage, site) || trace.find("weights", site))
+            sites.push_back(site);
+    return sites;
+}
+
 std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSettings& view,
                                       const Followers& followers, const Trace& trace) {
     if (!any_follows(followers, [](const View& each) { return !each.all_heads && !each.reads_every_head; }))
@@ -85,12 +109,16 @@ std::vector<ViewSettings> head_frames(const Arguments& arguments, const ViewSett
         arguments.refuse(walking(arguments), "no --head beside it, as each head has its own picture",
                          "--head " + *arguments.value("--head"));
     std::vector<ViewSettings> all;
-    for (Index head = 0; head < extent_at(trace, view, Axis::head); ++head) {
-        all.push_back(view);
-        all.back().selection.head = head;
-        all.back().pooled.reset();
-        if (any_follows(followers, [](const View& each) { return each.overlays_heads; }))
-            all.back().options.heads.clear();  // each by itself
+    ViewSettings there = view;
+    for (const std::string& site : walked_layers(arguments, view, trace)) {
+        there.selection.site = site;
+        for (Index head = 0; head < extent_at(trace, there, Axis::head); ++head) {
+            all.push_back(there);
+            all.back().selection.head = head;
+            all.back().pooled.reset();
+            if (any_follows(followers, [](const View& each) { return each.overlays_heads; }))
+                all.back().options.heads.clear();  // each by itself
+        }
     }
     return all;
 }
@@ -160,6 +188,11 @@ Followers followers_of(const NamedWalk& walk, const ViewSettings& view) {
     return followers;
 }
 
+/// "2-3": counted from 1, as in the pictures.
+std::string layer_and_head(const Selection& selection) {
+    return std::to_string(*parse_site(selection.site).layer + 1) + '-' + std::to_string(selection.head + 1);
+}
+
 std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
     const NamedWalk& walk = asked_walk(arguments);
     if (!walk.walk)
@@ -226,12 +259,17 @@ std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings&
 
 std::vector<Walked> each_of(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {
     const Walk walk = asked_walk(arguments).walk;
+    const std::vector<ViewSettings> views = walked(arguments, view, trace);
+    const bool has_layers =
+        walk == head_frames && views.front().selection.site != views.back().selection.site;
     std::vector<Walked> all;
-    for (const ViewSettings& one : walked(arguments, view, trace)) {
-        const bool is_named = walk == stage_frames || walk == site_frames;
-        std::string name = walk == stage_frames ? one.selection.stage : one.selection.site;
+    for (const ViewSettings& one : views) {
+        std::string name = walk == stage_frames  ? one.selection.stage
+                           : walk == site_frames ? one.selection.site
+                           : has_layers          ? layer_and_head(one.selection)
+                                                 : "";
         std::ranges::replace(name, '/', '-');  // of a capture it may be any text
-        all.push_back({is_named && !name.empty() ? name : std::to_string(all.size() + 1), one});
+        all.push_back({name.empty() ? std::to_string(all.size() + 1) : name, one});
     }
     return all;
 }

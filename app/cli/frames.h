@@ -28,14 +28,16 @@ inline constexpr Flag frames_option{
     frame_words};
 std::vector<std::string> each_words();
 
-inline constexpr Flag each_option{"--each",
-                                  "WHAT",
-                                  "a file for each head of the layer, step, stage or site, named by its number or its "
-                                  "name in place of {} in -o, or before "
-                                  "its extension: -o map.pdf writes map-1.pdf, map-2.pdf, ...",
-                                  {},
-                                  false,
-                                  each_words};
+inline constexpr Flag each_option{
+    "--each",
+    "WHAT",
+    "a file for each head, step, stage or site, named by its number or its name in "
+    "place of {} in -o, or before its extension: -o map.pdf writes map-1.pdf, "
+    "map-2.pdf, ...; heads are those of all layers, map-1-1.pdf, map-1-2.pdf, "
+    "..., or of the one that --layer or --site names",
+    {},
+    false,
+    each_words};
 inline constexpr Flag rate_option{"--fps", "N", "frames in a second, 0.1 to 50 (2)"};
 
 /// The view of --frames and --each, which none was asked for by name; nothing where they change nothing.

@@ -66,6 +66,22 @@ TEST_F(RenderCapture, AnArchiveOfItsOwnNumbersIsTheMapAgain) {
     EXPECT_TRUE(has(place_.read("again.csv"), "\n6,1,2,2,b,b,0.75\r\n")) << place_.read("again.csv");
 }
 
+TEST_F(RenderCapture, EachHeadIsOneOfEveryLayerUnlessALayerIsChosen) {
+    draw_from(captures + "self.npz", {"--each", "head"}, "map.csv");
+    for (const char* head : {"1-1", "1-2", "1-3", "2-1", "2-2", "2-3"})
+        EXPECT_TRUE(place_.has(std::string("map-") + head + ".csv")) << head;
+    EXPECT_FALSE(place_.has("map-1.csv"));
+    EXPECT_EQ(place_.read("map-2-3.csv"),
+              draw_from(captures + "self.npz", {"--layer", "2", "--head", "3"}, "one.csv"));
+    draw_from(captures + "self.npz", {"--layer", "2", "--each", "head"}, "{} of two.csv");
+    EXPECT_EQ(place_.read("3 of two.csv"), place_.read("one.csv"));
+    EXPECT_FALSE(place_.has("4 of two.csv"));
+    // A moving picture stays in its layer, and so do panels that name theirs.
+    draw_from(captures + "self.npz", {"--panel", "layer=2", "--each", "head"}, "panel.csv");
+    EXPECT_TRUE(place_.has("panel-3.csv"));
+    EXPECT_FALSE(place_.has("panel-1-1.csv"));
+}
+
 /// Causal attention of so many tokens, each looking alike at all before it: 1/(i + 1).
 std::string uniform_capture(int tokens) {
     const std::string bytes = std::to_string(4 * tokens), end = std::to_string(8 * tokens);
