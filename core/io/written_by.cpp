@@ -129,13 +129,35 @@ private:
     std::map<std::string, Known> known_;
 };
 
-/// The hash of what the session reads and does not have inside, and the field that has it.
-std::pair<const char*, std::string> hash_of_source(const Session& session) {
+/// What a session reads and does not have inside.
+struct OutsideData {
+    const char* field;  ///< of `written_by`, which has its hash
+    bool is_model;
+    std::string name;
+
+    std::string hash() const { return is_model ? weights_hash(name) : capture_hash(name); }
+    std::string change() const {
+        return is_model ? "It was drawn with other weights of the model " + excerpt(name) +
+                              " than are here now: its numbers may have been others."
+                        : "It was drawn when " + excerpt(name) +
+                              " held something else: its numbers and tokens may have been others.";
+    }
+};
+
+std::vector<OutsideData> outside_of(const Session& session) {
+    std::vector<OutsideData> data;
     if (session.model)
-        return {"weights", weights_hash(session.model->name)};
-    if (session.capture)
-        return {"capture", capture_hash(session.capture->file)};
-    return {};
+        data.push_back({"weights", true, session.model->name});
+    else if (session.capture)
+        data.push_back({"capture", false, session.capture->file});
+    if (!session.has_counterpart())
+        return data;
+    const auto& [kind, value] = *session.counterpart;
+    if (kind == Counterpart::Kind::model)
+        data.push_back({"other_weights", true, value});
+    else if (kind == Counterpart::Kind::capture)
+        data.push_back({"other_capture", false, value});
+    return data;
 }
 
 }  // namespace
@@ -159,27 +181,30 @@ std::string capture_hash(const std::string& file) try {
 
 json written_by(const Session& session) {
     json written_by = {{"program", "headlight"}, {"version", program_version()}};
-    if (auto [field, hash] = hash_of_source(session); !hash.empty())
-        written_by[field] = std::move(hash);
+    for (const OutsideData& data : outside_of(session))
+        if (std::string hash = data.hash(); !hash.empty())
+            written_by[data.field] = std::move(hash);
     return written_by;
 }
 
 std::string changed_data_note(std::string_view text, const Session& session) {
-    const auto [field, here] = hash_of_source(session);
-    if (here.empty())
+    const std::vector<OutsideData> all = outside_of(session);
+    if (all.empty())
         return {};
     const JsonDocument document = parse_json(text);
     const auto written = document->find("written_by");
     if (written == document->end() || !written->is_object())
         return {};
-    const auto then = written->find(field);
-    if (then == written->end() || !then->is_string() || here == then->get<std::string>())
-        return {};
-    const std::string named = excerpt(session.attends_elsewhere());
-    return session.model ? "It was drawn with other weights of the model " + named +
-                               " than are here now: its numbers may have been others."
-                         : "It was drawn when " + named +
-                               " held something else: its numbers and tokens may have been others.";
+    std::string note;
+    for (const OutsideData& data : all) {
+        const auto then = written->find(data.field);
+        if (then == written->end() || !then->is_string())
+            continue;
+        const std::string here = data.hash();
+        if (!here.empty() && here != then->get<std::string>())
+            note += (note.empty() ? "" : " ") + data.change();
+    }
+    return note;
 }
 
 }  // namespace headlight

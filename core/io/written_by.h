@@ -21,11 +21,11 @@ std::string capture_hash(const std::string& file);
 inline constexpr std::size_t hashed_bytes = std::size_t(16) << 20;
 
 /// What a document of `session` says of who wrote it: the program, its version, weights_hash() of the model
-/// or capture_hash() of the capture.
+/// or capture_hash() of the capture, and the same of what these are compared with.
 nlohmann::json written_by(const Session& session);
 
-/// What to say when `text`, which `session` was read from, was written with other weights of its model, or
-/// another content of its capture, than are here now; else empty, also where it does not say.
+/// What to say when `text`, which `session` was read from, was written with other weights of its models, or
+/// another content of its captures, than are here now; else empty, also where it does not say.
 std::string changed_data_note(std::string_view text, const Session& session);
 
 }  // namespace headlight

@@ -431,6 +431,14 @@ TEST(CaptureFigures, SayWhenTheCaptureHoldsSomethingElse) {
             std::string::npos)
             << figure;
     }
+    place.write("x.npy", npy(layer));
+    place.write("y.npy", npy(layer));
+    place.run({"render", "x.npy", "--with", "y.npy", "-o", "both.svg"});
+    EXPECT_EQ(remarks("both.svg").find("held something else"), std::string::npos);
+    std::string other = npy(layer);
+    other[other.size() - 2] ^= 1;
+    place.write("y.npy", other);
+    EXPECT_NE(remarks("both.svg").find("held something else"), std::string::npos);
 }
 
 TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {

@@ -104,6 +104,25 @@ TEST(SessionPlace, ACaptureIsHashedWithItsTokensAndParts) {
     EXPECT_EQ(note_after("x.json", "[]"), "");
 }
 
+TEST(SessionPlace, WhatACaptureIsComparedWithIsHashedToo) {
+    const test::TemporaryFolder folder;
+    for (const char* file : {"x.json", "y.json"})
+        folder.write(file, "[[0.5, 0.5]]");
+    Session session;
+    session.capture = SessionCapture{.file = folder / "x.json"};
+    session.counterpart = Counterpart{Counterpart::Kind::capture, folder / "y.json"};
+    const std::string text = write_session(session);
+    EXPECT_NE(text.find("\"other_capture\""), std::string::npos) << text;
+    EXPECT_EQ(changed_data_note(text, session), "");
+    folder.write("y.json", "[[0.25, 0.75]]");
+    const std::string note = changed_data_note(text, session);
+    EXPECT_NE(note.find("held something else"), std::string::npos) << note;
+    EXPECT_EQ(note.find("It was drawn"), note.rfind("It was drawn")) << "once: x.json is as it was. " << note;
+    session.counterpart.reset();
+    EXPECT_EQ(changed_data_note(text, session), "") << "nothing is compared any more";
+    EXPECT_EQ(write_session(session).find("other_capture"), std::string::npos);
+}
+
 TEST(SessionPlace, OfALargeFilePartsAreHashed) {
     const test::TemporaryFolder folder;
     std::string bytes(hashed_bytes + 1000, 'x');

@@ -243,7 +243,10 @@ std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) 
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
     ComparedTraces traces = captured_traces(*session->capture, other_capture(*session));
-    capture_hash(session->capture->file);  // kept from here on: who saves the session does not wait for it
+    // Hashes are kept from here on: who saves the session does not wait for them.
+    capture_hash(session->capture->file);
+    if (const auto other = other_capture(*session))
+        capture_hash(*other);
     run->trace = std::make_shared<const Trace>(std::move(traces.trace));
     run->untouched = std::move(traces.other);
     run->reading = std::move(traces.reading);
