@@ -9,7 +9,7 @@ namespace headlight::test {
 extern const char* const reader_name;  // fuzz_reader_name.cpp
 
 const Reader& reader() {
-    static const std::vector<Reader> all = readers();
+    const std::vector<Reader>& all = readers();
     for (const Reader& each : all)
         if (std::strcmp(each.name, reader_name) == 0)
             return each;
