@@ -12,6 +12,7 @@
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/session_words.h"
 #include "ui/render/exporter.h"
 
@@ -61,6 +62,27 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
     const std::vector<std::string> names = statistic_names();
     if (typed && !find_statistic(*typed))
         arguments.refuse(option, list_of(names), quoted_with_hint(*typed, names));
+    return typed.value_or(otherwise);
+}
+
+/// The metrics that the scatter may be asked for: those of the HeadVis tree that is drawn. Nothing of another
+/// file, and where none is asked for.
+std::optional<std::vector<std::string>> named_metrics(const Arguments& arguments) {
+    const bool is_asked = arguments.has("--across") || arguments.has("--up") || arguments.has("--colour");
+    if (!is_asked || arguments.operands().empty())
+        return std::nullopt;
+    const std::filesystem::path file = arguments.operands().front();
+    if (is_headvis_tree(file))
+        return read_headvis_tree(file).metrics;
+    const auto tree = headvis_tree_around(file);
+    return tree ? std::optional(tree->metrics) : std::nullopt;
+}
+
+std::string metric_named(const Arguments& arguments, const std::string& option,
+                         const std::vector<std::string>& metrics, const std::string& otherwise) {
+    const auto typed = arguments.value(option);
+    if (typed && std::ranges::find(metrics, *typed) == metrics.end())
+        arguments.refuse(option, list_of(metrics), quoted_with_hint(*typed, metrics));
     return typed.value_or(otherwise);
 }
 
@@ -138,9 +160,14 @@ RenderOptions::RenderOptions()
          {},
          false,
          statistic_names},
-        {"--across", "STATISTIC", "scatter: from left to right (distance)", {}, false, statistic_names},
-        {"--up", "STATISTIC", "scatter: upwards (entropy)", {}, false, statistic_names},
-        {"--colour", "STATISTIC", "scatter: as colour (first_token)", {}, false, statistic_names},
+        {"--across",
+         "STATISTIC",
+         "scatter: from left to right (distance), of a HeadVis tree a metric of its own",
+         {},
+         false,
+         statistic_names},
+        {"--up", "STATISTIC", "scatter: upwards (entropy), likewise", {}, false, statistic_names},
+        {"--colour", "STATISTIC", "scatter: as colour (first_token), likewise", {}, false, statistic_names},
         {"--rows", "A..B",
          "these rows alone, counted from 1; axes: or the name of an axis, head, query, key, d or d_a, the "
          "last "
@@ -259,9 +286,15 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
     view.heads.sorted_by = statistic_named(arguments, "--sort", view.heads.sorted_by);
     view.heads.framed_by = statistic_named(arguments, "--framed-by", view.heads.framed_by);
-    view.heads.across = statistic_named(arguments, "--across", view.heads.across);
-    view.heads.up = statistic_named(arguments, "--up", view.heads.up);
-    view.heads.colour = statistic_named(arguments, "--colour", view.heads.colour);
+    if (const auto metrics = named_metrics(arguments)) {
+        view.heads.metrics.across = metric_named(arguments, "--across", *metrics, view.heads.metrics.across);
+        view.heads.metrics.up = metric_named(arguments, "--up", *metrics, view.heads.metrics.up);
+        view.heads.metrics.colour = metric_named(arguments, "--colour", *metrics, view.heads.metrics.colour);
+    } else {
+        view.heads.across = statistic_named(arguments, "--across", view.heads.across);
+        view.heads.up = statistic_named(arguments, "--up", view.heads.up);
+        view.heads.colour = statistic_named(arguments, "--colour", view.heads.colour);
+    }
     const std::vector<std::string> names = colour_map_names();
     if (std::ranges::find(names, view.colour_map) == names.end())
         arguments.refuse("--map", list_of(names), quoted_with_hint(view.colour_map, names));

@@ -24,7 +24,7 @@ struct Stage {
     std::string name;  ///< "scaled_scores"
     std::vector<Axis> axes;
     Shape shape;
-    Index offset = 0;  ///< in elements of its block; of lazy maps, their number among these
+    Index offset = 0;       ///< in elements of its block; of lazy maps, their number among these
     std::size_t block = 0;  ///< of the trace's storage; a trace that was not joined has a single one
     bool is_lazy = false;
     bool is_kept = true;  ///< false for lazy maps that are never kept whole; see is_large()
@@ -52,6 +52,18 @@ struct ChangedByHand {
                query.value_or(at_query) == at_query && key.value_or(at_key) == at_key;
     }
     bool operator==(const ChangedByHand&) const = default;
+};
+
+/// What others have counted of the heads of a model, on whole rows of texts that are not here: the metrics of
+/// a HeadVis tree.
+struct CountedHeads {
+    struct Head {
+        Index layer = 0, head = 0;                   ///< from 0
+        std::vector<std::optional<double>> numbers;  ///< [metric]; nothing where it has none
+    };
+    std::vector<std::string> metrics;  ///< by their own names
+    std::vector<Head> heads;
+    Index shown_layer = 0, shown_head = 0;  ///< whose maps are in the trace
 };
 
 /// All recorded stages of a run, in the order in which the formula computes them. Built once, then shared as
@@ -107,6 +119,7 @@ public:
     std::vector<ChangedByHand> by_hand;
     /// What was not recorded: stages with the reason ("energy: 1.1 GB, over the limit of 256 MB"), weights.
     std::vector<std::string> omitted;
+    std::shared_ptr<const CountedHeads> counted_heads;  ///< null where nobody has counted
     /// "2 tokens of the first text have no partner and are left out.": of texts that are compared.
     std::string left_out;
     /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A

@@ -44,6 +44,26 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
     return marks;
 }
 
+ScatterAxes shown_metrics(std::span<const std::string> metrics, const ScatterAxes& asked) {
+    const auto has = [&](const std::string& name) { return std::ranges::count(metrics, name) > 0; };
+    const auto is_asked = [&](const std::string& name) {
+        return name == asked.across || name == asked.up || name == asked.colour;
+    };
+    std::size_t next = 0;
+    const auto shown = [&](const std::string& name) {
+        if (has(name))
+            return name;
+        while (next < metrics.size() && is_asked(metrics[next]))
+            ++next;
+        return metrics[std::min(next++, metrics.size() - 1)];
+    };
+    ScatterAxes axes;
+    axes.across = shown(asked.across);
+    axes.up = shown(asked.up);
+    axes.colour = shown(asked.colour);
+    return axes;
+}
+
 void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers) {
     const Index line = row % marks.map_rows, width = marks.map_columns;
     auto to = numbers.begin();

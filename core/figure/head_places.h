@@ -2,6 +2,7 @@
 
 #include "core/analysis/head_overview.h"
 #include "core/figure/figure.h"
+#include "core/figure/view_settings.h"
 
 #include <span>
 #include <string>
@@ -24,6 +25,10 @@ struct HeadPlaces {
 /// A mark for every head of the overview, in its order. Their names: "layer 5, head 12", "encoder layer 1,
 /// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
+
+/// The metrics that the scatter draws: those that are asked for, and where there is no such one the first
+/// that no other part has. `metrics` are not empty.
+ScatterAxes shown_metrics(std::span<const std::string> metrics, const ScatterAxes& asked);
 
 /// A line of cells through the maps of a grid with so many of them in a row, that is row / map_rows; NaN
 /// where no head is. `numbers` [columns * map_columns].

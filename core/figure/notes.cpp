@@ -412,8 +412,14 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     if (const std::string problem = maker.trace().problem(); !problem.empty())
         notes.push_back("Not read: " + problem + ".");
-    for (const std::string& omitted : maker.trace().omitted)
-        notes.push_back("Not recorded: " + omitted + ".");
+    const bool are_counted = maker.trace().counted_heads && any_panel(figure, [](const Panel& panel) {
+                                 return panel.kind == Panel::Kind::points;
+                             });
+    if (are_counted)  // of weights that are left out nothing is drawn
+        notes.push_back("Counted by who published the heads, on whole rows of many texts.");
+    else
+        for (const std::string& omitted : maker.trace().omitted)
+            notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;
     for (const std::string& note : notes)
         caption += (caption.empty() ? "" : "  ") + note;

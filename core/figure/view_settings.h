@@ -55,6 +55,12 @@ struct CellBlock {
     bool operator==(const CellBlock&) const = default;
 };
 
+/// What places and colours a head in the scatter.
+struct ScatterAxes {
+    std::string across, up, colour;
+    bool operator==(const ScatterAxes&) const = default;
+};
+
 /// How views of all heads arrange them, by the names of head_statistics().
 struct HeadOrder {
     // The model grid.
@@ -64,6 +70,9 @@ struct HeadOrder {
     std::string across = "distance";
     std::string up = "entropy";
     std::string colour = "first_token";
+    /// The same where others have counted (CountedHeads), by the names of their metrics; the first ones where
+    /// a name is empty, or the heads have no such metric.
+    ScatterAxes metrics = {};
     bool operator==(const HeadOrder&) const = default;
 };
 

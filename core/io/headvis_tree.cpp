@@ -15,6 +15,8 @@
 #include <limits>
 #include <map>
 #include <regex>
+#include <tuple>
+#include <utility>
 
 namespace headlight {
 
@@ -279,6 +281,23 @@ std::vector<HeadRow> read_headvis_metrics(const HeadVisTree& tree) {
     const fs::path file = tree.folder / "scatter_data.json";
     const std::string text = read_document(file);  // whose refusals name it already
     return in_file(file.string(), [&] { return parse_headvis_metrics(text, tree.metrics); });
+}
+
+std::shared_ptr<const CountedHeads> counted_heads_around(const fs::path& head) try {
+    const auto tree = headvis_tree_around(head);
+    if (!tree)
+        return nullptr;
+    auto counted = std::make_shared<CountedHeads>();
+    counted->metrics = tree->metrics;
+    for (HeadRow& row : read_headvis_metrics(*tree))
+        counted->heads.push_back({row.place.layer, row.place.head, std::move(row.numbers)});
+    const std::string name = head.filename().string();
+    for (const MapPlace& place : tree->heads)
+        if (name_of(place) + ".json" == name)
+            std::tie(counted->shown_layer, counted->shown_head) = std::pair(place.layer, place.head);
+    return counted;
+} catch (const Error&) {
+    return nullptr;
 }
 
 }  // namespace headlight

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/analysis/head_table.h"
+#include "core/attention/trace.h"
 #include "core/map/map_source.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +54,10 @@ std::vector<LabelledMaps> parse_headvis_head(std::string_view text, const std::s
 /// A row for each head of scatter_data.json, with a number for each of the tree's metrics. They were counted
 /// on whole rows, over every text that was processed. Throws Error naming the file.
 std::vector<HeadRow> read_headvis_metrics(const HeadVisTree& tree);
+
+/// The same for the trace of the head whose file it is. Null of any other file, and where the metrics cannot
+/// be read: the maps are there all the same. Throws nothing.
+std::shared_ptr<const CountedHeads> counted_heads_around(const std::filesystem::path& head);
 
 /// The same of the text of a file.
 std::vector<HeadRow> parse_headvis_metrics(std::string_view text, const std::vector<std::string>& metrics);

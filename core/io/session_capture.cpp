@@ -3,6 +3,7 @@
 #include "core/analysis/token_units.h"
 #include "core/figure/another_text.h"
 #include "core/io/capture_file.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/trace_file.h"
 #include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
@@ -68,8 +69,11 @@ ComparedTraces captured_traces(const SessionCapture& capture, const std::optiona
     if (capture.unit == TokenUnit::token && !other && !is_capture(file))
         return {spelled(read_trace(file), capture.spelling), {}};
     Capture own = capture_in(file, capture);
-    if (!other)
-        return {trace_of(own.maps, name_of(file)), {}, own.reading};
+    if (!other) {
+        ComparedTraces alone{trace_of(own.maps, name_of(file)), {}, own.reading};
+        alone.trace.counted_heads = counted_heads_around(captured_file(file));
+        return alone;
+    }
     Capture second = capture_in(*other, capture);
     std::string reading = both_readings(own, second);
     ComparedTraces traces =

@@ -92,6 +92,8 @@ HeadOrder head_order_from(JsonObject object) {
     heads.across = statistic_from(object, "across", usual.across);
     heads.up = statistic_from(object, "up", usual.up);
     heads.colour = statistic_from(object, "colour", usual.colour);
+    JsonObject metrics = object.object("metrics");
+    heads.metrics = {metrics.text("across", {}), metrics.text("up", {}), metrics.text("colour", {})};
     return heads;
 }
 
@@ -168,6 +170,9 @@ json view_to_json(const ViewSettings& view) {
                            {"across", view.heads.across},
                            {"up", view.heads.up},
                            {"colour", view.heads.colour}};
+    if (const ScatterAxes& metrics = view.heads.metrics; metrics != ScatterAxes())
+        object["heads"]["metrics"] = {
+            {"across", metrics.across}, {"up", metrics.up}, {"colour", metrics.colour}};
     if (!view.heads.framed_by.empty())
         object["heads"]["framed_by"] = view.heads.framed_by;
     if (view.weights != DrawnWeights::raw)

@@ -42,6 +42,38 @@ TEST_F(HeadVisCommands, AnalyseRefusesWhatTheTreeHasNot) {
     EXPECT_NE(sparse.error.find("sparse rows"), std::string::npos) << sparse.error;
 }
 
+TEST_F(HeadVisCommands, ScatterIsOfTheMetricsOfTheTree) {
+    for (const char* path : {"tree", "tree/heads/L5H1.json"}) {
+        const Outcome outcome = run({"render", path, "--view", "scatter", "-o", "all.csv"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        // The heads whose second metric is null have no place.
+        EXPECT_EQ(place_.read("all.csv"), "head,pattern_entropy,induction_score,induction_score\r\n"
+                                          "\"layer 1, head 2\",1.5,0.125,0.125\r\n"
+                                          "\"layer 6, head 2\",6.5,0.125,0.125\r\n");
+    }
+    const std::vector<std::string> asked{"render",          "tree", "--view",          "scatter", "--across",
+                                         "induction_score", "--up", "pattern_entropy", "-o",      "one.svg"};
+    EXPECT_EQ(run(asked).status, 0);
+    EXPECT_NE(place_.read("one.svg").find("Counted by who"), std::string::npos);
+    EXPECT_EQ(place_.read("one.svg").find("sparse rows"), std::string::npos);
+    // The session in the picture draws it again, with the metrics that were asked for.
+    EXPECT_EQ(run({"render", "one.svg", "-o", "again.csv"}).status, 0);
+    EXPECT_TRUE(place_.read("again.csv").starts_with("head,induction_score,pattern_entropy,"))
+        << place_.read("again.csv");
+}
+
+TEST_F(HeadVisCommands, ScatterRefusesWhatTheTreeHasNot) {
+    const Outcome unknown = run({"render", "tree", "--view", "scatter", "--up", "entropy", "-o", "f.svg"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_NE(unknown.error.find("induction_score"), std::string::npos) << unknown.error;
+    // Heads are drawn without metrics, which only the scatter needs.
+    place_.write("tree/scatter_data.json", "no list");
+    EXPECT_EQ(run({"render", "tree", "-o", "map.svg"}).status, 0);
+    const Outcome none = run({"render", "tree", "--view", "scatter", "-o", "f.svg"});
+    EXPECT_EQ(none.status, 1);
+    EXPECT_NE(none.error.find("rows of which every weight is known"), std::string::npos) << none.error;
+}
+
 TEST_F(HeadVisCommands, RenderDrawsTheHeadOfALayerAndReadsNoOther) {
     for (const char* other : {"L0H0", "L0H1", "L5H0"})
         place_.write("tree/heads/" + std::string(other) + ".json", "{ no head at all");

@@ -160,6 +160,14 @@ TEST(HeadScatter, PutsEachHeadAtItsNumbers) {
     EXPECT_EQ(figure.table.names.size(), mark);
 }
 
+TEST(HeadScatter, TakesTheFirstMetricsThatNobodyAskedFor) {
+    const std::vector<std::string> metrics{"a", "b", "c"};
+    EXPECT_EQ(shown_metrics(metrics, {}), (ScatterAxes{"a", "b", "c"}));
+    EXPECT_EQ(shown_metrics(metrics, {"c", "", "a"}), (ScatterAxes{"c", "b", "a"}));
+    EXPECT_EQ(shown_metrics(metrics, {"b", "gone", ""}), (ScatterAxes{"b", "a", "c"}));
+    EXPECT_EQ(shown_metrics(std::span(metrics).first(1), {}), (ScatterAxes{"a", "a", "a"}));
+}
+
 TEST(HeadScatter, OfHeadsThatLookAtNothingIsRefused) {
     Trace nothing({{"", "weights", {Axis::head, Axis::query, Axis::key}, {2, 3, 3}}});
     expect_refusal([&] { drawn(nothing, ViewKind::scatter); },

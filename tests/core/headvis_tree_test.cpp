@@ -175,7 +175,9 @@ TEST(HeadVisTrees, GiveNoStatisticsThatWouldBeOfAPartOfEachRow) {
 
 TEST(HeadVisTrees, SayInPlainWordsThatTheirHeadsHaveNoStatistics) {
     const TemporaryFolder folder;
-    const Trace trace = captured_traces({.file = write_headvis_tree(folder).string()}).trace;
+    const fs::path tree = write_headvis_tree(folder);
+    fs::remove(tree / "scatter_data.json");  // whose metrics stand for them in the scatter
+    const Trace trace = captured_traces({.file = tree.string()}).trace;
     ViewSettings settings;
     settings.selection.site = "interval 1 #1";
     for (const ViewKind view : {ViewKind::statistics, ViewKind::scatter}) {
@@ -303,6 +305,26 @@ TEST(HeadVisTrees, RefuseAHeadThatTheyHaveNot) {
         {"one of its 4 heads, L0H0 to L5H1", "got L1H0"});
     fs::remove(tree / "heads/L0H0.json");
     expect_refusal([&] { read_capture(tree); }, {"L0H0.json"});
+}
+
+TEST(HeadVisTrees, PlaceTheirHeadsByTheirOwnMetricsInTheScatter) {
+    const TemporaryFolder folder;
+    const fs::path tree = write_headvis_tree(folder);
+    const Trace trace = captured_traces({.file = (tree / "heads/L5H1.json").string()}).trace;
+    ASSERT_TRUE(trace.counted_heads);
+    EXPECT_EQ(trace.counted_heads->heads.size(), 4u);
+    EXPECT_EQ(trace.counted_heads->shown_layer, 5);
+    EXPECT_EQ(trace.counted_heads->shown_head, 1);
+    ViewSettings settings;
+    settings.view = ViewKind::scatter;
+    const Figure figure = build_figure(trace, settings);
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.marks->heads.size(), 2u) << "two have no induction score";
+    EXPECT_EQ(panel.marks->heads[1].name, "layer 6, head 2");
+    EXPECT_EQ(panel.marks->x[1], 6.5);
+    EXPECT_EQ(panel.marks->y[1], 0.125);
+    EXPECT_EQ(panel.column_axis.title, "pattern_entropy");
+    EXPECT_EQ(figure.caption.find("Not recorded"), std::string::npos) << figure.caption;
 }
 
 /// A head with one sequence of so many tokens, and the last weight of its last row.

@@ -4,6 +4,7 @@
 #include "tests/support/headvis_tree.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/heads_canvas.h"
 
 #include <QComboBox>
 
@@ -49,6 +50,27 @@ private slots:
                  qPrintable(test_->message("run_message")));
         test_->trigger("edit_undo");
         QTRY_COMPARE(shown_file(), file("tree/heads/L0H0.json"));
+    }
+
+    void the_scatter_has_the_metrics_of_the_tree_and_a_click_reads_a_head() {
+        open(QStringLiteral("tree"));
+        ViewState there = test_->document().view();
+        there.view = ViewKind::scatter;
+        test_->document().look(there);
+        auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+        QTRY_VERIFY(canvas && canvas->figure());
+        QCOMPARE(canvas->figure()->panels.front().marks->heads.size(), std::size_t(2));
+        QVERIFY(!canvas->selected_mark());  // the head that is read has no induction score
+        auto* across = test_->find<QComboBox>("heads_across");
+        QCOMPARE(across->count(), 2);
+        QCOMPARE(across->currentText(), QStringLiteral("pattern_entropy"));
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->mark_rect(1).center().toPoint());
+        QTRY_COMPARE(shown_file(), file("tree/heads/L5H1.json"));
+        QTRY_VERIFY(canvas->figure() && canvas->selected_mark() == std::size_t(1));
+        across->setCurrentIndex(1);
+        emit across->activated(1);
+        QCOMPARE(test_->document().view().heads.metrics.across, std::string("induction_score"));
+        QTRY_COMPARE(canvas->figure()->panels.front().column_axis.title, std::string("induction_score"));
     }
 
     void every_view_shows_it_or_says_why_not() {

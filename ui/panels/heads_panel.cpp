@@ -1,9 +1,11 @@
 #include "ui/panels/heads_panel.h"
 
+#include "core/figure/head_places.h"
 #include "core/figure/view_settings.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
+#include "ui/models/run_session.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/flow_layout.h"
@@ -25,6 +27,13 @@ namespace {
 
 QString shown_text(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+void add_statistics(QComboBox& choice) {
+    for (const HeadStatistic& statistic : head_statistics()) {
+        choice.addItem(shown_text(statistic.title), shown_text(statistic.name));
+        choice.setItemData(choice.count() - 1, shown_text(statistic.shows), Qt::ToolTipRole);
+    }
 }
 
 /// Returns the head's place among those that have a number, the largest first, from 1.
@@ -68,11 +77,14 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
         show();
     } else {
         add_choice(*row, QStringLiteral("heads_across"), tr("Across"),
-                   tr("The statistic that says how far right a head is"), &HeadOrder::across);
+                   tr("The statistic that says how far right a head is"), &HeadOrder::across,
+                   &ScatterAxes::across);
         add_choice(*row, QStringLiteral("heads_up"), tr("Up"),
-                   tr("The statistic that says how far up a head is"), &HeadOrder::up);
+                   tr("The statistic that says how far up a head is"), &HeadOrder::up, &ScatterAxes::up);
         add_choice(*row, QStringLiteral("heads_colour"), tr("Colour"),
-                   tr("The statistic that gives a head its colour"), &HeadOrder::colour);
+                   tr("The statistic that gives a head its colour"), &HeadOrder::colour,
+                   &ScatterAxes::colour);
+        connect(&document_, &Document::run_changed, this, &HeadsPanel::list_numbers);
     }
     note_->setObjectName(QStringLiteral("heads_note"));
     note_->setContentsMargins(8, 6, 8, 6);
@@ -88,18 +100,17 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     connect(&HeadBrush::of(document), &HeadBrush::changed, this, &HeadsPanel::show_note);
     HeadBrush::of(document).release_by_escape(*this);
     connect(&document_, &Document::view_changed, this, &HeadsPanel::show_choices);
+    list_numbers();
     show_choices();
     show_note();
 }
 
 QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QString& name,
-                                  const QString& effect, std::string HeadOrder::*part) {
+                                  const QString& effect, std::string HeadOrder::*part,
+                                  std::string ScatterAxes::*metric) {
     auto* choice = new LazyCombo;  // a QComboBox keeps the least width that it had in a larger type
     describe(choice, id, name, effect);
-    for (const HeadStatistic& statistic : head_statistics()) {
-        choice->addItem(shown_text(statistic.title), shown_text(statistic.name));
-        choice->setItemData(choice->count() - 1, shown_text(statistic.shows), Qt::ToolTipRole);
-    }
+    add_statistics(*choice);
     auto* label = new QLabel(name);
     label->setBuddy(choice);
     auto* named = new QWidget;
@@ -108,12 +119,35 @@ QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QStr
     both->addWidget(label);
     both->addWidget(choice);
     row.addWidget(named);
-    connect(choice, &QComboBox::activated, this, [this, choice, part] {
+    connect(choice, &QComboBox::activated, this, [this, choice, part, metric] {
         ViewState state = document_.view();
-        state.heads.*part = choice->currentData().toString().toStdString();
+        const bool has_metrics = metric && !metrics_.empty();
+        (has_metrics ? state.heads.metrics.*metric : state.heads.*part) =
+            choice->currentData().toString().toStdString();
         document_.look(state);
     });
     return choice;
+}
+
+void HeadsPanel::list_numbers() {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (kind_ != ViewKind::scatter || !run)
+        return;
+    const auto& counted = run->trace->counted_heads;
+    std::vector<std::string> metrics = counted ? counted->metrics : std::vector<std::string>();
+    if (metrics == metrics_)
+        return;
+    metrics_ = std::move(metrics);
+    for (const char* id : {"heads_across", "heads_up", "heads_colour"}) {
+        auto* choice = findChild<QComboBox*>(QLatin1String(id));
+        const QSignalBlocker quiet(choice);
+        choice->clear();
+        for (const std::string& metric : metrics_)
+            choice->addItem(QString::fromStdString(metric), QString::fromStdString(metric));
+        if (metrics_.empty())
+            add_statistics(*choice);
+    }
+    show_choices();
 }
 
 void HeadsPanel::show_choices() {
@@ -124,6 +158,13 @@ void HeadsPanel::show_choices() {
     };
     show("heads_order", order.sorted_by);
     show("heads_frame", order.framed_by);
+    if (!metrics_.empty()) {
+        const ScatterAxes shown = shown_metrics(metrics_, order.metrics);
+        show("heads_across", shown.across);
+        show("heads_up", shown.up);
+        show("heads_colour", shown.colour);
+        return;
+    }
     show("heads_across", order.across);
     show("heads_up", order.up);
     show("heads_colour", order.colour);

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <string>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -15,6 +16,7 @@ class Document;
 class FlowLayout;
 class HeadsCanvas;
 struct HeadOrder;
+struct ScatterAxes;
 
 /// A view of all heads as a picture: above, what arranges and colours them; below, what is known of the head
 /// under the pointer, or else of the selected one.
@@ -26,9 +28,12 @@ public:
     HeadsCanvas* canvas() const { return canvas_; }
 
 private:
-    /// A list of statistics that sets one part of the order.
+    /// A list of statistics that sets one part of the order; of a HeadVis tree its metrics, which set
+    /// `metric`.
     QComboBox* add_choice(FlowLayout& row, const QString& id, const QString& name, const QString& effect,
-                          std::string HeadOrder::*part);
+                          std::string HeadOrder::*part, std::string ScatterAxes::*metric = nullptr);
+    /// Fills the lists of the scatter with the statistics, or with the metrics that the run's heads have.
+    void list_numbers();
     void show_choices();
     void show_note();
     QString note() const;
@@ -37,6 +42,7 @@ private:
     ViewKind kind_;
     HeadsCanvas* canvas_;
     QLabel* note_;
+    std::vector<std::string> metrics_;  ///< that the lists of the scatter have; empty: statistics
 };
 
 }  // namespace headlight

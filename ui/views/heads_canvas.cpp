@@ -1,6 +1,7 @@
 #include "ui/views/heads_canvas.h"
 
 #include "core/figure/view.h"
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
@@ -17,6 +18,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -127,7 +129,12 @@ std::optional<std::size_t> HeadsCanvas::mark_under(QPointF point) const {
 std::optional<std::size_t> HeadsCanvas::selected_mark() const {
     if (!figure_)
         return std::nullopt;
-    const Selection& selection = document_.view().selection;
+    Selection selection = document_.view().selection;
+    if (are_of_tree()) {
+        const CountedHeads& counted = *overviews_.run()->trace->counted_heads;
+        selection.site = site_of("", counted.shown_layer);
+        selection.head = counted.shown_head;
+    }
     std::optional<std::size_t> of_head;
     for (std::size_t mark = 0; mark < marks().heads.size(); ++mark) {
         const HeadMarks::Head& head = marks().heads[mark];
@@ -154,8 +161,30 @@ QRectF HeadsCanvas::mark_rect(std::size_t mark) const {
     return mosaic_cell(panel(), place.cells, mark);
 }
 
-void HeadsCanvas::select(std::size_t mark) {
+bool HeadsCanvas::are_of_tree() const {
+    const std::shared_ptr<const Run>& run = overviews_.run();
+    return kind_ == ViewKind::scatter && run && run->tree && run->trace->counted_heads;
+}
+
+std::string HeadsCanvas::file_of(std::size_t mark) const {
     const HeadMarks::Head& head = marks().heads[mark];
+    const HeadVisTree& tree = *overviews_.run()->tree;
+    const MapPlace place{parse_site(head.site).layer.value_or(0), head.head};
+    const bool has_file = std::ranges::find(tree.heads, place) != tree.heads.end();
+    return has_file ? headvis_head_file(tree, place).string() : std::string();
+}
+
+void HeadsCanvas::select(std::size_t mark) {
+    const HeadMarks::Head head = marks().heads[mark];
+    if (are_of_tree()) {
+        Session session = document_.session();
+        std::string file = file_of(mark);
+        if (file.empty() || !session.capture || session.capture->file == file)
+            return;
+        session.capture->file = std::move(file);
+        document_.edit(tr("Look at %1").arg(QString::fromStdString(head.name)), std::move(session));
+        return;
+    }
     Selection selection = document_.view().selection;
     selection.site = head.site;
     selection.head = head.head;
@@ -163,6 +192,8 @@ void HeadsCanvas::select(std::size_t mark) {
 }
 
 void HeadsCanvas::show_map(std::size_t mark) {
+    if (are_of_tree() && file_of(mark).empty())
+        return;
     select(mark);
     document_.look(in_view(document_.view(), ViewKind::heatmap));
 }
@@ -321,11 +352,14 @@ void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
                      panel().kind == Panel::Kind::points ? 0 : at % panel().columns)] {
                     QGuiApplication::clipboard()->setText(number);
                 });
-    const Stage* map = overviews_.run()->trace->find("weights", head.site);
-    const auto numbers = map ? MapBlock{0, map->extent(Axis::query), 0, map->extent(Axis::key)}.size() : 0;
-    connect(add_table_action(menu, "copy_map", tr("Copy the m&ap"), numbers), &QAction::triggered, this,
-            [this, head] { copy_map(head); });
-    add_compare_actions(menu, document_, {head.site, head.head});
+    if (!are_of_tree()) {
+        const Stage* map = overviews_.run()->trace->find("weights", head.site);
+        const auto numbers =
+            map ? MapBlock{0, map->extent(Axis::query), 0, map->extent(Axis::key)}.size() : 0;
+        connect(add_table_action(menu, "copy_map", tr("Copy the m&ap"), numbers), &QAction::triggered, this,
+                [this, head] { copy_map(head); });
+        add_compare_actions(menu, document_, {head.site, head.head});
+    }
     connect(&document_, &Document::run_changed, &menu, &QMenu::close);  // its heads are those of this run
     menu.exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
 }

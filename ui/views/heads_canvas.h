@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace headlight {
 
@@ -78,6 +79,10 @@ private:
     std::size_t mark_of(const Cell& cell) const {
         return static_cast<std::size_t>(cell.row * marks_in_a_row() + cell.column);
     }
+    /// The heads are those of a HeadVis tree, by its metrics: the maps of one alone are there.
+    bool are_of_tree() const;
+    /// Returns the file of a head of the tree; empty where it has none.
+    std::string file_of(std::size_t mark) const;
     void select(std::size_t mark);
     void show_map(std::size_t mark);
     /// The mark next to the selected one in a direction of the screen.
