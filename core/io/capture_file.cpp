@@ -31,14 +31,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string in_quotes(const std::string& name) { return '"' + excerpt(name) + '"'; }
+std::string quoted_name(const std::string& name) { return '"' + excerpt(name) + '"'; }
 
 /// `"hidden_states", "logits", "loss" and 3 others`
 std::string names_in_words(const std::vector<std::string>& names) {
     constexpr std::size_t most_named = 3;
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < most_named; ++i)
-        text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
+        text += (i == 0 ? "" : ", ") + quoted_name(names[i]);
     if (names.size() > most_named)
         text += " and " + std::to_string(names.size() - most_named) +
                 (names.size() == most_named + 1 ? " other" : " others");
@@ -85,7 +85,7 @@ void add_array(const FoundKind& kind, const std::string& name, const CaptureNote
     maps.tokens = notes.labels.of(array.name, kind.words, maps.maps->extents());
     const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
     maps.sites = sites_of_layers(name, layers);
-    to.add(std::move(maps), (array.name.empty() ? "" : in_quotes(array.name) + ' ') + to_string(array.shape) +
+    to.add(std::move(maps), (array.name.empty() ? "" : quoted_name(array.name) + ' ') + to_string(array.shape) +
                                 " is " + to_string(axes) + chosen_in_words(axes, array.shape) +
                                 (layers.empty() ? "" : ", of " + layers_in_words(layers)));
 }
@@ -105,7 +105,7 @@ void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const 
     const bool is_one = end - first == 1;
     to.add(
         {name, joined, notes.labels.of(kind.name, kind.words, joined->extents()), sites_of_layers(name, own)},
-        in_quotes(array.name) + (is_one ? std::string() : " to " + in_quotes(kind.arrays[end - 1]->name)) +
+        quoted_name(array.name) + (is_one ? std::string() : " to " + quoted_name(kind.arrays[end - 1]->name)) +
             ' ' + to_string(array.shape) + (is_one ? " is " : " are ") + layers_in_words(own) +
             (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
 }

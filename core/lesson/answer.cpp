@@ -74,13 +74,13 @@ std::string plain_word(std::string word) {
 
 }  // namespace
 
-std::string in_quotes(const std::string& words) {
+std::string quoted_once(const std::string& words) {
     return words.find("“") == std::string::npos ? "“" + isolated(words) + "”" : words;
 }
 
 std::string Answer::said() const {
     const bool is_number = !within.empty();
-    return is_number ? words : weight.empty() ? in_quotes(words) : in_quotes(words) + ", weight " + weight;
+    return is_number ? words : weight.empty() ? quoted_once(words) : quoted_once(words) + ", weight " + weight;
 }
 
 std::string Answer::told() const {

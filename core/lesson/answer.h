@@ -21,7 +21,7 @@ struct Answer {
 };
 
 /// Words of an answer or a guess in quotation marks: “it grows”. What has such marks itself stays as it is.
-std::string in_quotes(const std::string& words);
+std::string quoted_once(const std::string& words);
 
 /// What somebody guessed; of these what the question's kind asks for.
 struct Guess {

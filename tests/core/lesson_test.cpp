@@ -485,7 +485,7 @@ TEST(Answers, AreThoseOfTheRun) {
     choice.answer = 1;
     EXPECT_EQ(answer_to(choice, trace, selection).words, "b");
     EXPECT_EQ(answer_to(choice, trace, selection).told(), "“b”");
-    EXPECT_EQ(in_quotes("only at “not”"), "only at “not”");
+    EXPECT_EQ(quoted_once("only at “not”"), "only at “not”");
     choice.options[1] = "שלום";
     EXPECT_EQ(answer_to(choice, trace, selection).told(), "“\u2068שלום\u2069”");
     EXPECT_TRUE(is_right(choice, of_option(1), trace, selection));

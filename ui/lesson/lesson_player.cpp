@@ -257,7 +257,7 @@ void LessonPlayer::tell() {
                 else if (!given.empty())
                     verdict->guess = QString::fromStdString(question->kind == Question::Kind::weight
                                                                 ? given.front().words
-                                                                : in_quotes(given.front().words));
+                                                                : quoted_once(given.front().words));
                 verdict->answer = QString::fromStdString(answer.said());
                 verdict->within = QString::fromStdString(answer.within);
                 verdict->because = QString::fromStdString(runs->because(step));

@@ -144,7 +144,7 @@ void QuestionBox::add_options(QVBoxLayout& column) {
         const std::optional<Guess> chosen = options_->guess();
         const bool is_one = chosen && chosen->hands.empty();
         guess(chosen,
-              is_one ? QString::fromStdString(in_quotes(question_->options[chosen->option])) : QString());
+              is_one ? QString::fromStdString(quoted_once(question_->options[chosen->option])) : QString());
     });
     options_->set_counting(counts_hands_);
     column.addWidget(options_);

@@ -85,7 +85,7 @@ void QuizDialog::take() {
             is_told_ = true;
             options_->setEnabled(false);
             verdict_->setText(tr("Answer: %1. %2")
-                                  .arg(QString::fromStdString(in_quotes(question.options[question.answer])),
+                                  .arg(QString::fromStdString(quoted_once(question.options[question.answer])),
                                        QString::fromStdString(question.because)));
             verdict_->show();
             next_->setText(at_ + 1 == quiz_.size() ? tr("Done") : tr("Next"));
