@@ -458,7 +458,7 @@ private slots:
     void labels_that_have_no_room_are_said() {
         ExportOptions options = one_column();
         QCOMPARE(given_way(sample(samples::band(8, 8)), options), std::string());
-        const std::string thinned = given_way(sample(samples::band(60, 8)), options);
+        const std::string thinned = given_way(sample(samples::band(90, 8)), options);
         QVERIFY2(thinned.starts_with("Not every label has room: rows show one in "), thinned.c_str());
         options.width_mm = 200;
         QCOMPARE(given_way(sample(samples::band(60, 8)), options), std::string());

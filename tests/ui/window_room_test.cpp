@@ -445,7 +445,7 @@ private slots:
         QTRY_VERIFY(test_->find("inspector_dock")->isVisible());
         test_->trigger("theme_light");
         settle();
-        QCOMPARE(moved(before, test_->window()), QString());
+        QTRY_COMPARE(moved(before, test_->window()), QString());
         QCOMPARE(test_->find("player-label")->fontMetrics().height(), player);
     }
 
