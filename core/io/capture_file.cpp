@@ -23,6 +23,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace headlight {
@@ -45,9 +46,9 @@ std::string names_in_words(const std::vector<std::string>& names) {
     return text;
 }
 
-MapAxes axes_of_array(const FoundArray& array, bool is_layer, const AxesNotes& notes) {
+MapAxes axes_of_array(const FoundArray& array, ArrayPart part, const AxesNotes& notes) {
     try {
-        return named_axes(array.shape, is_layer, notes);
+        return named_axes(array.shape, part, notes);
     } catch (const Error& error) {
         throw error.within(array_place(array));
     }
@@ -77,36 +78,57 @@ std::vector<std::string> sites_of_layers(const std::string& name, const std::vec
     return sites;
 }
 
-/// What one array has, which may be several layers.
-void add_array(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
-    const FoundArray& array = *kind.arrays.front();
-    const MapAxes axes = axes_of_array(array, false, notes.axes);
-    LabelledMaps maps{name, maps_in(array, axes), {}};
-    maps.tokens = notes.labels.of(array.name, kind.words, maps.maps->extents());
-    const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
-    maps.sites = sites_of_layers(name, layers);
-    to.add(std::move(maps), (array.name.empty() ? "" : quoted_name(array.name) + ' ') + to_string(array.shape) +
-                                " is " + to_string(axes) + chosen_in_words(axes, array.shape) +
-                                (layers.empty() ? "" : ", of " + layers_in_words(layers)));
+/// What a layer has, or all layers where the arrays have them: one array, or one for each of its heads.
+std::shared_ptr<const MapSource> layer_in(const FoundKind& kind, std::size_t layer, const MapAxes& axes) {
+    std::vector<std::shared_ptr<const MapSource>> heads;
+    for (std::size_t head = 0; head < kind.heads; ++head)
+        heads.push_back(maps_in(*kind.arrays[layer * kind.heads + head], axes));
+    if (heads.size() == 1)
+        return heads.front();
+    return std::make_shared<JoinedMaps>(std::move(heads), JoinedMaps::Axis::head);
 }
 
-/// The layers of the arrays `first` to before `end`, which are alike.
+/// `"arr_0" to "arr_2" [2, 6, 6]`: arrays that are alike.
+std::string shown_arrays(std::span<const FoundArray* const> arrays) {
+    const std::string first = arrays.front()->name;
+    return (first.empty() ? "" : quoted_name(first) + ' ') +
+           (arrays.size() == 1 ? "" : "to " + quoted_name(arrays.back()->name) + ' ') +
+           to_string(arrays.front()->shape);
+}
+
+/// What one array has, which may be several layers, or one for each head.
+void add_array(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
+    const FoundArray& array = *kind.arrays.front();
+    const MapAxes axes = axes_of_array(array, kind.part(), notes.axes);
+    LabelledMaps maps{name, layer_in(kind, 0, axes), {}};
+    maps.tokens = notes.labels.of(kind.heads == 1 ? array.name : kind.name, kind.words, maps.maps->extents());
+    const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
+    maps.sites = sites_of_layers(name, layers);
+    to.add(std::move(maps),
+           shown_arrays(kind.arrays) +
+               (kind.heads == 1 ? " is " : " are " + std::to_string(kind.heads) + " heads, each ") +
+               to_string(axes) + chosen_in_words(axes, array.shape) +
+               (layers.empty() ? "" : ", of " + layers_in_words(layers)));
+}
+
+/// The layers `first` to before `end`, whose arrays are alike.
 void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const std::vector<Index>& numbers,
                const std::string& name, const CaptureNotes& notes, Capture& to) {
-    const FoundArray& array = *kind.arrays[first];
-    const MapAxes axes = axes_of_array(array, true, notes.axes);
+    const std::span arrays = std::span(kind.arrays).subspan(first * kind.heads, (end - first) * kind.heads);
+    const FoundArray& array = *arrays.front();
+    const MapAxes axes = axes_of_array(array, kind.part(), notes.axes);
     std::vector<std::shared_ptr<const MapSource>> layers;
     std::vector<Index> own;
     for (std::size_t at = first; at < end; ++at) {
-        layers.push_back(maps_in(*kind.arrays[at], axes));
+        layers.push_back(layer_in(kind, at, axes));
         own.push_back(numbers[at]);
     }
     const auto joined = std::make_shared<JoinedMaps>(std::move(layers), JoinedMaps::Axis::layer);
-    const bool is_one = end - first == 1;
+    const bool is_one = arrays.size() == 1;
     to.add(
         {name, joined, notes.labels.of(kind.name, kind.words, joined->extents()), sites_of_layers(name, own)},
-        quoted_name(array.name) + (is_one ? std::string() : " to " + quoted_name(kind.arrays[end - 1]->name)) +
-            ' ' + to_string(array.shape) + (is_one ? " is " : " are ") + layers_in_words(own) +
+        shown_arrays(arrays) + (is_one ? " is " : " are ") + layers_in_words(own) +
+            (kind.heads == 1 ? "" : " of " + std::to_string(kind.heads) + " heads") +
             (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
 }
 
@@ -114,9 +136,10 @@ void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const 
 /// of other sizes.
 void add_layers(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
     const std::vector<Index>& noted = notes.layers.of(kind.name, std::ssize(kind.layers));
-    for (std::size_t first = 0; first < kind.arrays.size();) {
+    const auto shape_of = [&](std::size_t layer) { return kind.arrays[layer * kind.heads]->shape; };
+    for (std::size_t first = 0; first < kind.layers.size();) {
         std::size_t end = first + 1;
-        while (end < kind.arrays.size() && kind.arrays[end]->shape == kind.arrays[first]->shape)
+        while (end < kind.layers.size() && shape_of(end) == shape_of(first))
             ++end;
         add_alike(kind, first, end, noted.empty() ? kind.layers : noted, name, notes, to);
         first = end;

@@ -83,6 +83,18 @@ std::string npy(const Axes& axes, Order order = Order::c, Bytes bytes = Bytes::l
                   data);
 }
 
+/// A map of two queries and three keys, [query, key], whose first key has `first` of each row.
+std::string npy_map(double first) {
+    std::string data;
+    for (int row = 0; row < 2; ++row)
+        for (const double weight : {first, (1 - first) / 2, (1 - first) / 2}) {
+            char raw[sizeof weight];
+            std::memcpy(raw, &weight, sizeof weight);
+            data.append(raw, sizeof raw);
+        }
+    return npy_of("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", data);
+}
+
 /// What np.savez() writes for a None.
 std::string none() { return npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (), }", "\x80\x04N."); }
 
@@ -280,6 +292,80 @@ INSTANTIATE_TEST_SUITE_P(
              "window 4.",
              {{"1,1", 0.206}, {"1,2", 0.216}, {"2,1", 0.206}, {"2,2", 0.216}}}));
 
+/// A map for each head, of two layers and two heads: `names` in their order, which the archive has not.
+Read a_map_a_head(const std::vector<std::string>& names) {
+    return {names.front(),
+            "x.npz",
+            npz({{names[3] + ".npy", npy_map(0.4)},
+                 {names[0] + ".npy", npy_map(0.1)},
+                 {names[2] + ".npy", npy_map(0.3)},
+                 {names[1] + ".npy", npy_map(0.2)}}),
+            "",
+            '"' + names[0] + "\" to \"" + names[3] +
+                "\" [2, 3] are layers 1 and 2 of 2 heads, each [query, key].",
+            {{"1,1", 0.1}, {"1,2", 0.2}, {"2,1", 0.3}, {"2,2", 0.4}}};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfAMapAHead, CaptureAxes,
+    testing::Values(
+        a_map_a_head({"layer0_head0", "layer0_head1", "layer1_head0", "layer1_head1"}),
+        a_map_a_head({"L0H0", "L0H1", "L1H0", "L1H1"}),
+        a_map_a_head({"layer.0.head.0", "layer.0.head.1", "layer.1.head.0", "layer.1.head.1"}),
+        a_map_a_head({"layer_0_head_0", "layer_0_head_1", "layer_1_head_0", "layer_1_head_1"}),
+        a_map_a_head({"attn_l0_h0", "attn_l0_h1", "attn_l1_h0", "attn_l1_h1"}),
+        a_map_a_head({"head0_layer0", "head1_layer0", "head0_layer1", "head1_layer1"}),
+        Read{"heads of one layer",
+             "x.npz",
+             npz({{"head_1", npy_map(0.2)}, {"head_0", npy_map(0.1)}}),
+             "",
+             "\"head_0\" to \"head_1\" [2, 3] are 2 heads, each [query, key].",
+             {{"1,1", 0.1}, {"1,2", 0.2}}},
+        Read{"layers keep their numbers",
+             "x.npz",
+             npz({{"L5H0", npy_map(0.1)},
+                  {"L5H1", npy_map(0.2)},
+                  {"L8H0", npy_map(0.3)},
+                  {"L8H1", npy_map(0.4)}}),
+             "",
+             "\"L5H0\" to \"L8H1\" [2, 3] are layers 6 and 9 of 2 heads, each [query, key]. The file lacks "
+             "layers 1 to 5, 7 and 8.",
+             {{"6,1", 0.1}, {"6,2", 0.2}, {"9,1", 0.3}, {"9,2", 0.4}}},
+        Read{"a single head",
+             "x.npz",
+             npz({{"L5H8", npy_map(0.1)}}),
+             "",
+             "\"L5H8\" [2, 3] is layer 6, [query, key]. The file lacks layers 1 to 5.",
+             {{"6,1", 0.1}}},
+        Read{"layers of the h's of GPT-2",
+             "x.npz",
+             npz({{"gpt2.h.0.npy", npy(layer)}, {"gpt2.h.1.npy", npy(layer)}}),
+             "",
+             "\"gpt2.h.0\" to \"gpt2.h.1\" [2, 2, 3] are layers 1 and 2, each [head, query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}, {"2,2", 0.21}}}));
+
+TEST(CaptureKinds, KeepTheirNamesWithoutTheNumberOfTheLayer) {
+    struct Known {
+        std::string name, kind;
+    };
+    for (const Known& known : {Known{"layer#_self", "layer_self"}, Known{"layer_#_self", "layer_self"},
+                               Known{"layers[#].self", "layers.self"}, Known{"layer#self", "layerself"},
+                               Known{"self.layer#", "self.layer"}}) {
+        std::vector<ZipFile> files{{"other.npy", npy(layer)}};
+        for (const char number : {'0', '1'}) {
+            std::string name = known.name;
+            name[name.find('#')] = number;
+            files.push_back({name + ".npy", npy(layer)});
+        }
+        Workplace place;
+        place.write("x.npz", npz(files));
+        const Outcome outcome = place.run({"analyse", "x.npz", "--by", "first_token", "--format", "json"});
+        EXPECT_NE(outcome.output.find("\"maps\": \"" + known.kind + '"'), std::string::npos)
+            << known.name << '\n'
+            << outcome.output;
+    }
+}
+
 // What is refused
 
 struct Refused {
@@ -371,6 +457,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected 1 number, as the array has layers, got 2"},
         Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
                 "numbers of layers from 0 that rise"},
+        Refused{"a layer without a head that another has", "x.npz",
+                npz({{"L0H0", npy_map(0.1)}, {"L0H1", npy_map(0.2)}, {"L1H1", npy_map(0.3)}}), "",
+                "a map for each of 2 heads of every layer.*got none of layer 2, head 1"},
+        Refused{"heads that are counted from 1", "x.npz",
+                npz({{"head_1", npy_map(0.1)}, {"head_2", npy_map(0.2)}}), "",
+                "counted from 0.*got none of layer 1, head 1"},
+        Refused{"heads of two sizes", "x.npz",
+                npz({{"head_0", npy_map(0.1)}, {"head_1", npy({{'q', 2}, {'k', 4}})}}), "",
+                "all of one shape, got \\[2, 4\\] of layer 1, head 2"},
+        Refused{"a head with three axes", "x.npz", npz({{"head_0", npy(layer)}, {"head_1", npy(layer)}}), "",
+                "array \"head_0\": .*its name says one head.*x.json: \\{\"axes\": \\[\"layer\", \"query\", "
+                "\"key\"\\]\\}.*got \\[2, 2, 3\\]"},
         Refused{"a part of none", "x.1-of-0.npy", npy(layer), "",
                 "a part from 1 to as many as there are.*got 1-of-0"},
         Refused{"a part behind the last", "x.3-of-2.npy", npy(layer), "", "got 3-of-2"},
