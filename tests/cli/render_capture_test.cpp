@@ -37,6 +37,15 @@ TEST_F(RenderCapture, AViewOfEveryHeadHasWhatChangesAsAStatistic) {
     EXPECT_TRUE(has(place_.read("s.csv"), "\nChange\r\n")) << place_.read("s.csv");
 }
 
+TEST_F(RenderCapture, HeadsAreNotOrderedByWhatNoneHas) {
+    for (const char* option : {"--sort", "--framed-by"})
+        for (const char* statistic : {"change", "hidden"})
+            expect_refused(
+                place_,
+                {"render", captures + "self.npz", "--view", "model_grid", option, statistic, "-o", "f.svg"},
+                1, std::string("expected a head with ") + statistic + ".*got none");
+}
+
 TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
     const Words head{"--view", "query_key", "--layer", "2", "--head", "3", "--query", "saw"};
     const std::string svg = draw_from(captures + "queries.npz", head, "f.svg");
