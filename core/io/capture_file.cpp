@@ -8,6 +8,7 @@
 #include "core/io/capture_names.h"
 #include "core/io/capture_parts.h"
 #include "core/io/capture_vectors.h"
+#include "core/io/doubted_weights.h"
 #include "core/io/figure_npz.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
@@ -149,18 +150,34 @@ void add_layers(const FoundKind& kind, const std::string& name, const CaptureNot
         to.reading += " The file lacks " + missing + '.';
 }
 
-/// Tokens that the archive itself has, where nothing beside it has some.
-void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
-    if (!notes.labels.is_empty())
-        return;
+/// Whether an array of text has a name that is read as tokens whatever its length is. Others might be
+/// anything: they are tokens where some axis of the maps is as long.
+bool is_surely_of_tokens(const std::string& name) {
+    return name == "tokens" || name == "query_tokens" || name == "key_tokens";
+}
+
+/// Tokens that the archive itself has, where nothing beside it has some. Returns the names of their arrays,
+/// or of those that the ones beside it replace.
+std::vector<std::string> take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
+    std::vector<std::string> taken;
+    if (!notes.labels.is_empty()) {
+        for (const FoundArray& array : arrays)
+            if (labelled_axis(array.name))
+                taken.push_back(array.name);
+        return taken;
+    }
     CaptureLabels::Axes axes;
     for (const FoundArray& array : arrays) {
-        const bool is_of_tokens =
-            array.name == "tokens" || array.name == "query_tokens" || array.name == "key_tokens";
-        if (!is_of_tokens || array.texts.empty())
+        const auto axis = labelled_axis(array.name);
+        if (!axis || array.texts.empty())
             continue;
         const Index count = array.shape.empty() ? 1 : array.shape.back(),
                     texts = std::ssize(array.texts) / count;
+        const bool is_sure = is_surely_of_tokens(array.name);
+        if (!is_sure && std::ranges::none_of(arrays, [&](const FoundArray& maps) {
+                return may_be_maps(maps) && std::ranges::count(maps.shape, count) > 0;
+            }))
+            continue;
         const Index text = texts == 1 ? 0 : notes.axes.batch.value_or(texts);
         if (text >= texts)
             throw Error({"read capture", array_place(array),
@@ -169,12 +186,14 @@ void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
                          to_string(array.shape)});
         const auto begin = array.texts.begin() + text * count;
         const std::vector<std::string> tokens(begin, begin + count);
-        if (array.name != "key_tokens")
+        if (*axis != LabelledAxis::key && (is_sure || axes.query.empty()))
             axes.query = tokens;
-        if (array.name != "query_tokens")
+        if (*axis != LabelledAxis::query && (is_sure || axes.key.empty()))
             axes.key = tokens;
+        taken.push_back(array.name);
     }
     notes.labels = {std::move(axes), {}};
+    return taken;
 }
 
 /// Layers that are counted from 1, as they are counted from 0; empty unless they are whole and rise.
@@ -214,6 +233,29 @@ std::optional<CaptureNotes> notes_of_all_maps(const std::vector<FoundArray>& arr
     return notes.labels.is_empty() ? std::nullopt : std::optional(std::move(notes));
 }
 
+/// What is said of arrays that are neither maps nor tokens nor a None; empty where there are none.
+std::string passed_over_in_words(const std::vector<FoundArray>& all, const MapsAmong& maps,
+                                 const std::vector<std::string>& tokens) {
+    std::vector<std::string> names = maps.passed_over;
+    bool is_pickled = false;
+    for (const FoundArray& array : all) {
+        const bool is_known = stands_for_none(array) ||
+                              std::ranges::count(maps.arrays, array.name, &FoundArray::name) > 0 ||
+                              std::ranges::count(maps.passed_over, array.name) > 0 ||
+                              std::ranges::count(tokens, array.name) > 0;
+        if (is_known)
+            continue;
+        names.push_back(array.name);
+        is_pickled |= array.is_pickled();
+    }
+    if (names.empty())
+        return {};
+    return " Passed over: " + names_in_words(names) + '.' +
+           (is_pickled
+                ? " Objects of Python are pickled, which is not read: np.array(tokens, dtype=str) is text."
+                : "");
+}
+
 Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& values,
                          const CaptureNotes& notes, bool keeps_kinds) {
     const MapsAmong found = maps_among(all, notes.axes);
@@ -228,9 +270,16 @@ Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& 
             add_layers(kind, name, notes, capture);
         give_values(capture.maps.back(), kind.layers.empty() ? kind.arrays.front()->name : kind.name, values);
     }
-    if (!found.passed_over.empty())
-        capture.reading += " Passed over: " + names_in_words(found.passed_over) + '.';
     return capture;
+}
+
+/// What is said of a capture behind what it is: arrays that were passed over, and numbers that may be none of
+/// weights.
+std::string remarks_on(const Capture& capture, const std::vector<FoundArray>& all, const CaptureNotes& notes,
+                       const std::vector<std::string>& tokens) {
+    const std::string doubt = doubted_weights(*capture.maps.front().maps);
+    return passed_over_in_words(all, maps_among(all, notes.axes), tokens) +
+           (doubt.empty() ? "" : ' ' + doubt);
 }
 
 Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_view extension,
@@ -245,7 +294,7 @@ Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_v
         notes.labels = own->labels;
         notes.layers = own->layers;
     }
-    take_tokens(all, notes);
+    const std::vector<std::string> named_tokens = take_tokens(all, notes);
     const FoundValues values = taken_values(all);
     Capture capture;
     if (has_queries_and_keys(all)) {
@@ -258,6 +307,8 @@ Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_v
         throw Error({"read capture", "", "arrays q and k, as the terms say", arrays_in_words(all)});
     } else {
         capture = captured_weights(all, values, notes, own.has_value());
+        if (!own)
+            capture.reading += remarks_on(capture, all, notes, named_tokens);
     }
     if (capture.maps.size() == 1)
         give_values(capture.maps.front(), "", values);
@@ -337,11 +388,14 @@ bool is_capture(const fs::path& path) try {
         return true;
     const std::string extension = extension_of(path);
     if (extension == ".json") {
+        constexpr std::size_t most_tokens = std::size_t(1) << 20;  // of text before the weights
         const FileBytes file(path);
-        const std::string bytes = file.text(0, std::min<std::size_t>(file.size(), 64));
+        const std::string bytes = file.text(0, std::min<std::size_t>(file.size(), most_tokens));
         const std::string_view begin = without_byte_order_mark(bytes);
         const std::size_t first = begin.find_first_not_of(" \t\r\n");
-        return first != std::string::npos && begin[first] == '[';
+        if (first == std::string::npos || begin[first] == '[')
+            return first != std::string::npos;
+        return begin.find("\"headlight-") == std::string::npos && is_object_of_weights(begin);
     }
     if (extension == ".safetensors") {
         const SafetensorsHeader header = read_safetensors_header(FileBytes(path));

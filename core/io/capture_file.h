@@ -19,7 +19,8 @@ namespace headlight {
 ///   Stored ones are read where they are looked at, compressed ones are unpacked. An array of texts named
 ///   tokens, query_tokens or key_tokens has labels. .npy: the one array.
 /// - .safetensors: every tensor in the same way.
-/// - .json: lists in lists.
+/// - .json: lists in lists, or an object with these as "attentions", "attention" or "weights" beside its
+/// tokens.
 /// - .csv: a table of weights with names around it (map_table.h).
 ///
 /// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
@@ -64,8 +65,8 @@ std::vector<std::filesystem::path> captured_files(const std::filesystem::path& p
 bool has_large_maps(const std::filesystem::path& path);
 
 /// Whether a path is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
-/// .json that is a list, a .csv with names around weights, a .safetensors with a tensor of 3 or 4 axes that
-/// is no trace, a HeadVis tree or a head of one. Throws nothing.
+/// .json that is a list or an object of weights, a .csv with names around weights, a .safetensors with a
+/// tensor of 3 or 4 axes that is no trace, a HeadVis tree or a head of one. Throws nothing.
 bool is_capture(const std::filesystem::path& path);
 
 }  // namespace headlight

@@ -26,8 +26,14 @@ void pass_over(MapsAmong& maps, const IsOther& is_other) {
     std::erase_if(maps.arrays, is_other);
 }
 
-/// np.savez() writes an array of no axes for a None.
-bool stands_for_none(const FoundArray& array) { return array.shape.empty() && !array.type; }
+/// Hard attention, 0 or 1, in whole numbers. Of two axes they would rather be tokens or a mask.
+bool may_be_hard_maps(const FoundArray& array) {
+    return array.type && !array.is_of_fractions() && array.shape.size() > axes_of_one_map &&
+           std::ranges::find(array.shape, Index(0)) == array.shape.end();
+}
+
+/// What NumPy makes of a list whose elements differ in their shapes, or are None here and there.
+bool is_pickled_list(const FoundArray& array) { return array.is_pickled() && !array.shape.empty(); }
 
 /// What has the same name but for the numbers of a layer and a head.
 struct Family {
@@ -125,6 +131,8 @@ std::string arrays_in_words(const std::vector<FoundArray>& arrays) {
     return text.empty() ? "none" : text;
 }
 
+bool stands_for_none(const FoundArray& array) { return array.shape.empty() && !array.type; }
+
 bool may_be_maps(const FoundArray& array) {
     return array.is_of_fractions() && array.shape.size() >= axes_of_one_map &&
            std::ranges::find(array.shape, Index(0)) == array.shape.end();
@@ -134,10 +142,15 @@ MapsAmong maps_among(const std::vector<FoundArray>& all, const AxesNotes& notes)
     MapsAmong maps;
     std::ranges::copy_if(all, std::back_inserter(maps.arrays), may_be_maps);
     if (maps.arrays.empty())
+        std::ranges::copy_if(all, std::back_inserter(maps.arrays), may_be_hard_maps);
+    if (maps.arrays.empty())
         throw Error({"read capture", "",
                      "an array [layer, head, query, key], [head, query, key] or [query, key] of float16 to "
                      "float64",
-                     arrays_in_words(all)});
+                     arrays_in_words(all) + (std::ranges::any_of(all, is_pickled_list)
+                                                 ? ", which pickle wrote and is not read: np.savez(path, "
+                                                   "*attentions) writes an array for each layer"
+                                                 : "")});
     pass_over(maps, [](const FoundArray& array) { return !is_hooked_pattern(array.name); });
     pass_over(maps, [](const FoundArray& array) { return is_beside_attention(array.name); });
     if (notes.names.empty()) {

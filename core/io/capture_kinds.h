@@ -16,11 +16,15 @@ struct MapsAmong {
 /// `"attn" [2, 3] of <f4, ...`: what a file has, for refusals.
 std::string arrays_in_words(const std::vector<FoundArray>& arrays);
 
+/// Whether an array is what np.savez() writes for a None: one of no axes, and of no numbers.
+bool stands_for_none(const FoundArray& array);
+
 /// Whether an array has the numbers and the axes of maps: fractions, of two axes at least.
 bool may_be_maps(const FoundArray& array);
 
 /// Chooses by name (capture_names.h), and of arrays whose axes nobody named those of three to five; arrays of
-/// two axes are maps where there are no others. Throws Error where no array may be maps.
+/// two axes are maps where there are no others, whole numbers of three or more where there are no fractions.
+/// Throws Error where no array may be maps.
 MapsAmong maps_among(const std::vector<FoundArray>& all, const AxesNotes& notes);
 
 /// Arrays that are the layers of one kind of maps, or one array of any number of layers. Where each array is

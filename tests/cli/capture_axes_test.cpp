@@ -344,6 +344,53 @@ INSTANTIATE_TEST_SUITE_P(
              "\"gpt2.h.0\" to \"gpt2.h.1\" [2, 2, 3] are layers 1 and 2, each [head, query, key].",
              {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}, {"2,2", 0.21}}}));
 
+INSTANTIATE_TEST_SUITE_P(
+    OfOneMeaning, CaptureAxes,
+    testing::Values(
+        Read{"an object with tokens and weights",
+             "x.json",
+             R"({"tokens": ["the", "cat"], "attentions": [[[0.2, 0.8], [0.2, 0.8]]]})",
+             "",
+             "\"attentions\" [1, 2, 2] is [head, query, key].",
+             {{"1,1", 0.2}}},
+        Read{"null for a layer of lists",
+             "x.json",
+             "[[[[0.2, 0.8], [0.2, 0.8]]], null, [[[0.3, 0.7], [0.3, 0.7]]]]",
+             "",
+             "\"0\" to \"2\" [1, 2, 2] are layers 1 and 3, each [head, query, key]. The file lacks layer 2.",
+             {{"1,1", 0.2}, {"3,1", 0.3}}},
+        Read{"null for the first layer of an object",
+             "x.json",
+             R"({"weights": [null, [[[0.3, 0.7], [0.3, 0.7]]]]})",
+             "",
+             "\"weights.1\" [1, 2, 2] is layer 2, [head, query, key]. The file lacks layer 1.",
+             {{"2,1", 0.3}}},
+        Read{"hard attention",
+             "x.npy",
+             npy_of("{'descr': '|b1', 'fortran_order': False, 'shape': (1, 2, 2), }",
+                    std::string("\1\0\1\0", 4)),
+             "",
+             "[1, 2, 2] is [head, query, key].",
+             {{"1,1", 1}}}));
+
+TEST(CaptureDoubts, AreSaidOfNumbersThatMayBeNoWeights) {
+    struct Known {
+        const char *numbers, *says;
+    };
+    for (const Known& known :
+         {Known{"[[0.2, 0.9], [0.8, 0.1]]", "Rows do not sum to 1, columns do: are query and key swapped?"},
+          Known{"[[0.5, -0.5], [1, 2]]", "Negative numbers: are these scores, not weights?"},
+          Known{"[[30, 70], [100, 0]]", "Rows sum to 100: are these percentages?"},
+          Known{"[[0.5, 0.5], [0, 0]]", nullptr}, Known{"[[0.5, 0.25], [0.25, 0.25]]", nullptr}}) {
+        Workplace place;
+        place.write("x.json", known.numbers);
+        const Outcome outcome = place.run({"analyse", "x.json"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "headlight: x.json: [2, 2] is [query, key]." +
+                                     (known.says ? ' ' + std::string(known.says) : "") + "\n");
+    }
+}
+
 TEST(CaptureKinds, KeepTheirNamesWithoutTheNumberOfTheLayer) {
     struct Known {
         std::string name, kind;
@@ -457,6 +504,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected 1 number, as the array has layers, got 2"},
         Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
                 "numbers of layers from 0 that rise"},
+        Refused{"layers that NumPy has pickled", "x.npz",
+                npz({{"attentions",
+                      npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
+                "",
+                "got \"attentions\" \\[3\\] of \\|O, which pickle wrote and is not read: np.savez\\(path, "},
         Refused{"a layer without a head that another has", "x.npz",
                 npz({{"L0H0", npy_map(0.1)}, {"L0H1", npy_map(0.2)}, {"L1H1", npy_map(0.3)}}), "",
                 "a map for each of 2 heads of every layer.*got none of layer 2, head 1"},
@@ -509,6 +561,59 @@ TEST(CaptureTokens, InsideTheArchiveAreShownUnlessOthersStandBeside) {
     EXPECT_NE(header().find("the,cat"), std::string::npos) << header();
     place.write("x.json", R"({"tokens": ["a", "dog"]})");
     EXPECT_NE(header().find("a,dog"), std::string::npos) << header();
+}
+
+TEST(CaptureTokens, AreReadByTheNamesThatPeopleGiveThem) {
+    Workplace place;
+    const auto table = [&] {
+        EXPECT_EQ(place.run({"render", "x.npz", "-o", "m.csv", "--strip"}).status, 0);
+        return place.read("m.csv");
+    };
+    for (const char* name : {"words", "labels"}) {
+        place.write("x.npz",
+                    npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {name, npy_texts({"the", "cat"})}}));
+        EXPECT_NE(table().find("the,cat"), std::string::npos) << name;
+    }
+    place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 3}})},
+                              {"tgt_tokens", npy_texts({"le", "mot"})},
+                              {"src_tokens", npy_texts({"the", "cat", "sat"})}}));
+    EXPECT_NE(table().find("the,cat,sat"), std::string::npos);
+    EXPECT_NE(table().find("\nle,"), std::string::npos);
+}
+
+TEST(CaptureTokens, BesideAnArrayMayBeAListAlone) {
+    Workplace place;
+    place.write("x.npy", npy({{'h', 1}, {'q', 2}, {'k', 2}}));
+    place.write("x.json", R"(["the", "cat"])");
+    EXPECT_EQ(place.run({"render", "x.npy", "-o", "m.csv", "--strip"}).status, 0);
+    EXPECT_NE(place.read("m.csv").find("the,cat"), std::string::npos);
+}
+
+TEST(CaptureArrays, ThatAreNotReadAreNamed) {
+    const std::string whole = npy_of("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }",
+                                     std::string(16, '\1')),
+                      objects =
+                          npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "\x80\x04.");
+    const std::string pickled =
+        " Objects of Python are pickled, which is not read: np.array(tokens, dtype=str) is "
+        "text.";
+    struct Known {
+        std::string name, array, says;
+    };
+    for (const Known& known :
+         {Known{"tokens", whole, " Passed over: \"tokens\"."},
+          Known{"input_ids", whole, " Passed over: \"input_ids\"."},
+          Known{"tokens", objects, " Passed over: \"tokens\"." + pickled},
+          Known{"labels", npy_texts({"x", "y", "z", "u", "v"}), " Passed over: \"labels\"."},
+          Known{"titles", npy_texts({"x"}), " Passed over: \"titles\"."},
+          Known{"tokens", npy_texts({"the", "cat"}), ""}}) {
+        Workplace place;
+        place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {known.name, known.array}}));
+        const Outcome outcome = place.run({"analyse", "x.npz"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error,
+                  "headlight: x.npz: \"attn\" [1, 2, 2] is [head, query, key]." + known.says + "\n");
+    }
 }
 
 TEST(CaptureFigures, SayWhenTheCaptureHoldsSomethingElse) {
