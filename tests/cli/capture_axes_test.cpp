@@ -589,6 +589,19 @@ TEST(CaptureTokens, BesideAnArrayMayBeAListAlone) {
     EXPECT_NE(place.read("m.csv").find("the,cat"), std::string::npos);
 }
 
+TEST(CaptureTokens, WithoutAPartnerInTheOtherTextAreCounted) {
+    Workplace place;
+    place.write("x.json", R"({"tokens": ["a", "b"], "attentions": [[[0.5, 0.5], [0.2, 0.8]]]})");
+    place.write("y.json", R"({"tokens": ["a", "b", "c"],
+                              "attentions": [[[0.5, 0.5, 0], [0.2, 0.8, 0], [0, 0, 1]]]})");
+    const Outcome outcome = place.run({"analyse", "x.json", "--with", "y.json", "--by", "change"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error,
+              "headlight: x.json: \"attentions\" [1, 2, 2] is [head, query, key]. The other: "
+              "\"attentions\" [1, 3, 3] is [head, query, key]. 1 token of the second text has no "
+              "partner and is left out.\n");
+}
+
 TEST(CaptureArrays, ThatAreNotReadAreNamed) {
     const std::string whole = npy_of("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }",
                                      std::string(16, '\1')),
