@@ -97,12 +97,29 @@ std::string shown_arrays(std::span<const FoundArray* const> arrays) {
            to_string(arrays.front()->shape);
 }
 
+/// The labels of maps. A refusal says which axes were taken for those of tokens, unless somebody said so:
+/// they may be others.
+TokenLabels labels_of_maps(const CaptureNotes& notes, const std::string& name, const std::string& words,
+                           const MapSource& maps, const MapAxes& axes) {
+    try {
+        return notes.labels.of(name, words, maps.extents());
+    } catch (const Error& error) {
+        if (!notes.axes.names.empty())
+            throw;
+        const auto& [what, where, expected, got] = error.detail();
+        throw Error({what, where, expected,
+                     got + " (its axes are taken for " + to_string(axes) + "; " + notes.axes.file +
+                         R"( can name others as "axes"))"});
+    }
+}
+
 /// What one array has, which may be several layers, or one for each head.
 void add_array(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
     const FoundArray& array = *kind.arrays.front();
     const MapAxes axes = axes_of_array(array, kind.part(), notes.axes);
     LabelledMaps maps{name, layer_in(kind, 0, axes), {}};
-    maps.tokens = notes.labels.of(kind.heads == 1 ? array.name : kind.name, kind.words, maps.maps->extents());
+    maps.tokens =
+        labels_of_maps(notes, kind.heads == 1 ? array.name : kind.name, kind.words, *maps.maps, axes);
     const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
     maps.sites = sites_of_layers(name, layers);
     to.add(std::move(maps),
@@ -126,11 +143,11 @@ void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const 
     }
     const auto joined = std::make_shared<JoinedMaps>(std::move(layers), JoinedMaps::Axis::layer);
     const bool is_one = arrays.size() == 1;
-    to.add(
-        {name, joined, notes.labels.of(kind.name, kind.words, joined->extents()), sites_of_layers(name, own)},
-        shown_arrays(arrays) + (is_one ? " is " : " are ") + layers_in_words(own) +
-            (kind.heads == 1 ? "" : " of " + std::to_string(kind.heads) + " heads") +
-            (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
+    to.add({name, joined, labels_of_maps(notes, kind.name, kind.words, *joined, axes),
+            sites_of_layers(name, own)},
+           shown_arrays(arrays) + (is_one ? " is " : " are ") + layers_in_words(own) +
+               (kind.heads == 1 ? "" : " of " + std::to_string(kind.heads) + " heads") +
+               (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
 }
 
 /// Layers that are arrays of their own, joined as long as they are alike: the levels of a pyramid have maps
@@ -347,8 +364,8 @@ Capture open_capture(const fs::path& path) {
         return {read_headvis_head(head), {}};
     if (extension_of(path) == ".csv") {
         Capture table;
-        table.maps.push_back(in_file(path.string(), [&] { return read_map_table(path); }));
-        table.reading = "A table of weights, with the names of the tokens around it.";
+        table.maps = in_file(path.string(), [&] { return read_map_table(path); });
+        table.reading = "A table of weights, with their tokens.";
         return table;
     }
     std::vector<CapturePart> parts;

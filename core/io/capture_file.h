@@ -21,7 +21,8 @@ namespace headlight {
 /// - .safetensors: every tensor in the same way.
 /// - .json: lists in lists, or an object with these as "attentions", "attention" or "weights" beside its
 /// tokens.
-/// - .csv: a table of weights with names around it (map_table.h).
+/// - .csv: a table of weights with names around it (map_table.h), or a line for each number
+/// (maps_in_lines.h).
 ///
 /// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
 /// its name, as notebooks of bertviz have them, "views": {NAME: {"left_text", "right_text"}}. What else it

@@ -504,6 +504,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected 1 number, as the array has layers, got 2"},
         Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
                 "numbers of layers from 0 that rise"},
+        Refused{"heads that stand last", "x.npy", npy({{'q', 3}, {'k', 3}, {'h', 2}}),
+                R"({"tokens": ["a", "b", "c"]})",
+                "expected 2 tokens, as the array has, got 3 \\(its axes are taken for \\[head, query, "
+                "key\\]; x.json "
+                "can name others as \"axes\"\\)"},
         Refused{"layers that NumPy has pickled", "x.npz",
                 npz({{"attentions",
                       npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
@@ -669,7 +674,8 @@ TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {
     };
     EXPECT_NE(drawn({"--layer", "5"}).find("layer 5"), std::string::npos);
     EXPECT_NE(drawn({"--view", "model_grid"}).find(">layer 5<"), std::string::npos);
-    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2, "a layer that was recorded");
+    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2,
+                   "a layer that was recorded, 2, 5, got 3");
     place.write("y.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.2.npy", npy(layer)}}));
     expect_refused(place, {"analyse", "x.npz", "--with", "y.npz"}, 1,
                    "layers 2, 5, as the first has, got 2, 3");
