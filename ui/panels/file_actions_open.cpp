@@ -77,7 +77,7 @@ void FileActions::take_range_of(const QString& path) {
 void FileActions::ask_other_capture() {
     const QString path =
         QFileDialog::getOpenFileName(window_, tr("A capture to compare with"), folder_.path(),
-                                     tr("Captures and traces (*.npz *.npy *.safetensors *.json)"));
+                                     tr("Captures and traces (*.npz *.npy *.safetensors *.json *.csv)"));
     if (!path.isEmpty())
         open_other_capture(path);
 }
