@@ -102,6 +102,11 @@ TEST_F(RenderCapture, AllMapsThatArePrintedAskForTheirFormat) {
     }
 }
 
+TEST_F(RenderCapture, HelpSaysWhichRangeACaptureHas) {
+    const std::string help = place_.run({"render", "--help"}).output;
+    EXPECT_TRUE(std::regex_search(help, std::regex("the\\s+default\\s+of\\s+a\\s+capture"))) << help;
+}
+
 TEST_F(RenderCapture, PlacesThatAreNotThereAreToldFromThoseThatAre) {
     expect_refused(place_,
                    {"render", captures + "self.npz", "--layer", "1", "--site", "weights", "-o", "f.svg"}, 2,
