@@ -21,7 +21,13 @@ void write_all_maps(const Arguments& arguments, const std::filesystem::path& out
             arguments.refuse(all_maps_option.name, "nothing beside it but " + list_of(beside),
                              '"' + std::string(option.name) + '"');
     const std::string extension = extension_of(output);
-    if (extension != ".npz" && extension != ".csv")
+    const bool is_known = extension == ".npz" || extension == ".csv";
+    if (const auto typed = arguments.value("--output"); !is_known && typed && is_standard_stream(*typed)) {
+        const auto format = arguments.value("--format");
+        arguments.refuse("--format", "npz or csv, beside -o -",
+                         format ? '"' + excerpt(*format) + '"' : "none");
+    }
+    if (!is_known)
         arguments.refuse("-o", "a file named .npz or .csv", '"' + excerpt(output.string()) + '"');
     const std::string& file = arguments.operands().front();
     const Capture read = read_maps(file, asked_maps(arguments));

@@ -112,13 +112,16 @@ std::size_t place_of(const Arguments& arguments, const char* option, const std::
     return static_cast<std::size_t>(known - names.begin());
 }
 
-/// The heads as --sort has them: the largest number first, those without one last.
+/// The heads as --sort has them: the largest number first, those without one last. Throws Error where none
+/// has one: heads in their plain order would pass for sorted.
 void sort_heads(const Arguments& arguments, const std::vector<std::string>& names,
                 std::vector<HeadRow>& heads) {
     const auto asked = arguments.value("--sort");
     if (!asked)
         return;
     const std::size_t by = place_of(arguments, "--sort", *asked, names);
+    if (std::ranges::none_of(heads, [by](const HeadRow& head) { return head.numbers[by].has_value(); }))
+        throw Error({"sort heads", "--sort", "a head with " + *asked, "none"});
     std::ranges::stable_sort(heads, std::greater(), [by](const HeadRow& head) { return head.numbers[by]; });
 }
 

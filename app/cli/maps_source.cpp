@@ -7,6 +7,8 @@
 #include "core/map/trace_maps.h"
 #include "ui/render/figure_file.h"
 
+#include <utility>
+
 namespace headlight {
 
 Capture read_maps(const std::string& file, const AskedMaps& asked, const std::optional<std::string>& text,
@@ -17,9 +19,10 @@ Capture read_maps(const std::string& file, const AskedMaps& asked, const std::op
             SessionModel{file, {.source = *text, .chosen = {}, .target = target, .interventions = {}}};
         session.counterpart = counterpart_asked_for(session, asked);
         SessionRun run = run_session(session);
+        std::string pairing = run.trace.left_out;
         return {seen_maps(std::make_shared<const Trace>(std::move(run.trace)), run.untouched,
                           {.weights = asked.weights.value_or(DrawnWeights::raw), .hidden_keys = {}}),
-                {}};
+                std::move(pairing)};
     }
     const bool are_norms = asked.weights == DrawnWeights::value_norms;  // which need more than the maps
     if (is_capture(file) && !asked.other_text && !are_norms)
@@ -29,7 +32,8 @@ Capture read_maps(const std::string& file, const AskedMaps& asked, const std::op
     const FigureSource source = read_figure_file(file, {}, asked);
     WeightLens lens = source.view;
     lens.weights = asked.weights.value_or(lens.weights);
-    return {seen_maps(source.trace, source.untouched, lens), source.reading};
+    return {seen_maps(source.trace, source.untouched, lens),
+            joined_sentences(source.reading, source.trace->left_out)};
 }
 
 }  // namespace headlight

@@ -136,8 +136,9 @@ RenderOptions::RenderOptions()
          }},
         {"--range",
          "RANGE",
-         "unit (0 to 1, the default), fitted to the numbers, percentiles of them such as p1..p99, numbers "
-         "such as 0..0.2, or as:FILE, as a session or figure has it",
+         "unit (0 to 1, the default), fitted to the numbers (the default of a capture, or p1..p99 if it is "
+         "large), percentiles of them such as p1..p99, numbers such as 0..0.2, or as:FILE, as a session or "
+         "figure has it",
          {},
          false,
          [] {

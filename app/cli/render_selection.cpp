@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -22,6 +23,9 @@ std::string one_of(const Arguments& arguments, const std::string& option, const 
     if (names.contains(typed))
         return typed;
     const std::vector<std::string> list(names.begin(), names.end());
+    if (list == std::vector<std::string>{""})
+        arguments.refuse(option, "none: the file has one kind of maps, which has no name",
+                         '"' + excerpt(typed) + '"');
     arguments.refuse(option, list.empty() ? "a file that has some" : list_of(list),
                      quoted_with_hint(typed, list));
 }
@@ -35,6 +39,10 @@ std::string site_named(const Arguments& arguments, const std::string& typed,
     std::erase(list, std::string());  // of a mechanism on its own
     if (list.empty())
         arguments.refuse("--site", "a file with sites, as of a model", "one without");
+    std::ranges::sort(list, {}, [](const std::string& site) {  // "layer.6" before "layer.11"
+        const SiteName name = parse_site(site);
+        return std::pair(name.kind, name.layer.value_or(-1));
+    });
     const bool have_layers =
         std::ranges::any_of(list, [](const std::string& site) { return parse_site(site).layer.has_value(); });
     arguments.refuse("--site",
@@ -61,6 +69,14 @@ Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index q
     arguments.refuse("--query", mismatch.expected, mismatch.got);
 }
 
+/// "1, 7, 12": layers as the model numbers them, from 1.
+std::string numbers_of_layers(const std::map<Index, std::string>& layers) {
+    std::string text;
+    for (const auto& [layer, site] : layers)
+        text += (text.empty() ? "" : ", ") + std::to_string(layer + 1);
+    return text;
+}
+
 /// The site of --layer; where several kinds have layers, of the kind that --site names, or of the first one.
 std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
     const SiteLayers all = site_layers(trace);
@@ -77,7 +93,8 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
     const Index layer = arguments.integer("--layer", 1, 1, layers.rbegin()->first + 1) - 1;
     const auto found = layers.find(layer);
     if (found == layers.end())
-        arguments.refuse("--layer", "a layer that was recorded", std::to_string(layer + 1));
+        arguments.refuse("--layer", "a layer that was recorded, " + numbers_of_layers(layers),
+                         std::to_string(layer + 1));
     return found->second;
 }
 

@@ -34,17 +34,31 @@ std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent) {
     return labels;
 }
 
-std::vector<std::string> labels_without_spaces(const AxisLabels& axis, Index extent) {
+namespace {
+
+/// A token as it is drawn, "␣the", without the signs of its spaces; one of spaces alone as it is.
+std::string_view word_of_drawn(std::string_view token) {
     constexpr std::string_view space = "␣";
+    std::string_view word = token;
+    while (word.starts_with(space))
+        word.remove_prefix(space.size());
+    while (word.ends_with(space))
+        word.remove_suffix(space.size());
+    return word.empty() ? token : word;
+}
+
+}  // namespace
+
+std::vector<std::string> labels_without_spaces(const AxisLabels& axis, Index extent) {
+    constexpr std::string_view partner = " ↔ ";  // of a token of one text and its partner in another
     std::vector<std::string> labels = labels_in_full(axis, extent);
     for (std::string& label : labels) {
-        std::string_view word = label;
-        while (word.starts_with(space))
-            word.remove_prefix(space.size());
-        while (word.ends_with(space))
-            word.remove_suffix(space.size());
-        if (!word.empty())
-            label = std::string(word);
+        const std::size_t at = label.find(partner);
+        const std::string_view drawn = label;
+        std::string word(word_of_drawn(drawn.substr(0, at)));
+        if (at != std::string::npos)
+            (word += partner) += word_of_drawn(drawn.substr(at + partner.size()));
+        label = std::move(word);
     }
     return labels;
 }

@@ -14,6 +14,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -29,9 +30,10 @@ using Bytes = std::shared_ptr<const StoredBytes>;
 
 /// As somebody names tokens, or Headlight the labels in its own archives (figure_npz.h, all_maps.h).
 bool is_named_as_labels(const std::string& name) {
-    constexpr std::array names{"tokens", "query_tokens", "key_tokens", "queries", "keys", "titles"};
-    return std::ranges::find(names, name) != names.end() || name.ends_with("_queries") ||
-           name.ends_with("_keys") || name.starts_with("rows_") || name.starts_with("columns_");
+    constexpr std::array names{"queries", "keys", "titles"};
+    return labelled_axis(name) || std::ranges::find(names, name) != names.end() ||
+           name.ends_with("_queries") || name.ends_with("_keys") || name.starts_with("rows_") ||
+           name.starts_with("columns_");
 }
 
 FoundArray found_numpy_array(std::string name, Bytes bytes, std::size_t begin, std::size_t size) {
@@ -193,33 +195,132 @@ std::string document_text(const StoredBytes& file) {
     return file.text(0, file.size());
 }
 
-/// Lists around the first thing that is none.
+/// Lists around the first thing that is none; null stands for a layer that lacks.
 std::size_t depth_of(std::string_view text) {
+    constexpr std::string_view lacks = "null";
     std::size_t depth = 0;
-    for (const char c : text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
         if (c == '[')
             ++depth;
-        else if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+        else if (text.substr(at).starts_with(lacks))
+            at += lacks.size() - 1;
+        else if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != ',')
             break;
     }
     return depth;
 }
 
+/// Where the matrices are of so many lists in lists, below all others.
+std::string matrices_below(std::string place, std::size_t lists) {
+    for (std::size_t list = fewest_lists; list < std::min(lists, most_lists); ++list)
+        place += "/*";
+    return place;
+}
+
+/// Lists in lists as an array; where some layers are null, as an array for each layer.
+void append_lists(const std::string& name, const json& lists, std::vector<FoundArray>& to) {
+    const bool has_layers_apart =
+        lists.is_array() && std::ranges::any_of(lists, [](const json& layer) { return layer.is_null(); });
+    if (!has_layers_apart) {
+        to.push_back(NestedNumbers(lists).array());
+        to.back().name = name;
+        return;
+    }
+    for (std::size_t layer = 0; layer < lists.size(); ++layer) {
+        to.push_back(lists[layer].is_null() ? FoundArray{"", {}, "null", nullptr, nullptr}
+                                            : NestedNumbers(lists[layer]).array());
+        to.back().name = (name.empty() ? "" : name + '.') + std::to_string(layer);
+    }
+}
+
+/// A field of an object that is lists in lists of weights, by its name.
+struct WeightLists {
+    std::string_view name;
+    std::size_t depth = 0;
+};
+
+std::vector<WeightLists> weight_lists_in(std::string_view text) {
+    static constexpr std::array names{"attentions", "attention", "weights"};
+    std::vector<WeightLists> found;
+    std::size_t open = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '{' || c == '[')
+            ++open;
+        if (c == '}' || c == ']')
+            --open;
+        if (c != '"')
+            continue;
+        const std::size_t begin = at + 1;
+        for (++at; at < text.size() && text[at] != '"'; ++at)
+            at += text[at] == '\\' ? 1 : 0;
+        const std::string_view name = text.substr(begin, at - begin);
+        const std::size_t colon = text.find_first_not_of(" \t\r\n", at + 1);
+        if (open != 1 || colon == std::string_view::npos || text[colon] != ':' ||
+            std::ranges::find(names, name) == names.end())
+            continue;
+        if (const std::size_t depth = depth_of(text.substr(colon + 1)); depth >= fewest_lists)
+            found.push_back({name, depth});
+    }
+    return found;
+}
+
+bool are_texts(const json& list) {
+    return list.is_array() && std::ranges::all_of(list, [](const json& item) { return item.is_string(); });
+}
+
+/// The lists of weights in an object and the tokens beside them.
+std::vector<FoundArray> arrays_of_object(std::string_view text) {
+    const std::vector<WeightLists> lists = weight_lists_in(text);
+    std::vector<std::string> places;
+    for (const WeightLists& list : lists)
+        places.push_back(matrices_below('/' + std::string(list.name), list.depth));
+    const std::vector<std::string_view> numbers(places.begin(), places.end());
+    const JsonDocument document = parse_json(text, {.numbers = numbers});
+    std::vector<FoundArray> arrays;
+    for (const auto& [name, value] : document->items()) {
+        if (std::ranges::count(lists, std::string_view(name), &WeightLists::name) > 0) {
+            append_lists(name, value, arrays);
+            continue;
+        }
+        arrays.push_back({name, {std::ssize(value)}, "JSON", nullptr, nullptr});
+        if (labelled_axis(name) && are_texts(value))
+            arrays.back().texts = value.get<std::vector<std::string>>();
+    }
+    return arrays;
+}
+
 std::vector<FoundArray> arrays_of_json(const Bytes& file) {
     const std::string bytes = document_text(*file);
     const std::string_view text = without_byte_order_mark(bytes);
-    const std::size_t lists = std::min(depth_of(text), most_lists);
-    std::string matrices;  // where they are, below all other lists
-    for (std::size_t list = fewest_lists; list < lists; ++list)
-        matrices += "/*";
+    if (is_object_of_weights(text))
+        return arrays_of_object(text);
+    const std::string matrices = matrices_below("", depth_of(text));
     const std::string_view place = matrices;
     const JsonDocument document = parse_json(text, {.numbers = std::span(&place, 1)});
     std::vector<FoundArray> arrays;
-    arrays.push_back(NestedNumbers(*document).array());
+    append_lists("", *document, arrays);
     return arrays;
 }
 
 }  // namespace
+
+std::optional<LabelledAxis> labelled_axis(std::string_view array) {
+    using enum LabelledAxis;
+    // The target of a translation asks, its source is looked at.
+    static constexpr std::pair<std::string_view, LabelledAxis> names[] = {
+        {"tokens", both},        {"words", both},       {"labels", both},
+        {"query_tokens", query}, {"tgt_tokens", query}, {"target_tokens", query},
+        {"key_tokens", key},     {"src_tokens", key},   {"source_tokens", key}};
+    const auto found = std::ranges::find(names, array, &std::pair<std::string_view, LabelledAxis>::first);
+    return found == std::end(names) ? std::nullopt : std::optional(found->second);
+}
+
+bool is_object_of_weights(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{' && !weight_lists_in(text).empty();
+}
 
 std::string array_place(const FoundArray& array) {
     return array.name.empty() ? "array" : "array \"" + excerpt(array.name) + '"';

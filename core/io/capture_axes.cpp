@@ -70,12 +70,30 @@ std::vector<MapAxis> axes_of_five(const Shape& shape, bool is_layer, const AxesN
            shape);
 }
 
-std::vector<MapAxis> names_of(const Shape& shape, bool is_layer, const AxesNotes& notes) {
+/// An array of three axes or four whose name says that it is one head: what stands before its map is 1, or of
+/// a batch or of windows.
+std::vector<MapAxis> axes_of_head(const Shape& shape, const AxesNotes& notes) {
+    using enum MapAxis;
+    const MapAxis chosen = notes.window ? window : batch;
+    if (shape.size() == 3 && (shape[0] == 1 || notes.batch || notes.window))
+        return {chosen, query, key};
+    if (shape.size() == 4 && shape[1] == 1 && (shape[0] == 1 || notes.batch || notes.window))
+        return {chosen, head, query, key};
+    refuse("a map [query, key], as its name says one head, or what its axes are, as it is said in " +
+               notes.file + ": " + as_notes({layer, query, key}, {}) + ", " +
+               as_notes({head, query, key}, {}) + " or the like",
+           shape);
+}
+
+std::vector<MapAxis> names_of(const Shape& shape, ArrayPart part, const AxesNotes& notes) {
     using enum MapAxis;
     if (!notes.names.empty()) {
         require_meaning(notes.names, shape);
         return notes.names;
     }
+    if (part == ArrayPart::head && shape.size() > 2)
+        return axes_of_head(shape, notes);
+    const bool is_layer = part == ArrayPart::layer;
     const bool has_chosen = notes.batch || notes.window;
     const MapAxis chosen = notes.window ? window : batch;
     switch (shape.size()) {
@@ -127,8 +145,8 @@ std::span<const Word<MapAxis>> words() {
     return list;
 }
 
-MapAxes named_axes(const Shape& shape, bool is_layer, const AxesNotes& notes) {
-    MapAxes axes{names_of(shape, is_layer, notes)};
+MapAxes named_axes(const Shape& shape, ArrayPart part, const AxesNotes& notes) {
+    MapAxes axes{names_of(shape, part, notes)};
     axes.batch = chosen_of(MapAxis::batch, axes, shape, notes.batch, notes);
     axes.window = chosen_of(MapAxis::window, axes, shape, notes.window, notes);
     return axes;

@@ -30,12 +30,15 @@ struct MapAxes {
     Index batch = 0, window = 0;
 };
 
+/// What an array is by its name: all that was captured, or one layer, or one head.
+enum class ArrayPart { whole, layer, head };
+
 /// Names the axes of an array of attention, once for every format. Where the notes say nothing they follow
 /// from how many there are: [query, key], [head, query, key], [layer, head, query, key]; of an array that
-/// `is_layer` by its name, [batch, head, query, key] with a batch of 1; of five, the one of the first two
-/// that is 1 is the batch. Throws Error where an array has several meanings: it lists them, and what to write
-/// into the notes for each.
-MapAxes named_axes(const Shape& shape, bool is_layer, const AxesNotes& notes);
+/// is a layer, [batch, head, query, key] with a batch of 1; of one that is a head, [query, key] behind axes
+/// of 1; of five, the one of the first two that is 1 is the batch. Throws Error where an array has several
+/// meanings: it lists them, and what to write into the notes for each.
+MapAxes named_axes(const Shape& shape, ArrayPart part, const AxesNotes& notes);
 
 /// "[layer, head, query, key]"
 std::string to_string(const MapAxes& axes);

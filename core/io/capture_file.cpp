@@ -8,6 +8,7 @@
 #include "core/io/capture_names.h"
 #include "core/io/capture_parts.h"
 #include "core/io/capture_vectors.h"
+#include "core/io/doubted_weights.h"
 #include "core/io/figure_npz.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
@@ -23,6 +24,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace headlight {
@@ -45,9 +47,9 @@ std::string names_in_words(const std::vector<std::string>& names) {
     return text;
 }
 
-MapAxes axes_of_array(const FoundArray& array, bool is_layer, const AxesNotes& notes) {
+MapAxes axes_of_array(const FoundArray& array, ArrayPart part, const AxesNotes& notes) {
     try {
-        return named_axes(array.shape, is_layer, notes);
+        return named_axes(array.shape, part, notes);
     } catch (const Error& error) {
         throw error.within(array_place(array));
     }
@@ -77,46 +79,85 @@ std::vector<std::string> sites_of_layers(const std::string& name, const std::vec
     return sites;
 }
 
-/// What one array has, which may be several layers.
-void add_array(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
-    const FoundArray& array = *kind.arrays.front();
-    const MapAxes axes = axes_of_array(array, false, notes.axes);
-    LabelledMaps maps{name, maps_in(array, axes), {}};
-    maps.tokens = notes.labels.of(array.name, kind.words, maps.maps->extents());
-    const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
-    maps.sites = sites_of_layers(name, layers);
-    to.add(std::move(maps), (array.name.empty() ? "" : quoted_name(array.name) + ' ') + to_string(array.shape) +
-                                " is " + to_string(axes) + chosen_in_words(axes, array.shape) +
-                                (layers.empty() ? "" : ", of " + layers_in_words(layers)));
+/// What a layer has, or all layers where the arrays have them: one array, or one for each of its heads.
+std::shared_ptr<const MapSource> layer_in(const FoundKind& kind, std::size_t layer, const MapAxes& axes) {
+    std::vector<std::shared_ptr<const MapSource>> heads;
+    for (std::size_t head = 0; head < kind.heads; ++head)
+        heads.push_back(maps_in(*kind.arrays[layer * kind.heads + head], axes));
+    if (heads.size() == 1)
+        return heads.front();
+    return std::make_shared<JoinedMaps>(std::move(heads), JoinedMaps::Axis::head);
 }
 
-/// The layers of the arrays `first` to before `end`, which are alike.
+/// `"arr_0" to "arr_2" [2, 6, 6]`: arrays that are alike.
+std::string shown_arrays(std::span<const FoundArray* const> arrays) {
+    const std::string first = arrays.front()->name;
+    return (first.empty() ? "" : quoted_name(first) + ' ') +
+           (arrays.size() == 1 ? "" : "to " + quoted_name(arrays.back()->name) + ' ') +
+           to_string(arrays.front()->shape);
+}
+
+/// The labels of maps. A refusal says which axes were taken for those of tokens, unless somebody said so:
+/// they may be others.
+TokenLabels labels_of_maps(const CaptureNotes& notes, const std::string& name, const std::string& words,
+                           const MapSource& maps, const MapAxes& axes) {
+    try {
+        return notes.labels.of(name, words, maps.extents());
+    } catch (const Error& error) {
+        if (!notes.axes.names.empty())
+            throw;
+        const auto& [what, where, expected, got] = error.detail();
+        throw Error({what, where, expected,
+                     got + " (its axes are taken for " + to_string(axes) + "; " + notes.axes.file +
+                         R"( can name others as "axes"))"});
+    }
+}
+
+/// What one array has, which may be several layers, or one for each head.
+void add_array(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
+    const FoundArray& array = *kind.arrays.front();
+    const MapAxes axes = axes_of_array(array, kind.part(), notes.axes);
+    LabelledMaps maps{name, layer_in(kind, 0, axes), {}};
+    maps.tokens =
+        labels_of_maps(notes, kind.heads == 1 ? array.name : kind.name, kind.words, *maps.maps, axes);
+    const std::vector<Index>& layers = notes.layers.of(kind.name, maps.maps->extents().layers);
+    maps.sites = sites_of_layers(name, layers);
+    to.add(std::move(maps),
+           shown_arrays(kind.arrays) +
+               (kind.heads == 1 ? " is " : " are " + std::to_string(kind.heads) + " heads, each ") +
+               to_string(axes) + chosen_in_words(axes, array.shape) +
+               (layers.empty() ? "" : ", of " + layers_in_words(layers)));
+}
+
+/// The layers `first` to before `end`, whose arrays are alike.
 void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const std::vector<Index>& numbers,
                const std::string& name, const CaptureNotes& notes, Capture& to) {
-    const FoundArray& array = *kind.arrays[first];
-    const MapAxes axes = axes_of_array(array, true, notes.axes);
+    const std::span arrays = std::span(kind.arrays).subspan(first * kind.heads, (end - first) * kind.heads);
+    const FoundArray& array = *arrays.front();
+    const MapAxes axes = axes_of_array(array, kind.part(), notes.axes);
     std::vector<std::shared_ptr<const MapSource>> layers;
     std::vector<Index> own;
     for (std::size_t at = first; at < end; ++at) {
-        layers.push_back(maps_in(*kind.arrays[at], axes));
+        layers.push_back(layer_in(kind, at, axes));
         own.push_back(numbers[at]);
     }
     const auto joined = std::make_shared<JoinedMaps>(std::move(layers), JoinedMaps::Axis::layer);
-    const bool is_one = end - first == 1;
-    to.add(
-        {name, joined, notes.labels.of(kind.name, kind.words, joined->extents()), sites_of_layers(name, own)},
-        quoted_name(array.name) + (is_one ? std::string() : " to " + quoted_name(kind.arrays[end - 1]->name)) +
-            ' ' + to_string(array.shape) + (is_one ? " is " : " are ") + layers_in_words(own) +
-            (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
+    const bool is_one = arrays.size() == 1;
+    to.add({name, joined, labels_of_maps(notes, kind.name, kind.words, *joined, axes),
+            sites_of_layers(name, own)},
+           shown_arrays(arrays) + (is_one ? " is " : " are ") + layers_in_words(own) +
+               (kind.heads == 1 ? "" : " of " + std::to_string(kind.heads) + " heads") +
+               (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
 }
 
 /// Layers that are arrays of their own, joined as long as they are alike: the levels of a pyramid have maps
 /// of other sizes.
 void add_layers(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
     const std::vector<Index>& noted = notes.layers.of(kind.name, std::ssize(kind.layers));
-    for (std::size_t first = 0; first < kind.arrays.size();) {
+    const auto shape_of = [&](std::size_t layer) { return kind.arrays[layer * kind.heads]->shape; };
+    for (std::size_t first = 0; first < kind.layers.size();) {
         std::size_t end = first + 1;
-        while (end < kind.arrays.size() && kind.arrays[end]->shape == kind.arrays[first]->shape)
+        while (end < kind.layers.size() && shape_of(end) == shape_of(first))
             ++end;
         add_alike(kind, first, end, noted.empty() ? kind.layers : noted, name, notes, to);
         first = end;
@@ -126,18 +167,34 @@ void add_layers(const FoundKind& kind, const std::string& name, const CaptureNot
         to.reading += " The file lacks " + missing + '.';
 }
 
-/// Tokens that the archive itself has, where nothing beside it has some.
-void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
-    if (!notes.labels.is_empty())
-        return;
+/// Whether an array of text has a name that is read as tokens whatever its length is. Others might be
+/// anything: they are tokens where some axis of the maps is as long.
+bool is_surely_of_tokens(const std::string& name) {
+    return name == "tokens" || name == "query_tokens" || name == "key_tokens";
+}
+
+/// Tokens that the archive itself has, where nothing beside it has some. Returns the names of their arrays,
+/// or of those that the ones beside it replace.
+std::vector<std::string> take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
+    std::vector<std::string> taken;
+    if (!notes.labels.is_empty()) {
+        for (const FoundArray& array : arrays)
+            if (labelled_axis(array.name))
+                taken.push_back(array.name);
+        return taken;
+    }
     CaptureLabels::Axes axes;
     for (const FoundArray& array : arrays) {
-        const bool is_of_tokens =
-            array.name == "tokens" || array.name == "query_tokens" || array.name == "key_tokens";
-        if (!is_of_tokens || array.texts.empty())
+        const auto axis = labelled_axis(array.name);
+        if (!axis || array.texts.empty())
             continue;
         const Index count = array.shape.empty() ? 1 : array.shape.back(),
                     texts = std::ssize(array.texts) / count;
+        const bool is_sure = is_surely_of_tokens(array.name);
+        if (!is_sure && std::ranges::none_of(arrays, [&](const FoundArray& maps) {
+                return may_be_maps(maps) && std::ranges::count(maps.shape, count) > 0;
+            }))
+            continue;
         const Index text = texts == 1 ? 0 : notes.axes.batch.value_or(texts);
         if (text >= texts)
             throw Error({"read capture", array_place(array),
@@ -146,12 +203,14 @@ void take_tokens(const std::vector<FoundArray>& arrays, CaptureNotes& notes) {
                          to_string(array.shape)});
         const auto begin = array.texts.begin() + text * count;
         const std::vector<std::string> tokens(begin, begin + count);
-        if (array.name != "key_tokens")
+        if (*axis != LabelledAxis::key && (is_sure || axes.query.empty()))
             axes.query = tokens;
-        if (array.name != "query_tokens")
+        if (*axis != LabelledAxis::query && (is_sure || axes.key.empty()))
             axes.key = tokens;
+        taken.push_back(array.name);
     }
     notes.labels = {std::move(axes), {}};
+    return taken;
 }
 
 /// Layers that are counted from 1, as they are counted from 0; empty unless they are whole and rise.
@@ -191,6 +250,29 @@ std::optional<CaptureNotes> notes_of_all_maps(const std::vector<FoundArray>& arr
     return notes.labels.is_empty() ? std::nullopt : std::optional(std::move(notes));
 }
 
+/// What is said of arrays that are neither maps nor tokens nor a None; empty where there are none.
+std::string passed_over_in_words(const std::vector<FoundArray>& all, const MapsAmong& maps,
+                                 const std::vector<std::string>& tokens) {
+    std::vector<std::string> names = maps.passed_over;
+    bool is_pickled = false;
+    for (const FoundArray& array : all) {
+        const bool is_known = stands_for_none(array) ||
+                              std::ranges::count(maps.arrays, array.name, &FoundArray::name) > 0 ||
+                              std::ranges::count(maps.passed_over, array.name) > 0 ||
+                              std::ranges::count(tokens, array.name) > 0;
+        if (is_known)
+            continue;
+        names.push_back(array.name);
+        is_pickled |= array.is_pickled();
+    }
+    if (names.empty())
+        return {};
+    return " Passed over: " + names_in_words(names) + '.' +
+           (is_pickled
+                ? " Objects of Python are pickled, which is not read: np.array(tokens, dtype=str) is text."
+                : "");
+}
+
 Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& values,
                          const CaptureNotes& notes, bool keeps_kinds) {
     const MapsAmong found = maps_among(all, notes.axes);
@@ -205,9 +287,16 @@ Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& 
             add_layers(kind, name, notes, capture);
         give_values(capture.maps.back(), kind.layers.empty() ? kind.arrays.front()->name : kind.name, values);
     }
-    if (!found.passed_over.empty())
-        capture.reading += " Passed over: " + names_in_words(found.passed_over) + '.';
     return capture;
+}
+
+/// What is said of a capture behind what it is: arrays that were passed over, and numbers that may be none of
+/// weights.
+std::string remarks_on(const Capture& capture, const std::vector<FoundArray>& all, const CaptureNotes& notes,
+                       const std::vector<std::string>& tokens) {
+    const std::string doubt = doubted_weights(*capture.maps.front().maps);
+    return passed_over_in_words(all, maps_among(all, notes.axes), tokens) +
+           (doubt.empty() ? "" : ' ' + doubt);
 }
 
 Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_view extension,
@@ -222,7 +311,7 @@ Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_v
         notes.labels = own->labels;
         notes.layers = own->layers;
     }
-    take_tokens(all, notes);
+    const std::vector<std::string> named_tokens = take_tokens(all, notes);
     const FoundValues values = taken_values(all);
     Capture capture;
     if (has_queries_and_keys(all)) {
@@ -235,6 +324,8 @@ Capture capture_of(const std::shared_ptr<const StoredBytes>& file, std::string_v
         throw Error({"read capture", "", "arrays q and k, as the terms say", arrays_in_words(all)});
     } else {
         capture = captured_weights(all, values, notes, own.has_value());
+        if (!own)
+            capture.reading += remarks_on(capture, all, notes, named_tokens);
     }
     if (capture.maps.size() == 1)
         give_values(capture.maps.front(), "", values);
@@ -273,8 +364,8 @@ Capture open_capture(const fs::path& path) {
         return {read_headvis_head(head), {}};
     if (extension_of(path) == ".csv") {
         Capture table;
-        table.maps.push_back(in_file(path.string(), [&] { return read_map_table(path); }));
-        table.reading = "A table of weights, with the names of the tokens around it.";
+        table.maps = in_file(path.string(), [&] { return read_map_table(path); });
+        table.reading = "A table of weights, with their tokens.";
         return table;
     }
     std::vector<CapturePart> parts;
@@ -314,11 +405,14 @@ bool is_capture(const fs::path& path) try {
         return true;
     const std::string extension = extension_of(path);
     if (extension == ".json") {
+        constexpr std::size_t most_tokens = std::size_t(1) << 20;  // of text before the weights
         const FileBytes file(path);
-        const std::string bytes = file.text(0, std::min<std::size_t>(file.size(), 64));
+        const std::string bytes = file.text(0, std::min<std::size_t>(file.size(), most_tokens));
         const std::string_view begin = without_byte_order_mark(bytes);
         const std::size_t first = begin.find_first_not_of(" \t\r\n");
-        return first != std::string::npos && begin[first] == '[';
+        if (first == std::string::npos || begin[first] == '[')
+            return first != std::string::npos;
+        return begin.find("\"headlight-") == std::string::npos && is_object_of_weights(begin);
     }
     if (extension == ".safetensors") {
         const SafetensorsHeader header = read_safetensors_header(FileBytes(path));

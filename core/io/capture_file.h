@@ -15,12 +15,14 @@ namespace headlight {
 ///
 /// - .npz: every array by its name. Those whose names differ by the number of a layer alone, as
 ///   `np.savez(path, *attentions)` and others write them (capture_names.h), are the layers of one kind, with
-///   their numbers; a None is a layer that lacks. Stored ones are read where they are looked at, compressed
-///   ones are unpacked. An array of texts named tokens, query_tokens or key_tokens has labels. .npy: the one
-///   array.
+///   their numbers, or its heads where they differ by that of a head too; a None is a layer that lacks.
+///   Stored ones are read where they are looked at, compressed ones are unpacked. An array of texts named
+///   tokens, query_tokens or key_tokens has labels. .npy: the one array.
 /// - .safetensors: every tensor in the same way.
-/// - .json: lists in lists.
-/// - .csv: a table of weights with names around it (map_table.h).
+/// - .json: lists in lists, or an object with these as "attentions", "attention" or "weights" beside its
+/// tokens.
+/// - .csv: a table of weights with names around it (map_table.h), or a line for each number
+/// (maps_in_lines.h).
 ///
 /// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
 /// its name, as notebooks of bertviz have them, "views": {NAME: {"left_text", "right_text"}}. What else it
@@ -64,8 +66,8 @@ std::vector<std::filesystem::path> captured_files(const std::filesystem::path& p
 bool has_large_maps(const std::filesystem::path& path);
 
 /// Whether a path is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
-/// .json that is a list, a .csv with names around weights, a .safetensors with a tensor of 3 or 4 axes that
-/// is no trace, a HeadVis tree or a head of one. Throws nothing.
+/// .json that is a list or an object of weights, a .csv with names around weights, a .safetensors with a
+/// tensor of 3 or 4 axes that is no trace, a HeadVis tree or a head of one. Throws nothing.
 bool is_capture(const std::filesystem::path& path);
 
 }  // namespace headlight

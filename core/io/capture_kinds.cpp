@@ -1,11 +1,13 @@
 #include "core/io/capture_kinds.h"
 
 #include "core/io/capture_names.h"
+#include "core/map/map_source.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -24,56 +26,87 @@ void pass_over(MapsAmong& maps, const IsOther& is_other) {
     std::erase_if(maps.arrays, is_other);
 }
 
-/// np.savez() writes an array of no axes for a None.
-bool stands_for_none(const FoundArray& array) { return array.shape.empty() && !array.type; }
+/// Hard attention, 0 or 1, in whole numbers. Of two axes they would rather be tokens or a mask.
+bool may_be_hard_maps(const FoundArray& array) {
+    return array.type && !array.is_of_fractions() && array.shape.size() > axes_of_one_map &&
+           std::ranges::find(array.shape, Index(0)) == array.shape.end();
+}
 
-/// What has the same name but for the number of a layer.
+/// What NumPy makes of a list whose elements differ in their shapes, or are None here and there.
+bool is_pickled_list(const FoundArray& array) { return array.is_pickled() && !array.shape.empty(); }
+
+/// What has the same name but for the numbers of a layer and a head.
 struct Family {
-    std::map<Index, const FoundArray*> layers;
+    std::map<MapPlace, const FoundArray*> arrays;
     std::size_t maps = 0, nones = 0;
     Index last_layer = 0;
 
-    /// Whether the name stands for layers: there are several arrays, or it says so itself. "arr_1" and
-    /// "arr_01" would be one layer.
-    bool is_of_layers(const ArrayName& name) const {
-        return layers.size() == maps && (maps + nones > 1 || name.is_layer_alone);
+    /// Whether the name stands for layers or heads: there are several arrays, or it says so itself. "arr_1"
+    /// and "arr_01" would be one layer.
+    bool is_of_places(const ArrayName& name) const {
+        return arrays.size() == maps && (!is_alone() || (name.layer && name.is_layer_alone));
     }
+    bool is_alone() const { return maps + nones == 1; }
 };
 
 Family family_of(const ArrayName& name, const std::vector<FoundArray>& maps,
                  const std::vector<FoundArray>& all) {
     Family family;
-    const auto layer_of = [&](const FoundArray& array) {
+    const auto place_named = [&](const FoundArray& array) -> std::optional<MapPlace> {
         const ArrayName other = parse_array_name(array.name);
-        return other.family == name.family ? other.layer : std::nullopt;
+        if (other.family != name.family || (!other.layer && !other.head))
+            return std::nullopt;
+        return MapPlace{other.layer.value_or(0), other.head.value_or(0)};
     };
     for (const FoundArray& array : maps)
-        if (const auto layer = layer_of(array)) {
-            family.layers.emplace(*layer, &array);
-            family.last_layer = std::max(family.last_layer, *layer);
+        if (const auto place = place_named(array)) {
+            family.arrays.emplace(*place, &array);
+            family.last_layer = std::max(family.last_layer, place->layer);
             ++family.maps;
         }
     for (const FoundArray& array : all)
-        if (const auto layer = stands_for_none(array) ? layer_of(array) : std::nullopt) {
-            family.last_layer = std::max(family.last_layer, *layer);
+        if (const auto place = stands_for_none(array) ? place_named(array) : std::nullopt) {
+            family.last_layer = std::max(family.last_layer, place->layer);
             ++family.nones;
         }
     return family;
 }
 
-/// "blocks.#.attn" without its number: "blocks.attn".
-std::string without_number(std::string family) {
-    if (const std::size_t at = family.find('#'); at != std::string::npos)
-        family.erase(at > 0 ? at - 1 : 0, at > 0 ? 2 : 1);
-    return family;
+/// Throws Error unless each layer has the same heads, from the first one on, all of one shape: of what is
+/// left nobody could say which head it is.
+void require_all_heads(const FoundKind& kind, const Family& family) {
+    auto next = family.arrays.begin();
+    for (const Index layer : kind.layers) {
+        const Shape& shape = next->second->shape;
+        for (Index head = 0; head < static_cast<Index>(kind.heads); ++head, ++next) {
+            const bool is_there = next != family.arrays.end() && next->first == MapPlace{layer, head};
+            if (is_there && next->second->shape == shape)
+                continue;
+            const FoundArray& other = is_there ? *next->second : *family.arrays.begin()->second;
+            throw Error({"read capture", array_place(other),
+                         "a map for each of " + std::to_string(kind.heads) +
+                             " heads of every layer, counted from 0 and all of one shape",
+                         (is_there ? to_string(other.shape) + " of" : "none of") + " layer " +
+                             std::to_string(layer + 1) + ", head " + std::to_string(head + 1)});
+        }
+    }
 }
 
-FoundKind kind_of_layers(const ArrayName& name, const Family& family) {
-    FoundKind kind{without_number(name.family), name.kind, {}, {}, family.last_layer};
-    for (const auto& [layer, array] : family.layers) {
-        kind.layers.push_back(layer);
+FoundKind kind_of_places(const ArrayName& name, const Family& family) {
+    FoundKind kind{name.rest, name.kind, {}, {}, family.last_layer};
+    Index last_head = 0;
+    for (const auto& [place, array] : family.arrays) {
+        if (kind.layers.empty() || kind.layers.back() != place.layer)
+            kind.layers.push_back(place.layer);
+        last_head = std::max(last_head, place.head);
         kind.arrays.push_back(array);
     }
+    if (name.head && !family.is_alone()) {
+        kind.heads = static_cast<std::size_t>(last_head) + 1;
+        require_all_heads(kind, family);
+    }
+    if (!name.layer)
+        kind.layers.clear();
     return kind;
 }
 
@@ -98,6 +131,8 @@ std::string arrays_in_words(const std::vector<FoundArray>& arrays) {
     return text.empty() ? "none" : text;
 }
 
+bool stands_for_none(const FoundArray& array) { return array.shape.empty() && !array.type; }
+
 bool may_be_maps(const FoundArray& array) {
     return array.is_of_fractions() && array.shape.size() >= axes_of_one_map &&
            std::ranges::find(array.shape, Index(0)) == array.shape.end();
@@ -107,10 +142,15 @@ MapsAmong maps_among(const std::vector<FoundArray>& all, const AxesNotes& notes)
     MapsAmong maps;
     std::ranges::copy_if(all, std::back_inserter(maps.arrays), may_be_maps);
     if (maps.arrays.empty())
+        std::ranges::copy_if(all, std::back_inserter(maps.arrays), may_be_hard_maps);
+    if (maps.arrays.empty())
         throw Error({"read capture", "",
                      "an array [layer, head, query, key], [head, query, key] or [query, key] of float16 to "
                      "float64",
-                     arrays_in_words(all)});
+                     arrays_in_words(all) + (std::ranges::any_of(all, is_pickled_list)
+                                                 ? ", which pickle wrote and is not read: np.savez(path, "
+                                                   "*attentions) writes an array for each layer"
+                                                 : "")});
     pass_over(maps, [](const FoundArray& array) { return !is_hooked_pattern(array.name); });
     pass_over(maps, [](const FoundArray& array) { return is_beside_attention(array.name); });
     if (notes.names.empty()) {
@@ -122,7 +162,7 @@ MapsAmong maps_among(const std::vector<FoundArray>& all, const AxesNotes& notes)
 
 std::vector<FoundKind> kinds_among(const std::vector<FoundArray>& maps, const std::vector<FoundArray>& all,
                                    const AxesNotes& notes) {
-    const bool may_be_layers = std::ranges::find(notes.names, MapAxis::layer) == notes.names.end();
+    const auto has_axis = [&](MapAxis axis) { return std::ranges::count(notes.names, axis) > 0; };
     std::vector<FoundKind> kinds;
     std::vector<const FoundArray*> taken;
     for (const FoundArray& array : maps) {
@@ -130,9 +170,12 @@ std::vector<FoundKind> kinds_among(const std::vector<FoundArray>& maps, const st
             continue;
         const ArrayName name = parse_array_name(array.name);
         FoundKind kind{array.name, name.kind, {&array}, {}};
-        if (name.layer && may_be_layers)
-            if (const Family family = family_of(name, maps, all); family.is_of_layers(name))
-                kind = kind_of_layers(name, family);
+        const bool may_be_places = name.layer || name.head;
+        const bool is_noted =
+            (name.layer && has_axis(MapAxis::layer)) || (name.head && has_axis(MapAxis::head));
+        if (may_be_places && !is_noted)
+            if (const Family family = family_of(name, maps, all); family.is_of_places(name))
+                kind = kind_of_places(name, family);
         taken.insert(taken.end(), kind.arrays.begin(), kind.arrays.end());
         kinds.push_back(std::move(kind));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -46,22 +47,75 @@ bool is_one_of(const std::string& word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
+bool counts_layers(const std::string& word) {
+    static constexpr std::array words{"layer"sv, "layers"sv, "block"sv, "blocks"sv, "h"sv};
+    return is_one_of(word, words);
+}
+
+/// Whether a number behind the word counts layers where several arrays differ in it alone.
+bool may_count_layers(const std::string& word) {
+    static constexpr std::array words{"arr"sv,        "attn"sv,    "attns"sv,   "attention"sv,
+                                      "attentions"sv, "weights"sv, "encoder"sv, "decoder"sv,
+                                      "cross"sv,      "self"sv,    "pattern"sv, "l"sv};
+    return counts_layers(word) || is_one_of(word, words);
+}
+
+/// Whether part `i` is a number behind "head", or behind the "h" of "L5H8", which follows the number of a
+/// layer.
+bool is_number_of_head(const std::vector<NamePart>& parts, std::size_t i) {
+    if (i == 0 || i >= parts.size() || !parts[i].is_number())
+        return false;
+    const bool is_behind_layer =
+        i > 1 && parts[i - 2].is_number() && (i == 2 || may_count_layers(parts[i - 3].text));
+    return parts[i - 1].text == "head" || (parts[i - 1].text == "h" && is_behind_layer);
+}
+
+const NamePart* number_of_head(const std::vector<NamePart>& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (is_number_of_head(parts, i))
+            return &parts[i];
+    return nullptr;
+}
+
 /// The part that counts layers: behind a word for a layer, else behind one for attention or alone.
 const NamePart* number_of_layer(const std::vector<NamePart>& parts, bool is_alone) {
-    static constexpr std::array of_layers{"layer"sv, "layers"sv, "block"sv, "blocks"sv, "h"sv};
-    static constexpr std::array of_attention{"arr"sv,        "attn"sv,    "attns"sv,   "attention"sv,
-                                             "attentions"sv, "weights"sv, "encoder"sv, "decoder"sv,
-                                             "cross"sv,      "self"sv,    "pattern"sv};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (!parts[i].is_number())
+        if (!parts[i].is_number() || is_number_of_head(parts, i))
             continue;
-        const bool is_head = i > 1 && parts[i - 1].text == "h" && parts[i - 2].is_number();  // "L5H8"
-        if (i > 0 && is_one_of(parts[i - 1].text, of_layers) && !is_head)
+        if (i > 0 && counts_layers(parts[i - 1].text))
             return &parts[i];
-        if (!is_alone && (i > 0 ? is_one_of(parts[i - 1].text, of_attention) : parts.size() == 1))
+        const bool is_bare = i == 0 && (parts.size() == 1 || is_number_of_head(parts, 2));  // "5H8"
+        if (!is_alone && (is_bare || (i > 0 && may_count_layers(parts[i - 1].text))))
             return &parts[i];
     }
     return nullptr;
+}
+
+/// The number, unless it is none that a layer or a head has.
+std::optional<Index> counted(const NamePart* number) {
+    Index value = 0;
+    if (!number ||
+        std::from_chars(number->text.data(), number->text.data() + number->text.size(), value).ec !=
+            std::errc() ||
+        value > largest_layer)
+        return std::nullopt;
+    return value;
+}
+
+/// Takes a number out of a name, with what sets it apart: "blocks.3.attn" is "blocks.attn", "attn[3]" is
+/// "attn".
+void take_out(std::string& name, const NamePart& number) {
+    const auto is_letter = [&](std::size_t at) {
+        return std::isalnum(static_cast<unsigned char>(name[at])) != 0;
+    };
+    std::size_t begin = number.begin, end = number.end;
+    const bool is_bracketed =
+        begin > 0 && end < name.size() && (name[begin - 1] == '[' || name[begin - 1] == '(');
+    if (is_bracketed || (begin == 0 && end < name.size() && !is_letter(end)))
+        ++end;
+    if (begin > 0 && !is_letter(begin - 1))
+        --begin;
+    name.erase(begin, end - begin);
 }
 
 std::string kind_in_name(const std::vector<NamePart>& parts) {
@@ -108,20 +162,26 @@ std::string in_words(const std::vector<LayerRun>& runs) {
 
 ArrayName parse_array_name(const std::string& name) {
     const std::vector<NamePart> parts = parts_of(name);
-    ArrayName parsed{"", name, {}};
-    const NamePart* number = number_of_layer(parts, true);
-    parsed.is_layer_alone = number != nullptr;
-    if (!number)
-        number = number_of_layer(parts, false);
-    Index layer = 0;
-    if (number &&
-        std::from_chars(number->text.data(), number->text.data() + number->text.size(), layer).ec ==
-            std::errc() &&
-        layer <= largest_layer) {
-        parsed.layer = layer;
-        parsed.family = name.substr(0, number->begin) + '#' + name.substr(number->end);
+    ArrayName parsed{"", name, name};
+    const NamePart* head = number_of_head(parts);
+    const NamePart* layer = number_of_layer(parts, true);
+    parsed.is_layer_alone = layer || head;
+    if (!layer)
+        layer = number_of_layer(parts, false);
+    parsed.layer = counted(layer);
+    parsed.head = counted(head);
+    std::vector<const NamePart*> numbers;
+    if (parsed.layer)
+        numbers.push_back(layer);
+    if (parsed.head)
+        numbers.push_back(head);
+    // From the last one on, so that the places of the others hold.
+    std::ranges::sort(numbers, std::greater(), &NamePart::begin);
+    for (const NamePart* number : numbers) {
+        parsed.family.replace(number->begin, number->end - number->begin, "#");
+        take_out(parsed.rest, *number);
     }
-    parsed.kind = parsed.layer ? kind_in_name(parts) : kind_of_array(parts);
+    parsed.kind = !numbers.empty() ? kind_in_name(parts) : kind_of_array(parts);
     return parsed;
 }
 

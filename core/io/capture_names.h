@@ -10,13 +10,15 @@ namespace headlight {
 
 /// What the name of an array says of the attention in it, in the words of the programs that write it: NumPy's
 /// arr_3, transformers' cross_attentions, PyTorch's encoder.layers.3.self_attn, TransformerLens'
-/// blocks.3.attn.hook_pattern, T5's decoder.block.3.layer.1.EncDecAttention.
+/// blocks.3.attn.hook_pattern, T5's decoder.block.3.layer.1.EncDecAttention, and of a map a head
+/// layer3_head5 or L3H5.
 struct ArrayName {
-    std::string kind;            ///< "encoder", "decoder", "cross"; empty where it says none of these
-    std::string family;          ///< the name with # for the layer: one family is the layers of one kind
-    std::optional<Index> layer;  ///< from 0, as such names count
-    /// The number follows a word for a layer, "blocks.3": a single array is one layer, too, while a single
-    /// "arr_0" may have several.
+    std::string kind;    ///< "encoder", "decoder", "cross"; empty where it says none of these
+    std::string family;  ///< the name with # for layer and head: one family is the maps of one kind
+    std::string rest;    ///< the name without these numbers: "layer_self" of layer0_self
+    std::optional<Index> layer{}, head{};  ///< from 0, as such names count
+    /// The number follows a word for a layer, "blocks.3", or stands beside that of a head, "L3H5": a single
+    /// array is one layer, too, while a single "arr_0" may have several.
     bool is_layer_alone = false;
 };
 

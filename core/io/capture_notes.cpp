@@ -268,8 +268,12 @@ const std::vector<Index>& LayerNumbers::of(const std::string& name, Index layers
 
 CaptureNotes parse_capture_notes(std::string_view text) {
     const JsonDocument document = parse_json(text, {.repeated_fields = true});
-    JsonObject object(*document, notes_document);
     CaptureNotes notes;
+    if (document->is_array()) {  // the tokens alone
+        notes.labels = {labels_from(JsonObject(json::object({{"tokens", *document}}), notes_document)), {}};
+        return notes;
+    }
+    JsonObject object(*document, notes_document);
     notes.labels = {labels_from(object), views_from(object)};
     notes.axes = axes_notes_from(object);
     notes.layers = layer_numbers_from(object);

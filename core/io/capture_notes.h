@@ -64,8 +64,8 @@ struct CaptureNotes {
     JoinedMaps::Axis parts_along = JoinedMaps::Axis::head;
 };
 
-/// Throws Error with the JSON pointer; for a term, too, that Headlight does not know: the maps would be
-/// another model's.
+/// A list is the tokens alone. Throws Error with the JSON pointer; for a term, too, that Headlight does not
+/// know: the maps would be another model's.
 CaptureNotes parse_capture_notes(std::string_view text);
 
 /// What X.json beside X.npz says, and X.tokens.json beside X.json; beside attention-N.json the tokens of

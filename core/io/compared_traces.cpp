@@ -35,12 +35,11 @@ ComparedTraces compared_traces(Trace first, Trace second) {
     return {std::move(*own), other};  // nobody reads it any more
 }
 
-std::vector<LabelledMaps> compared_maps(const std::vector<LabelledMaps>& first,
-                                        const std::vector<LabelledMaps>& second) {
+ComparedMaps compared_maps(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
     AlignedMaps maps = aligned(first, second);
     for (std::size_t i = 0; i < maps.first.size(); ++i)
         maps.first[i].other = maps.second[i].maps;
-    return std::move(maps.first);
+    return {std::move(maps.first), std::move(maps.left_out)};
 }
 
 }  // namespace headlight

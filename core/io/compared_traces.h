@@ -30,8 +30,11 @@ ComparedTraces compared_traces(const NamedMaps& first, const NamedMaps& second);
 /// the other; else its weights, in the places of the first one's tokens (spread()).
 ComparedTraces compared_traces(Trace first, Trace second);
 
-/// The first maps on the tokens that both have, each with the second beside it.
-std::vector<LabelledMaps> compared_maps(const std::vector<LabelledMaps>& first,
-                                        const std::vector<LabelledMaps>& second);
+/// The first maps on the tokens that both have, each with the second beside it, and AlignedMaps::left_out.
+struct ComparedMaps {
+    std::vector<LabelledMaps> maps;
+    std::string left_out;
+};
+ComparedMaps compared_maps(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
 
 }  // namespace headlight

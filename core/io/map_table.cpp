@@ -5,6 +5,7 @@
 #include "core/io/csv_rows.h"
 #include "core/io/files.h"
 #include "core/io/json_text.h"
+#include "core/io/maps_in_lines.h"
 #include "core/io/numpy_array.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
@@ -127,16 +128,22 @@ std::optional<LabelledMaps> maps_in_table(std::string_view bytes) {
     return maps;
 }
 
-LabelledMaps read_map_table(const std::filesystem::path& path) {
-    auto maps = maps_in_table(read_document(path));
+std::vector<LabelledMaps> read_map_table(const std::filesystem::path& path) {
+    const std::string document = read_document(path);
+    if (are_maps_in_lines(document))
+        return maps_in_lines(document);
+    auto maps = maps_in_table(document);
     if (!maps)
         throw Error({"read weights", "", "a table of weights, with the names of the tokens around it",
                      "another table"});
-    return std::move(*maps);
+    return {std::move(*maps)};
 }
 
 bool is_map_table(const std::filesystem::path& path) try {
-    return extension_of(path) == ".csv" && maps_in_table(read_document(path)).has_value();
+    if (extension_of(path) != ".csv")
+        return false;
+    const std::string document = read_document(path);
+    return are_maps_in_lines(document) || maps_in_table(document).has_value();
 } catch (const std::exception&) {
     return false;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -21,9 +22,10 @@ namespace headlight {
 /// is of other tokens.
 std::optional<LabelledMaps> maps_in_table(std::string_view bytes);
 
-/// The same of a file. Throws Error where it is no table of weights.
-LabelledMaps read_map_table(const std::filesystem::path& path);
-/// Whether a file is such a table. Throws nothing.
+/// The same of a file, or all maps of one that has a line for each number (maps_in_lines.h). Throws Error
+/// where it is neither.
+std::vector<LabelledMaps> read_map_table(const std::filesystem::path& path);
+/// Whether a file is one of these. Throws nothing.
 bool is_map_table(const std::filesystem::path& path);
 
 }  // namespace headlight

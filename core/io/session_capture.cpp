@@ -60,6 +60,10 @@ std::optional<ComparedTraces> whole_traces(const SessionCapture& capture, const 
 
 }  // namespace
 
+std::string joined_sentences(const std::string& first, const std::string& second) {
+    return first + (first.empty() || second.empty() ? "" : " ") + second;
+}
+
 ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other) {
     const fs::path file = capture.file;
     const bool are_traces = other && !is_capture(file) && !is_capture(*other);
@@ -87,7 +91,8 @@ Capture captured_maps(const SessionCapture& capture, const std::optional<std::st
     if (!other)
         return own;
     const Capture second = capture_in(*other, capture);
-    return {compared_maps(own.maps, second.maps), both_readings(own, second)};
+    ComparedMaps compared = compared_maps(own.maps, second.maps);
+    return {std::move(compared.maps), joined_sentences(both_readings(own, second), compared.left_out)};
 }
 
 std::optional<std::string> other_capture(const Session& session) {

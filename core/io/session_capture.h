@@ -18,7 +18,11 @@ namespace headlight {
 /// that names the file, and when they take more memory than there may be.
 ComparedTraces captured_traces(const SessionCapture& capture, const std::optional<std::string>& other = {});
 
-/// The weights of the same as maps, each with those of the other file beside it.
+/// Both, with a space between; one alone where the other is empty.
+std::string joined_sentences(const std::string& first, const std::string& second);
+
+/// The weights of the same as maps, each with those of the other file beside it. The reading says how the
+/// tokens of both were paired, where some have no partner.
 Capture captured_maps(const SessionCapture& capture, const std::optional<std::string>& other = {});
 
 /// The file that a session's capture is compared with; none without one.

@@ -7,7 +7,8 @@
 namespace headlight {
 
 std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
+    const bool has_outer_space = text.starts_with(' ') || text.ends_with(' ');
+    if (text.find_first_of(",\"\r\n") == std::string::npos && !has_outer_space)
         return text;
     std::string quoted = "\"";
     for (const char c : text)

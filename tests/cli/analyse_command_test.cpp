@@ -154,6 +154,11 @@ TEST(AnalyseCommand, SortsHeadsByAStatistic) {
     EXPECT_NE(run({"analyse", captures + "self.npz", "--sort", "entorpy"}).error.find("\"entropy\"?"),
               std::string::npos);
     EXPECT_EQ(run({"analyse", captures + "self.npz", "--sort", "entropy", "--distances"}).status, 2);
+    const Outcome unknown =
+        run({"analyse", captures + "self.npz", "--sort", "change"});  // compared with nothing
+    EXPECT_EQ(unknown.status, 1);
+    EXPECT_NE(unknown.error.find("expected a head with change, got none"), std::string::npos)
+        << unknown.error;
 }
 
 TEST(AnalyseCommand, WritesAsManyDigitsAsAreAskedFor) {

@@ -83,6 +83,18 @@ std::string npy(const Axes& axes, Order order = Order::c, Bytes bytes = Bytes::l
                   data);
 }
 
+/// A map of two queries and three keys, [query, key], whose first key has `first` of each row.
+std::string npy_map(double first) {
+    std::string data;
+    for (int row = 0; row < 2; ++row)
+        for (const double weight : {first, (1 - first) / 2, (1 - first) / 2}) {
+            char raw[sizeof weight];
+            std::memcpy(raw, &weight, sizeof weight);
+            data.append(raw, sizeof raw);
+        }
+    return npy_of("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", data);
+}
+
 /// What np.savez() writes for a None.
 std::string none() { return npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (), }", "\x80\x04N."); }
 
@@ -280,6 +292,127 @@ INSTANTIATE_TEST_SUITE_P(
              "window 4.",
              {{"1,1", 0.206}, {"1,2", 0.216}, {"2,1", 0.206}, {"2,2", 0.216}}}));
 
+/// A map for each head, of two layers and two heads: `names` in their order, which the archive has not.
+Read a_map_a_head(const std::vector<std::string>& names) {
+    return {names.front(),
+            "x.npz",
+            npz({{names[3] + ".npy", npy_map(0.4)},
+                 {names[0] + ".npy", npy_map(0.1)},
+                 {names[2] + ".npy", npy_map(0.3)},
+                 {names[1] + ".npy", npy_map(0.2)}}),
+            "",
+            '"' + names[0] + "\" to \"" + names[3] +
+                "\" [2, 3] are layers 1 and 2 of 2 heads, each [query, key].",
+            {{"1,1", 0.1}, {"1,2", 0.2}, {"2,1", 0.3}, {"2,2", 0.4}}};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfAMapAHead, CaptureAxes,
+    testing::Values(
+        a_map_a_head({"layer0_head0", "layer0_head1", "layer1_head0", "layer1_head1"}),
+        a_map_a_head({"L0H0", "L0H1", "L1H0", "L1H1"}),
+        a_map_a_head({"layer.0.head.0", "layer.0.head.1", "layer.1.head.0", "layer.1.head.1"}),
+        a_map_a_head({"layer_0_head_0", "layer_0_head_1", "layer_1_head_0", "layer_1_head_1"}),
+        a_map_a_head({"attn_l0_h0", "attn_l0_h1", "attn_l1_h0", "attn_l1_h1"}),
+        a_map_a_head({"head0_layer0", "head1_layer0", "head0_layer1", "head1_layer1"}),
+        Read{"heads of one layer",
+             "x.npz",
+             npz({{"head_1", npy_map(0.2)}, {"head_0", npy_map(0.1)}}),
+             "",
+             "\"head_0\" to \"head_1\" [2, 3] are 2 heads, each [query, key].",
+             {{"1,1", 0.1}, {"1,2", 0.2}}},
+        Read{"layers keep their numbers",
+             "x.npz",
+             npz({{"L5H0", npy_map(0.1)},
+                  {"L5H1", npy_map(0.2)},
+                  {"L8H0", npy_map(0.3)},
+                  {"L8H1", npy_map(0.4)}}),
+             "",
+             "\"L5H0\" to \"L8H1\" [2, 3] are layers 6 and 9 of 2 heads, each [query, key]. The file lacks "
+             "layers 1 to 5, 7 and 8.",
+             {{"6,1", 0.1}, {"6,2", 0.2}, {"9,1", 0.3}, {"9,2", 0.4}}},
+        Read{"a single head",
+             "x.npz",
+             npz({{"L5H8", npy_map(0.1)}}),
+             "",
+             "\"L5H8\" [2, 3] is layer 6, [query, key]. The file lacks layers 1 to 5.",
+             {{"6,1", 0.1}}},
+        Read{"layers of the h's of GPT-2",
+             "x.npz",
+             npz({{"gpt2.h.0.npy", npy(layer)}, {"gpt2.h.1.npy", npy(layer)}}),
+             "",
+             "\"gpt2.h.0\" to \"gpt2.h.1\" [2, 2, 3] are layers 1 and 2, each [head, query, key].",
+             {{"1,1", 0.2}, {"1,2", 0.21}, {"2,1", 0.2}, {"2,2", 0.21}}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfOneMeaning, CaptureAxes,
+    testing::Values(
+        Read{"an object with tokens and weights",
+             "x.json",
+             R"({"tokens": ["the", "cat"], "attentions": [[[0.2, 0.8], [0.2, 0.8]]]})",
+             "",
+             "\"attentions\" [1, 2, 2] is [head, query, key].",
+             {{"1,1", 0.2}}},
+        Read{"null for a layer of lists",
+             "x.json",
+             "[[[[0.2, 0.8], [0.2, 0.8]]], null, [[[0.3, 0.7], [0.3, 0.7]]]]",
+             "",
+             "\"0\" to \"2\" [1, 2, 2] are layers 1 and 3, each [head, query, key]. The file lacks layer 2.",
+             {{"1,1", 0.2}, {"3,1", 0.3}}},
+        Read{"null for the first layer of an object",
+             "x.json",
+             R"({"weights": [null, [[[0.3, 0.7], [0.3, 0.7]]]]})",
+             "",
+             "\"weights.1\" [1, 2, 2] is layer 2, [head, query, key]. The file lacks layer 1.",
+             {{"2,1", 0.3}}},
+        Read{"hard attention",
+             "x.npy",
+             npy_of("{'descr': '|b1', 'fortran_order': False, 'shape': (1, 2, 2), }",
+                    std::string("\1\0\1\0", 4)),
+             "",
+             "[1, 2, 2] is [head, query, key].",
+             {{"1,1", 1}}}));
+
+TEST(CaptureDoubts, AreSaidOfNumbersThatMayBeNoWeights) {
+    struct Known {
+        const char *numbers, *says;
+    };
+    for (const Known& known :
+         {Known{"[[0.2, 0.9], [0.8, 0.1]]", "Rows do not sum to 1, columns do: are query and key swapped?"},
+          Known{"[[0.5, -0.5], [1, 2]]", "Negative numbers: are these scores, not weights?"},
+          Known{"[[30, 70], [100, 0]]", "Rows sum to 100: are these percentages?"},
+          Known{"[[0.5, 0.5], [0, 0]]", nullptr}, Known{"[[0.5, 0.25], [0.25, 0.25]]", nullptr}}) {
+        Workplace place;
+        place.write("x.json", known.numbers);
+        const Outcome outcome = place.run({"analyse", "x.json"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "headlight: x.json: [2, 2] is [query, key]." +
+                                     (known.says ? ' ' + std::string(known.says) : "") + "\n");
+    }
+}
+
+TEST(CaptureKinds, KeepTheirNamesWithoutTheNumberOfTheLayer) {
+    struct Known {
+        std::string name, kind;
+    };
+    for (const Known& known : {Known{"layer#_self", "layer_self"}, Known{"layer_#_self", "layer_self"},
+                               Known{"layers[#].self", "layers.self"}, Known{"layer#self", "layerself"},
+                               Known{"self.layer#", "self.layer"}}) {
+        std::vector<ZipFile> files{{"other.npy", npy(layer)}};
+        for (const char number : {'0', '1'}) {
+            std::string name = known.name;
+            name[name.find('#')] = number;
+            files.push_back({name + ".npy", npy(layer)});
+        }
+        Workplace place;
+        place.write("x.npz", npz(files));
+        const Outcome outcome = place.run({"analyse", "x.npz", "--by", "first_token", "--format", "json"});
+        EXPECT_NE(outcome.output.find("\"maps\": \"" + known.kind + '"'), std::string::npos)
+            << known.name << '\n'
+            << outcome.output;
+    }
+}
+
 // What is refused
 
 struct Refused {
@@ -371,6 +504,28 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected 1 number, as the array has layers, got 2"},
         Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
                 "numbers of layers from 0 that rise"},
+        Refused{"heads that stand last", "x.npy", npy({{'q', 3}, {'k', 3}, {'h', 2}}),
+                R"({"tokens": ["a", "b", "c"]})",
+                "expected 2 tokens, as the array has, got 3 \\(its axes are taken for \\[head, query, "
+                "key\\]; x.json "
+                "can name others as \"axes\"\\)"},
+        Refused{"layers that NumPy has pickled", "x.npz",
+                npz({{"attentions",
+                      npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
+                "",
+                "got \"attentions\" \\[3\\] of \\|O, which pickle wrote and is not read: np.savez\\(path, "},
+        Refused{"a layer without a head that another has", "x.npz",
+                npz({{"L0H0", npy_map(0.1)}, {"L0H1", npy_map(0.2)}, {"L1H1", npy_map(0.3)}}), "",
+                "a map for each of 2 heads of every layer.*got none of layer 2, head 1"},
+        Refused{"heads that are counted from 1", "x.npz",
+                npz({{"head_1", npy_map(0.1)}, {"head_2", npy_map(0.2)}}), "",
+                "counted from 0.*got none of layer 1, head 1"},
+        Refused{"heads of two sizes", "x.npz",
+                npz({{"head_0", npy_map(0.1)}, {"head_1", npy({{'q', 2}, {'k', 4}})}}), "",
+                "all of one shape, got \\[2, 4\\] of layer 1, head 2"},
+        Refused{"a head with three axes", "x.npz", npz({{"head_0", npy(layer)}, {"head_1", npy(layer)}}), "",
+                "array \"head_0\": .*its name says one head.*x.json: \\{\"axes\": \\[\"layer\", \"query\", "
+                "\"key\"\\]\\}.*got \\[2, 2, 3\\]"},
         Refused{"a part of none", "x.1-of-0.npy", npy(layer), "",
                 "a part from 1 to as many as there are.*got 1-of-0"},
         Refused{"a part behind the last", "x.3-of-2.npy", npy(layer), "", "got 3-of-2"},
@@ -413,6 +568,72 @@ TEST(CaptureTokens, InsideTheArchiveAreShownUnlessOthersStandBeside) {
     EXPECT_NE(header().find("a,dog"), std::string::npos) << header();
 }
 
+TEST(CaptureTokens, AreReadByTheNamesThatPeopleGiveThem) {
+    Workplace place;
+    const auto table = [&] {
+        EXPECT_EQ(place.run({"render", "x.npz", "-o", "m.csv", "--strip"}).status, 0);
+        return place.read("m.csv");
+    };
+    for (const char* name : {"words", "labels"}) {
+        place.write("x.npz",
+                    npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {name, npy_texts({"the", "cat"})}}));
+        EXPECT_NE(table().find("the,cat"), std::string::npos) << name;
+    }
+    place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 3}})},
+                              {"tgt_tokens", npy_texts({"le", "mot"})},
+                              {"src_tokens", npy_texts({"the", "cat", "sat"})}}));
+    EXPECT_NE(table().find("the,cat,sat"), std::string::npos);
+    EXPECT_NE(table().find("\nle,"), std::string::npos);
+}
+
+TEST(CaptureTokens, BesideAnArrayMayBeAListAlone) {
+    Workplace place;
+    place.write("x.npy", npy({{'h', 1}, {'q', 2}, {'k', 2}}));
+    place.write("x.json", R"(["the", "cat"])");
+    EXPECT_EQ(place.run({"render", "x.npy", "-o", "m.csv", "--strip"}).status, 0);
+    EXPECT_NE(place.read("m.csv").find("the,cat"), std::string::npos);
+}
+
+TEST(CaptureTokens, WithoutAPartnerInTheOtherTextAreCounted) {
+    Workplace place;
+    place.write("x.json", R"({"tokens": ["a", "b"], "attentions": [[[0.5, 0.5], [0.2, 0.8]]]})");
+    place.write("y.json", R"({"tokens": ["a", "b", "c"],
+                              "attentions": [[[0.5, 0.5, 0], [0.2, 0.8, 0], [0, 0, 1]]]})");
+    const Outcome outcome = place.run({"analyse", "x.json", "--with", "y.json", "--by", "change"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error,
+              "headlight: x.json: \"attentions\" [1, 2, 2] is [head, query, key]. The other: "
+              "\"attentions\" [1, 3, 3] is [head, query, key]. 1 token of the second text has no "
+              "partner and is left out.\n");
+}
+
+TEST(CaptureArrays, ThatAreNotReadAreNamed) {
+    const std::string whole = npy_of("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }",
+                                     std::string(16, '\1')),
+                      objects =
+                          npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "\x80\x04.");
+    const std::string pickled =
+        " Objects of Python are pickled, which is not read: np.array(tokens, dtype=str) is "
+        "text.";
+    struct Known {
+        std::string name, array, says;
+    };
+    for (const Known& known :
+         {Known{"tokens", whole, " Passed over: \"tokens\"."},
+          Known{"input_ids", whole, " Passed over: \"input_ids\"."},
+          Known{"tokens", objects, " Passed over: \"tokens\"." + pickled},
+          Known{"labels", npy_texts({"x", "y", "z", "u", "v"}), " Passed over: \"labels\"."},
+          Known{"titles", npy_texts({"x"}), " Passed over: \"titles\"."},
+          Known{"tokens", npy_texts({"the", "cat"}), ""}}) {
+        Workplace place;
+        place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {known.name, known.array}}));
+        const Outcome outcome = place.run({"analyse", "x.npz"});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error,
+                  "headlight: x.npz: \"attn\" [1, 2, 2] is [head, query, key]." + known.says + "\n");
+    }
+}
+
 TEST(CaptureFigures, SayWhenTheCaptureHoldsSomethingElse) {
     Workplace place;
     const auto remarks = [&](const std::string& from) {
@@ -453,7 +674,8 @@ TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {
     };
     EXPECT_NE(drawn({"--layer", "5"}).find("layer 5"), std::string::npos);
     EXPECT_NE(drawn({"--view", "model_grid"}).find(">layer 5<"), std::string::npos);
-    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2, "a layer that was recorded");
+    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2,
+                   "a layer that was recorded, 2, 5, got 3");
     place.write("y.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.2.npy", npy(layer)}}));
     expect_refused(place, {"analyse", "x.npz", "--with", "y.npz"}, 1,
                    "layers 2, 5, as the first has, got 2, 3");

@@ -37,6 +37,15 @@ TEST_F(RenderCapture, AViewOfEveryHeadHasWhatChangesAsAStatistic) {
     EXPECT_TRUE(has(place_.read("s.csv"), "\nChange\r\n")) << place_.read("s.csv");
 }
 
+TEST_F(RenderCapture, HeadsAreNotOrderedByWhatNoneHas) {
+    for (const char* option : {"--sort", "--framed-by"})
+        for (const char* statistic : {"change", "hidden"})
+            expect_refused(
+                place_,
+                {"render", captures + "self.npz", "--view", "model_grid", option, statistic, "-o", "f.svg"},
+                1, std::string("expected a head with ") + statistic + ".*got none");
+}
+
 TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
     const Words head{"--view", "query_key", "--layer", "2", "--head", "3", "--query", "saw"};
     const std::string svg = draw_from(captures + "queries.npz", head, "f.svg");
@@ -64,6 +73,58 @@ TEST_F(RenderCapture, AnArchiveOfItsOwnNumbersIsTheMapAgain) {
     EXPECT_EQ(place_.run({"render", "all.npz", "--all-maps", "-o", "again.csv"}).status, 0);
     EXPECT_EQ(place_.read("again.csv"), place_.read("expected.csv"));
     EXPECT_TRUE(has(place_.read("again.csv"), "\n6,1,2,2,b,b,0.75\r\n")) << place_.read("again.csv");
+}
+
+TEST_F(RenderCapture, ATableOfAllMapsIsTheMapsAgain) {
+    place_.write("some.json", "[[[[1, 0], [0.5, 0.5]]], [[[1, 0], [0.25, 0.75]]]]");
+    place_.write("some.tokens.json", R"({"tokens": ["a,\"b\"", " c"], "layer_numbers": [2, 5]})");
+    for (const std::string& from :
+         {captures + "translation.npz", captures + "self.npz", std::string("some.json")}) {
+        EXPECT_EQ(place_.run({"render", from, "--all-maps", "-o", "all.csv"}).status, 0);
+        const Outcome again = place_.run({"render", "all.csv", "--all-maps", "-o", "again.csv"});
+        EXPECT_EQ(again.status, 0) << again.error;
+        EXPECT_EQ(place_.read("again.csv"), place_.read("all.csv")) << from;
+        EXPECT_EQ(place_.run({"analyse", "all.csv"}).output, place_.run({"analyse", from}).output) << from;
+    }
+    const std::string titles = "layer,head,query,key,query token,key token,weight\r\n";
+    place_.write("cut.csv", titles + "1,1,1,1,a,a,1\r\n1,1,1,2,a,b,0\r\n1,1,2,1,b,a,1\r\n");
+    expect_refused(place_, {"analyse", "cut.csv"}, 1,
+                   "cut.csv: .*a line for each number of \\[1, 1, 2, 2\\], got 3");
+    place_.write("other.csv", titles + "1,1,1,1,a,a,1\r\n1,1,1,3,a,b,0\r\n");
+    expect_refused(place_, {"analyse", "other.csv"}, 1, "other.csv: line 3: .*the next number of all");
+}
+
+TEST_F(RenderCapture, AllMapsThatArePrintedAskForTheirFormat) {
+    for (const Words& format : {Words{}, Words{"--format", "svg"}}) {
+        Words asked{"render", captures + "self.npz", "--all-maps", "-o", "-"};
+        asked.insert(asked.end(), format.begin(), format.end());
+        expect_refused(place_, asked, 2, "--format: .*expected npz or csv, beside -o -, got (none|\"svg\")");
+    }
+}
+
+TEST_F(RenderCapture, HelpSaysWhichRangeACaptureHas) {
+    const std::string help = place_.run({"render", "--help"}).output;
+    EXPECT_TRUE(std::regex_search(help, std::regex("the\\s+default\\s+of\\s+a\\s+capture"))) << help;
+}
+
+TEST_F(RenderCapture, PlacesThatAreNotThereAreToldFromThoseThatAre) {
+    expect_refused(place_,
+                   {"render", captures + "self.npz", "--layer", "1", "--site", "weights", "-o", "f.svg"}, 2,
+                   "--site: .*the file has one kind of maps, which has no name, got \"weights\"");
+    place_.write("some.json", "[[[[1, 0], [0.5, 0.5]]], [[[1, 0], [0.25, 0.75]]]]");
+    place_.write("some.tokens.json", R"({"layer_numbers": [6, 11]})");
+    expect_refused(place_, {"render", "some.json", "--layer", "8", "-o", "f.svg"}, 2,
+                   "a layer that was recorded, 7, 12, got 8");
+    expect_refused(place_, {"render", "some.json", "--site", "layer.7", "-o", "f.svg"}, 2,
+                   "\"?layer.6\"?.*\"?layer.11\"?.*got");
+}
+
+TEST_F(RenderCapture, ATableOfTwoTextsHasTheWordsOfBothWithoutSigns) {
+    place_.write("a.json", R"({"tokens": ["the", " cat"], "attentions": [[[1, 0], [0.5, 0.5]]]})");
+    place_.write("b.json", R"({"tokens": ["the", " dog"], "attentions": [[[1, 0], [0.5, 0.5]]]})");
+    place_.run({"render", "a.json", "--with", "b.json", "-o", "d.csv"});
+    EXPECT_TRUE(has(place_.read("d.csv"), "cat ↔ dog")) << place_.read("d.csv");
+    EXPECT_FALSE(has(place_.read("d.csv"), "␣")) << place_.read("d.csv");
 }
 
 TEST_F(RenderCapture, EachHeadIsOneOfEveryLayerUnlessALayerIsChosen) {

@@ -20,6 +20,7 @@
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/map_table.h"
+#include "core/io/maps_in_lines.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/safetensors.h"
@@ -125,6 +126,7 @@ inline bool read_inputs_safetensors(std::string_view bytes) {
 
 inline bool read_inputs_csv(std::string_view bytes) {
     unless_refused([&] { maps_in_table(bytes); });
+    unless_refused([&] { maps_in_lines(bytes); });
     return unless_refused([&] { use_inputs(parse_inputs_csv(bytes)); });
 }
 
@@ -505,7 +507,8 @@ inline std::vector<Reader> made_readers() {
         {"capture_npy", read_capture_npy, {captured("plain.npy"), captured("by_columns.npy")}},
         {"capture_json",
          read_capture_json,
-         {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]", "[[1, 0], [0, 1]]"}},
+         {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]", "[[1, 0], [0, 1]]",
+          R"({"tokens": ["a"], "attentions": [null, [[[1]]]]})"}},
         {"capture_notes",
          read_capture_notes,
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",

@@ -40,6 +40,41 @@ private slots:
         QVERIFY(framed().empty());
     }
 
+    void what_no_head_has_is_grey_and_orders_nothing() {
+        const auto look_at_model = [this](const char* sorted_by) {
+            ViewState there = test_->document().view();
+            there.view = ViewKind::model_grid;
+            if (sorted_by)
+                there.heads.sorted_by = sorted_by;
+            test_->document().look(there);
+        };
+        const auto counted = [this] {
+            const HeadOverviews& overviews = HeadOverviews::of(test_->document());
+            return overviews.overview() && overviews.overview()->has_statistics &&
+                   overviews.run() == test_->document().run();
+        };
+        drop(test_->window(), QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"));
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan);
+        const auto before = test_->document().run();
+        look_at_model("duplicate");
+        QTRY_VERIFY(counted());
+        QCOMPARE(test_->session().view.heads.sorted_by, std::string("duplicate"));
+        const auto can_choose = [this](const char* name) {
+            auto* choice =
+                test_->window().views().currentWidget()->findChild<QComboBox*>(QStringLiteral("heads_order"));
+            const int row = choice->findData(QLatin1String(name));
+            return choice->model()->flags(choice->model()->index(row, 0)).testFlag(Qt::ItemIsEnabled);
+        };
+        QVERIFY(can_choose("duplicate"));
+        QVERIFY(!can_choose("change"));
+        drop(test_->window(), QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/plain.npy"));
+        QTRY_VERIFY(test_->document().run() && test_->document().run() != before);
+        look_at_model(nullptr);
+        QTRY_VERIFY(counted());
+        QTRY_COMPARE(test_->session().view.heads.sorted_by, std::string());
+        QVERIFY(!can_choose("duplicate"));
+    }
+
 private:
     void choose(const QString& name) {
         auto* choice =

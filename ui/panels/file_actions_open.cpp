@@ -67,8 +67,9 @@ void FileActions::take_range_of(const QString& path) {
                 FigureSettings settings = document_.session().figure;
                 settings.range = range;
                 document_.change_figure(tr("Range as in %1").arg(QFileInfo(path).fileName()), settings);
-                emit notice(tr("Colours go from %1, as in %2.")
-                                .arg(QString::fromStdString(range_in_words(range)), QFileInfo(path).fileName()));
+                emit notice(
+                    tr("Colours go from %1, as in %2.")
+                        .arg(QString::fromStdString(range_in_words(range)), QFileInfo(path).fileName()));
             };
         },
         [this, path](const Error& error) { emit problem(naming(path, error)); });
@@ -77,7 +78,7 @@ void FileActions::take_range_of(const QString& path) {
 void FileActions::ask_other_capture() {
     const QString path =
         QFileDialog::getOpenFileName(window_, tr("A capture to compare with"), folder_.path(),
-                                     tr("Captures and traces (*.npz *.npy *.safetensors *.json)"));
+                                     tr("Captures and traces (*.npz *.npy *.safetensors *.json *.csv)"));
     if (!path.isEmpty())
         open_other_capture(path);
 }

@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,6 +34,15 @@ void add_statistics(QComboBox& choice) {
     for (const HeadStatistic& statistic : head_statistics()) {
         choice.addItem(shown_text(statistic.title), shown_text(statistic.name));
         choice.setItemData(choice.count() - 1, shown_text(statistic.shows), Qt::ToolTipRole);
+    }
+}
+
+/// Greys the statistics that no head has a number of; all else can be chosen.
+void grey_unknown(QComboBox& choice, const std::vector<std::size_t>& known) {
+    auto* items = qobject_cast<QStandardItemModel*>(choice.model());
+    for (int row = 0; items && row < choice.count(); ++row) {
+        const auto statistic = find_statistic(choice.itemData(row).toString().toStdString());
+        items->item(row)->setEnabled(!statistic || std::ranges::count(known, *statistic) > 0);
     }
 }
 
@@ -100,8 +110,10 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     connect(&HeadBrush::of(document), &HeadBrush::changed, this, &HeadsPanel::show_note);
     HeadBrush::of(document).release_by_escape(*this);
     connect(&document_, &Document::view_changed, this, &HeadsPanel::show_choices);
+    connect(&HeadOverviews::of(document), &HeadOverviews::changed, this, &HeadsPanel::take_numbers);
     list_numbers();
     show_choices();
+    take_numbers();
     show_note();
 }
 
@@ -148,6 +160,30 @@ void HeadsPanel::list_numbers() {
             add_statistics(*choice);
     }
     show_choices();
+}
+
+void HeadsPanel::take_numbers() {
+    const HeadOverviews& overviews = HeadOverviews::of(document_);
+    const std::shared_ptr<const HeadOverview>& overview = overviews.overview();
+    if (!overview || !overview->has_statistics || overviews.run() != document_.run())
+        return;
+    std::vector<std::size_t> known;
+    for (std::size_t place = 0; place < head_statistics().size(); ++place)
+        for (std::size_t head = 0; head < overview->heads.size(); ++head)
+            if (overview->number(head, place)) {
+                known.push_back(place);
+                break;
+            }
+    for (const char* id : {"heads_order", "heads_frame", "heads_across", "heads_up", "heads_colour"})
+        if (auto* choice = findChild<QComboBox*>(QLatin1String(id)); choice && metrics_.empty())
+            grey_unknown(*choice, known);
+    // What a capture before this one was ordered by is not drawn of heads that have none of it.
+    ViewState state = document_.view();
+    for (std::string* order : {&state.heads.sorted_by, &state.heads.framed_by})
+        if (const auto asked = find_statistic(*order); asked && std::ranges::count(known, *asked) == 0)
+            order->clear();
+    if (kind_ == ViewKind::model_grid && state.heads != document_.view().heads && !known.empty())
+        document_.look(state);
 }
 
 void HeadsPanel::show_choices() {

@@ -34,6 +34,8 @@ private:
                           std::string HeadOrder::*part, std::string ScatterAxes::*metric = nullptr);
     /// Fills the lists of the scatter with the statistics, or with the metrics that the run's heads have.
     void list_numbers();
+    /// Greys what no head of the run has a number of, and orders heads by it no more.
+    void take_numbers();
     void show_choices();
     void show_note();
     QString note() const;

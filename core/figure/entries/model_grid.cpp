@@ -7,6 +7,7 @@
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,16 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, con
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
+/// Throws Error where no head has a number of the statistic: heads in their plain order would pass for
+/// sorted.
+void require_heads_with(const HeadOverview& overview, std::size_t statistic) {
+    for (std::size_t head = 0; head < overview.heads.size(); ++head)
+        if (overview.number(head, statistic))
+            return;
+    throw Error({"draw heads", "weights",
+                 "a head with " + in_a_sentence(std::string(head_statistics()[statistic].title)), "none"});
+}
+
 /// Frames every mark by its number.
 void give_frames(const HeadOverview& overview, const Arrangement& cells, std::size_t statistic,
                  HeadMarks& marks) {
@@ -106,8 +117,6 @@ void give_frames(const HeadOverview& overview, const Arrangement& cells, std::si
         numbers.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
         range.include(numbers.back());
     }
-    if (range.empty())
-        return;
     const double extent = range.high - range.low;
     marks.framed.resize(numbers.size());
     std::ranges::transform(numbers, marks.framed.begin(), [&](double number) {
@@ -146,6 +155,11 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const std::size_t statistic =
         has_numbers ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
     const bool is_sorted = statistic < statistics;
+    const auto framed_by = has_numbers ? find_statistic(settings.heads.framed_by) : std::nullopt;
+    if (is_sorted)
+        require_heads_with(overview, statistic);
+    if (framed_by)
+        require_heads_with(overview, *framed_by);
     const Arrangement cells = is_sorted ? sorted(overview, statistic) : by_layer(overview);
 
     auto marks = std::make_shared<HeadMarks>();
@@ -170,7 +184,6 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const NumberRange range = give_maps(overview, cells, settings.own_scales, *marks);
     marks->overview = maker.shared_overview();
     marks->are_named = is_sorted;
-    const auto framed_by = has_numbers ? find_statistic(settings.heads.framed_by) : std::nullopt;
     if (framed_by)
         give_frames(overview, cells, *framed_by, *marks);
     const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
