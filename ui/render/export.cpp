@@ -154,15 +154,32 @@ std::string thinned_labels(const FigureLayout& layout) {
 
 }  // namespace
 
+namespace {
+
+/// "A text is parted: page 1 of 2 is drawn"; empty where each is drawn whole, as texts that stand alone are.
+std::string parted_text(const FigureLayout& layout) {
+    for (const PanelLayout& place : layout.panels)
+        if (place.text_pages > 1)
+            return "A text is parted: page " + std::to_string(place.text_page) + " of " +
+                   std::to_string(place.text_pages) + " is drawn";
+    return {};
+}
+
+}  // namespace
+
 std::string given_way(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = drawn(whole, options, 1 / unit);
-    std::string text =
-        thinned_labels(layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit));
+    const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit);
+    std::string text = thinned_labels(layout);
+    const auto add = [&](const std::string& sentence) {
+        if (!sentence.empty())
+            text += (text.empty() ? "" : ". ") + sentence;
+    };
+    add(parted_text(layout));
     if (figure.length_scale < 1)
-        (text += text.empty() ? "" : ". ") += "Everything is drawn at " +
-                                              std::to_string(std::lround(100 * figure.length_scale)) +
-                                              " % of its size, so that it has room";
+        add("Everything is drawn at " + std::to_string(std::lround(100 * figure.length_scale)) +
+            " % of its size, so that it has room");
     return text;
 }
 
