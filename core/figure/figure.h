@@ -161,6 +161,9 @@ struct Panel {
     /// bar.
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
+    /// What has no number is told from the others by a sign, however many there are: of a table, not of sparse
+    /// rows.
+    bool marks_gaps = false;
     bool values_in_cells = true;
     std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
     std::vector<MarkedCells> outlined;  ///< that a person points out
