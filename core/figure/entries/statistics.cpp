@@ -19,8 +19,8 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
                const PanelMaker& maker) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     Panel panel;
-    panel.title = head_statistics()[statistic].title;
-    panel.stage = panel.title;
+    panel.title = title_with_unit(head_statistics()[statistic]);
+    panel.stage = head_statistics()[statistic].title;
     panel.rows = places.rows();
     panel.columns = places.heads;
     std::vector<double> values(static_cast<std::size_t>(panel.rows * panel.columns), unknown);
