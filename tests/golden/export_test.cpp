@@ -129,6 +129,13 @@ private slots:
         QFETCH(int, pixels);
         if (mm == 0 && pixels == 0) {
             QVERIFY_EXCEPTION_THROWN(parse_width(text), Error);
+            try {
+                parse_width(text);
+            } catch (const Error& error) {  // names of places are for the help, hints for who mistyped
+                QVERIFY2(error.detail().expected.size() < 120, error.detail().expected.c_str());
+                if (text == QLatin1String("85"))
+                    QCOMPARE(error.detail().got, std::string("\"85\" (did you mean \"85mm\"?)"));
+            }
             return;
         }
         const ExportOptions options = parse_width(text);

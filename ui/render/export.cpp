@@ -98,10 +98,16 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
         std::vector<std::string> names;
         for (const NamedWidth& each : named_widths())
             names.emplace_back(each.name);
-        throw Error(
-            {"width of a figure", "",
-             "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or " + list_of(names),
-             quoted_with_hint(text.toStdString(), names)});
+        static const QRegularExpression digits(QStringLiteral("^\\d+(\\.\\d+)?$"));
+        const double millimetres = text.toDouble();
+        const bool lacks_unit = digits.match(text).hasMatch() && millimetres >= smallest_width_mm &&
+                                millimetres <= largest_width_mm;
+        const std::string typed = text.toStdString();
+        // All names are too many to be read in a refusal.
+        throw Error({"width of a figure", "",
+                     "10mm to 2000mm, 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or a name that "
+                     "headlight render --help lists",
+                     lacks_unit ? '"' + excerpt(typed) + "\" (did you mean \"" + typed + "mm\"?)" : quoted_with_hint(typed, names)});
     };
     if (!match.hasMatch())
         refuse();
@@ -129,12 +135,14 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 namespace {
 
 /// "Not every label has room: rows show one in 2"; empty where each is drawn.
-std::string thinned_labels(const FigureLayout& layout) {
+std::string thinned_labels(const Figure& figure, const FigureLayout& layout) {
     int rows = 1, columns = 1;
-    for (const PanelLayout& place : layout.panels) {
-        if (place.row_labels)
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const PanelLayout& place = layout.panels[at];
+        // Who counts features does not miss a number.
+        if (place.row_labels && !figure.panels[at].row_axis.labels.empty())
             rows = std::max(rows, place.row_stride);
-        if (place.column_labels)
+        if (place.column_labels && !figure.panels[at].column_axis.labels.empty())
             columns = std::max(columns, place.column_stride);
     }
     const auto one_in = [](int stride) { return "one in " + std::to_string(stride); };
@@ -171,7 +179,7 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = drawn(whole, options, 1 / unit);
     const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit);
-    std::string text = thinned_labels(layout);
+    std::string text = thinned_labels(figure, layout);
     const auto add = [&](const std::string& sentence) {
         if (!sentence.empty())
             text += (text.empty() ? "" : ". ") + sentence;
