@@ -462,6 +462,21 @@ private slots:
         QVERIFY(folder.size() == 1);
     }
 
+    void a_picture_shows_no_selection() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::dark}) {
+            Figure figure = sample(samples::band(8, 8));
+            figure.theme = theme;
+            figure.panels.resize(2, figure.panels.front());
+            figure.columns = 2;
+            Figure chosen = figure;
+            figure.panels[0].in_focus = figure.panels[1].in_focus = false;
+            chosen.panels[0].in_focus = true;
+            QCOMPARE(render_image(chosen, one_column()), render_image(figure, one_column()));
+            QCOMPARE(export_figure(chosen, ExportFormat::svg, one_column()),
+                     export_figure(figure, ExportFormat::svg, one_column()));
+        }
+    }
+
     void labels_that_have_no_room_are_said() {
         ExportOptions options = one_column();
         QCOMPARE(given_way(sample(samples::band(8, 8)), options), std::string());

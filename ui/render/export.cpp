@@ -191,9 +191,17 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
     return text;
 }
 
-QImage render_image(const Figure& whole, const ExportOptions& options) {
+namespace {
+
+/// The figure as a picture of its own, beside which nobody selects a panel.
+Figure without_focus(Figure figure) {
+    figure.shows_focus = false;
+    return figure;
+}
+
+/// The picture of a figure that is drawn() in its width.
+QImage image_of(const Figure& figure, const ExportOptions& options) {
     const double unit = options.dpi / 72;
-    const Figure figure = drawn(whole, options, 1 / unit);
     const QSize size = drawn_size(figure, options);
     const int width = size.width(), height = size.height();
     if (const double pixels = double(width) * height; pixels > most_export_pixels)
@@ -213,6 +221,12 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, width, height), unit), unit,
                  {.background = !figure.transparent});
     return image;
+}
+
+}  // namespace
+
+QImage render_image(const Figure& figure, const ExportOptions& options) {
+    return image_of(without_focus(drawn(figure, options, 72 / options.dpi)), options);
 }
 
 MovingPicture still_picture(const Figure& figure, const ExportOptions& options) {
@@ -236,7 +250,7 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
-    const Figure figure = drawn(whole, options, points_per_pixel);
+    const Figure figure = without_focus(drawn(whole, options, points_per_pixel));
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 
@@ -264,7 +278,7 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
         const Figure figure = film.figure(number);
         QImage whole(largest, QImage::Format_RGB32);
         whole.fill(figure_style(figure.theme).background);
-        QPainter(&whole).drawImage(0, 0, render_image(figure, shared));
+        QPainter(&whole).drawImage(0, 0, image_of(drawn(figure, shared, 72 / shared.dpi), shared));
         return whole;
     };
     const QByteArray bytes = wanted.write_moving(
