@@ -176,7 +176,8 @@ void remark_on_fonts(const Figure& figure, const FigureType& type, const std::fi
         remark(missing.toStdString());
 }
 
-/// What of a picture has no room: the window says it before the figure is saved. True where there is something.
+/// What of a picture has no room: the window says it before the figure is saved. True where there is
+/// something.
 bool remark_on_room(const Figure& figure, const std::filesystem::path& output, const ExportOptions& size) {
     const std::string missing =
         exporter(export_format(output)).is_picture ? given_way(figure, size) : std::string();

@@ -175,12 +175,7 @@ RenderOptions::RenderOptions()
          "last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
-        {"--width",
-         "WIDTH",
-         width_,
-         {},
-         false,
-         width_names},
+        {"--width", "WIDTH", width_, {}, false, width_names},
         {"--dpi", "N", dpi_},
         {"--vector-cells", "", vector_cells_},
         {"--strip", "",

@@ -176,8 +176,9 @@ constexpr std::array declared{
     DeclaredStatistic{
         {"hidden", "Hidden", "Share of the keys that are hidden, before they were", {}, false, true},
         nullptr},  // counted where they are hidden
-    DeclaredStatistic{{"change", "Change", "Share that lies elsewhere in what this is compared with", {}, true},
-                      moved_mass},
+    DeclaredStatistic{
+        {"change", "Change", "Share that lies elsewhere in what this is compared with", {}, true},
+        moved_mass},
 };
 
 }  // namespace

@@ -129,7 +129,8 @@ TEST(Cite, APaperHasOneEntryWhoeverCitesIt) {
     EXPECT_GT(entries.size(), 90u);
     for (auto one = entries.begin(); one != entries.end(); ++one)
         for (auto other = std::next(one); other != entries.end(); ++other)
-            EXPECT_NE(one->second.substr(one->second.find(',')), other->second.substr(other->second.find(',')))
+            EXPECT_NE(one->second.substr(one->second.find(',')),
+                      other->second.substr(other->second.find(',')))
                 << one->first << " and " << other->first;
 }
 

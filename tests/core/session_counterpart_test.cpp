@@ -107,7 +107,8 @@ TEST(SessionCounterpart, IsCalledByWhereTheTextsPart) {
 }
 
 TEST(SessionCounterpart, IsCalledByTheWordsThatDifferWhereverBothAreDrawn) {
-    Session session = reading("the bank of the river was green today .", "the bank of the money was green today .");
+    Session session =
+        reading("the bank of the river was green today .", "the bank of the money was green today .");
     const Figure difference = session_figure(session);
     EXPECT_EQ(difference.panels.front().subtitle, "“river” − “money”");
     EXPECT_EQ(difference.bar_title, "difference of weights");

@@ -91,9 +91,8 @@ private slots:
         };
         for (const Index tokens : {5, 9, 10, 21, 60})
             QTest::addRow("%d tokens", int(tokens)) << of_text(tokens);
-        QTest::newRow("beside other panels")
-            << figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
-                         {"head=1", "view=text new-row"});
+        QTest::newRow("beside other panels") << figure_of(
+            samples::sentence(), ViewKind::heatmap, FigureTheme::paper, {"head=1", "view=text new-row"});
     }
     void an_exported_text_has_no_pages() {
         QFETCH(Figure, figure);
@@ -109,7 +108,8 @@ private slots:
                 require_whole(layout_figure(drawn, area, units),
                               QByteArray::number(mm) + " mm, unit " + QByteArray::number(units));
             }
-        require_whole(layout_figure(figure, QRectF(QPointF(), 16 * natural_size(figure)), 16), "natural size");
+        require_whole(layout_figure(figure, QRectF(QPointF(), 16 * natural_size(figure)), 16),
+                      "natural size");
     }
 
     void themes_have_the_proportions_of_print() {

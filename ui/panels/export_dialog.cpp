@@ -93,7 +93,7 @@ ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
         lines += QString::fromStdString(panel_words_text(words));
     panels_->setPlainText(lines.join(QChar('\n')));
     show_panels();
-    format_->setCurrentIndex(format_->findData(text_of(ExportFormat::pdf.extension())));
+    format_->setCurrentIndex(std::max(0, format_->findData(names_.extension)));
     follow_view();
 
     soon_->setSingleShot(true);

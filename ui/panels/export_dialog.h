@@ -42,7 +42,8 @@ public:
 
     /// Where files go unless the person says otherwise; the format sets their extension.
     struct Names {
-        QString beginning;              ///< of those that have none: "/home/me/eight", then "-heads.pdf"
+        QString beginning;  ///< of those that have none: "/home/me/eight", then "-heads.pdf"
+        QString extension = QStringLiteral("pdf");  ///< of those that have none
         QMap<QString, QString> of_views;  ///< by view_word(): where that view was exported to, or opened from
     };
 

@@ -270,7 +270,7 @@ void FileActions::start_over(const QString& what) {
         document_.edit(tr("New session"), std::move(fresh));
         document_.history()->setClean();  // there is nothing in it that could be lost
         set_place({});
-        figures_.clear();
+        figures_ = {};
         exported_as_.reset();
         emit opened();
         emit notice(what);
@@ -404,12 +404,14 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
 void FileActions::export_figure() {
     const QString stem = figure_stem(document_.lesson(), file().isEmpty() ? where().from : file());
     const QDir folder(file().isEmpty() ? folder_.path() : QFileInfo(file()).path());
-    auto* dialog = new ExportDialog(document_, {folder.filePath(stem), figures_}, window_);
+    figures_.beginning = folder.filePath(stem);
+    auto* dialog = new ExportDialog(document_, figures_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (exported_as_)
         dialog->choose(*exported_as_);
     connect(dialog, &ExportDialog::exported, this, [this, dialog](const QString& path) {
-        figures_[dialog->view_word()] = path;
+        figures_.of_views[dialog->view_word()] = path;
+        figures_.extension = QFileInfo(path).suffix().toLower();
         exported_as_ = dialog->choices();
         folder_.remember_place_of(path);
         const auto beside = side_file(path.toStdString());

@@ -19,8 +19,8 @@ public:
     void fit(double width, double height);
     /// As large as is comfortable to read.
     void take_natural_size();
-    /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to where
-    /// all of their lines have room in the size of labels, or in a smaller one that is still read.
+    /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
+    /// where all of their lines have room in the size of labels, or in a smaller one that is still read.
     void give_texts_room(double spare);
 
     double width() const;

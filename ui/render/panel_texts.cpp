@@ -32,8 +32,8 @@ void PanelGrid::give_texts_room(double spare) {
         for (Index column = 0; column < columns_ && exists(row, column); ++column) {
             const Item& here = item(row, column);
             are_parted = are_parted || may_be_parted(here);
-            widest[static_cast<std::size_t>(row)] = std::max(widest[static_cast<std::size_t>(row)],
-                                                             cells_height(here) * here.shape);
+            widest[static_cast<std::size_t>(row)] =
+                std::max(widest[static_cast<std::size_t>(row)], cells_height(here) * here.shape);
         }
     }
     if (!are_parted || !(spare > 0))
@@ -54,8 +54,8 @@ void PanelGrid::give_texts_room(double spare) {
             for (Index column = 0; column < columns_ && exists(row, column); ++column) {
                 const Item& here = item(row, column);
                 constexpr double rounding = 1.03;
-                all.back() = std::max(all.back(), rounding * text_height(*here.panel, width_of(row, here),
-                                                                         size, style_));
+                all.back() = std::max(all.back(),
+                                      rounding * text_height(*here.panel, width_of(row, here), size, style_));
             }
         }
         return all;

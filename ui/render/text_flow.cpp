@@ -160,8 +160,7 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
 }
 
 double text_height(const Panel& panel, double width, double size, const FigureStyle& style) {
-    const std::vector<Index> lines =
-        lines_of(widths_of(panel, style.family), goes_on(panel), width / size);
+    const std::vector<Index> lines = lines_of(widths_of(panel, style.family), goes_on(panel), width / size);
     return lines.empty() ? 0 : static_cast<double>(lines.back() + 1) * line_pitch * size;
 }
 

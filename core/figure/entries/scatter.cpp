@@ -95,7 +95,8 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
         figure.table.numbers.insert(figure.table.numbers.end(), {x, y, colour});
     }
     if ((has_metrics || maker.overview().has_statistics) && marks->heads.empty())
-        throw Error({"draw heads", "weights", "a head with " + without_unit(0) + " and " + without_unit(1), "none"});
+        throw Error(
+            {"draw heads", "weights", "a head with " + without_unit(0) + " and " + without_unit(1), "none"});
     panel.rows = std::ssize(marks->heads);
     panel.values = std::move(colours);
     panel.scale.map = maker.settings().colour_map;
