@@ -134,7 +134,10 @@ Index Arguments::integer(std::string_view option, Index standard, Index minimum,
         return standard;
     const auto number = typed_number<Index>(*typed);
     if (!number || *number < minimum || *number > maximum)
-        refuse(option, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum),
+        refuse(option,
+               minimum == maximum
+                   ? "only " + std::to_string(minimum)
+                   : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum),
                '"' + excerpt(*typed) + '"');
     return *number;
 }

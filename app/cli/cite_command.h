@@ -4,7 +4,7 @@
 
 namespace headlight {
 
-/// `headlight cite [MECHANISM]`: BibTeX of the program and of a mechanism's papers.
+/// `headlight cite [MECHANISM | MODEL]...`: BibTeX of the program and of the papers of mechanisms.
 int cite_command(const CommandUse& use);
 
 }  // namespace headlight

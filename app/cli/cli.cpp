@@ -41,7 +41,7 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
                                   looks at
   headlight lesson LESSON [-o FILE]
                                   a lesson as text, as a page to be read anywhere, or as a handout
-  headlight cite [MECHANISM]      how to cite Headlight, and the papers of a mechanism
+  headlight cite [MECHANISM]...   how to cite Headlight, and the papers of mechanisms
   headlight help [COMMAND]        this text, or the options of a command in sections, with examples
   headlight --help | --version
 

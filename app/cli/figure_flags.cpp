@@ -145,7 +145,10 @@ void require_heads(const Arguments& arguments, const ViewSettings& settings, con
     const Index heads = heads_to_choose(figure);
     for (const Index head : settings.options.heads)
         if (head >= heads)
-            arguments.refuse("--heads", "heads from 1 to " + std::to_string(heads), std::to_string(head + 1));
+            arguments.refuse("--heads",
+                             heads == 1 ? "only head 1: there is no other"
+                                        : "heads from 1 to " + std::to_string(heads),
+                             std::to_string(head + 1));
 }
 
 void require_within(const Arguments& arguments, const char* option, const char* what, const AxisSlice& slice,

@@ -176,6 +176,16 @@ void remark_on_fonts(const Figure& figure, const FigureType& type, const std::fi
         remark(missing.toStdString());
 }
 
+/// What of a picture has no room: the window says it before the figure is saved. True where there is
+/// something.
+bool remark_on_room(const Figure& figure, const std::filesystem::path& output, const ExportOptions& size) {
+    const std::string missing =
+        exporter(export_format(output)).is_picture ? given_way(figure, size) : std::string();
+    if (!missing.empty())
+        remark(missing + '.');
+    return !missing.empty();
+}
+
 /// With the session that the figure then carries.
 Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& view) {
     Figure figure = drawn_figure(arguments, drawn.source, view);
@@ -214,6 +224,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
                  const std::vector<std::filesystem::path>& inputs) {
     const std::vector<Walked> all = each_of(arguments, drawn.view, *drawn.source.trace);
     const PictureCount count(all.size());
+    bool has_said = false;  // once: the others are as crowded
     for (const Walked& one : all) {
         count.show(static_cast<std::size_t>(&one - all.data()) + 1);
         const std::filesystem::path path = numbered(output, one.name);
@@ -221,6 +232,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         const Figure figure = carried(arguments, drawn, one.view);
         export_asked(arguments, figure, path, drawn.size);
         remark_on_fonts(figure, one.view.options.type, path);
+        has_said = has_said || remark_on_room(figure, path, drawn.size);
     }
 }
 
@@ -328,6 +340,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
         export_moving(figure, strip, output, drawn.size, frame_time(arguments));
     } else {
         export_asked(arguments, figure, output, drawn.size);
+        remark_on_room(figure, output, drawn.size);
     }
     print_piped_output(output);
     remark_on_fonts(figure, drawn.view.options.type, output);

@@ -92,6 +92,8 @@ RenderOptions::RenderOptions()
     : view_(view_list() + "; heatmap unless FILE says; or beam, learning or costs"),
       sort_("model_grid: the heads in the order of " + list_of(statistic_names()) +
             "; by layer unless given"),
+      width_("85mm, 8.5cm, 3.3in, 1200px, or the name of a place: " + list_of(width_names()) +
+             "; what is comfortable to read unless given"),
       dpi_(extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)"),
       vector_cells_(extension_list([](const Exporter& each) { return each.is_of_vectors; }) +
                     ": every cell a rectangle instead of one image"),
@@ -174,13 +176,7 @@ RenderOptions::RenderOptions()
          "last "
          "but one of the stage unless given"},
         {"--columns", "A..B", "these columns alone; axes: likewise, the last axis unless given"},
-        {"--width",
-         "WIDTH",
-         "85mm, 8.5cm, 3.3in, 1200px or a name such as acl, ieee-double, 16:9; what is comfortable to read "
-         "unless given",
-         {},
-         false,
-         width_names},
+        {"--width", "WIDTH", width_, {}, false, width_names},
         {"--dpi", "N", dpi_},
         {"--vector-cells", "", vector_cells_},
         {"--strip", "",

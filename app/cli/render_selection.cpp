@@ -122,6 +122,8 @@ void require_poolable(const Arguments& arguments, const ViewSettings& view) {
 
 /// From 0.
 Index head_named(const Arguments& arguments, Index selected, Index heads) {
+    if (const auto typed = arguments.value("--head"); heads == 1 && typed && *typed != "1")
+        arguments.refuse("--head", "only head 1: there is no other", '"' + excerpt(*typed) + '"');
     require_number_or<PooledHeads>(arguments, "--head", heads);
     return arguments.integer("--head", std::min(selected + 1, heads), 1, heads) - 1;
 }

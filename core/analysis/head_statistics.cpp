@@ -152,9 +152,9 @@ struct DeclaredStatistic {
 };
 constexpr std::array declared{
     DeclaredStatistic{
-        {"entropy", "Entropy", "Bits that say which key a query looks at: 0 is a single key"},
+        {"entropy", "Entropy", "Bits that say which key a query looks at: 0 is a single key", "bits"},
         [](const Row& row) { return std::optional(entropy_of(row.shares) / std::numbers::ln2); }},
-    DeclaredStatistic{{"distance", "Distance", "Tokens between a query and what it looks at"},
+    DeclaredStatistic{{"distance", "Distance", "Tokens between a query and what it looks at", "tokens"},
                       [](const Row& row) { return std::optional(distance_of(row.shares, row.place)); }},
     DeclaredStatistic{{"top_1", "Largest weight", "Share of the key that a query looks at most"},
                       [](const Row& row) { return std::optional(std::ranges::max(row.shares)); }},
@@ -174,13 +174,21 @@ constexpr std::array declared{
     DeclaredStatistic{{"delimiter", "Delimiter", "Share of punctuation and of special tokens"},
                       mass_on_delimiters},
     DeclaredStatistic{
-        {"hidden", "Hidden", "Share of the keys that are hidden, before they were", false, true},
+        {"hidden", "Hidden", "Share of the keys that are hidden, before they were", {}, false, true},
         nullptr},  // counted where they are hidden
-    DeclaredStatistic{{"change", "Change", "Share that lies elsewhere in what this is compared with", true},
-                      moved_mass},
+    DeclaredStatistic{
+        {"change", "Change", "Share that lies elsewhere in what this is compared with", {}, true},
+        moved_mass},
 };
 
 }  // namespace
+
+std::string title_with_unit(const HeadStatistic& statistic) {
+    std::string title(statistic.title);
+    if (!statistic.unit.empty())
+        ((title += " (") += statistic.unit) += ')';
+    return title;
+}
 
 std::span<const HeadStatistic> head_statistics() {
     static const auto list = [] {

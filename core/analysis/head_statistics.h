@@ -18,15 +18,19 @@ namespace headlight {
 /// one of them alone is not known. Where queries and keys are one text, the rows of hidden tokens do not
 /// count either, but in the share that the hidden keys had, which is one of the whole map.
 struct HeadStatistic {
-    std::string_view name;   ///< "previous_token": what scripts rely on
-    std::string_view title;  ///< "Previous token"
-    std::string_view shows;  ///< one sentence without its full stop
-    bool compares = false;   ///< with LabelledMaps::other; without it no head has one
-    bool hides = false;      ///< what hidden keys had; where none is hidden no head has one
+    std::string_view name;    ///< "previous_token": what scripts rely on
+    std::string_view title;   ///< "Previous token"
+    std::string_view shows;   ///< one sentence without its full stop
+    std::string_view unit{};  ///< "bits"; empty of shares
+    bool compares = false;    ///< with LabelledMaps::other; without it no head has one
+    bool hides = false;       ///< what hidden keys had; where none is hidden no head has one
 
     /// Every head may have one, whatever it is looked at through.
     bool is_usual() const { return !compares && !hides; }
 };
+
+/// "Entropy (bits)"; the title alone of what has no unit.
+std::string title_with_unit(const HeadStatistic& statistic);
 
 /// In the order of the table.
 std::span<const HeadStatistic> head_statistics();

@@ -110,6 +110,8 @@ public:
     /// site. Of a trace from a file W_o alone, and of a capture none.
     std::map<std::string, std::shared_ptr<const std::map<std::string, Tensor>>, std::less<>> parameters;
     std::string name;  ///< what pictures of several mechanisms call this one; its spec in words if empty
+    /// “river”: what tells it from the one that it is compared with, where the name says more; or empty.
+    std::string compared_as;
     TokenLabels tokens;
     std::uint64_t seed = 0;
     /// Queries whose mask forbids every key: their weights and context are zero and pictures flag them. Their

@@ -30,7 +30,9 @@ std::string bibtex_name(const std::string& name) {
     return is_team ? '{' + in_tex(name) + '}' : in_tex(name);
 }
 
-/// "vaswani2017attention": letters of the first author, the year, the title's first long word.
+/// "vaswani2017attention": letters of the first author, the year, the title's first long word, one in
+/// small letters only where there is no other: "the layer Attention". No two papers of the catalogue have one
+/// key.
 std::string bibtex_key(const CitedWork& work, int year) {
     const auto plain = [](const std::string& text) {
         std::string letters;
@@ -39,13 +41,21 @@ std::string bibtex_key(const CitedWork& work, int year) {
                 letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
         return letters;
     };
-    std::string word;
-    for (std::size_t start = 0; start < work.title.size() && word.size() < 4;) {
+    const auto is_lower = [](unsigned char letter) { return std::islower(letter) != 0; };
+    std::string word, small;
+    for (std::size_t start = 0; start < work.title.size() && word.empty();) {
         const std::size_t end = std::min(work.title.find_first_of(" -", start), work.title.size());
-        word = plain(work.title.substr(start, end - start));
+        const std::string letters = plain(work.title.substr(start, end - start));
+        const bool is_whole = start == 0 || work.title[start - 1] == ' ';
+        const bool is_small = is_whole && std::all_of(work.title.begin() + std::ptrdiff_t(start),
+                                                      work.title.begin() + std::ptrdiff_t(end), is_lower);
+        if (letters.size() >= 4 && !is_small)
+            word = letters;
+        else if (letters.size() >= 4 && small.empty())
+            small = letters;
         start = end + 1;
     }
-    return plain(work.authors.front()) + std::to_string(year) + word;
+    return plain(work.authors.front()) + std::to_string(year) + (word.empty() ? small : word);
 }
 
 using BibtexFields = std::vector<std::pair<std::string, std::string>>;
@@ -124,35 +134,64 @@ CitedWork cited_work(std::string_view citation) {
     return work;
 }
 
-std::string bibtex(const Paper& paper, std::string_view suffix) {
-    const CitedWork work = cited_work(paper.citation);
+namespace {
+
+/// A paper, whoever cites it.
+struct BibtexPaper {
+    std::string entry;
+    std::vector<std::string> places;  ///< "equation 1", of all who cite it
+};
+
+std::string paper_entry(const Paper& paper) {
+    CitedWork work = cited_work(paper.citation);
     const Publication* known = find_publication(work.title);
     const std::string authors = known ? std::string(known->authors) : cited_authors(work);
-    const std::string title = known ? std::string(known->title) : work.title;
+    if (known)  // some cite it by what stands before its colon
+        work.title = known->title;
     // A citation of the preprint does not say that it is what was printed later.
     const bool is_that = known && known->year == paper.year;
     const BibtexPlace place = bibtex_place(is_that ? known->kind : Publication::Kind::other);
-    BibtexFields fields{{"author", authors}, {"title", '{' + in_tex(title) + '}'}};
+    BibtexFields fields{{"author", authors}, {"title", '{' + in_tex(work.title) + '}'}};
     if (is_that)
         fields.emplace_back(place.field, bibtex_venue(known->venue));
     fields.emplace_back("year", std::to_string(paper.year));
-    if (!work.note.empty())
-        fields.emplace_back("note", in_tex(work.note));
-    return bibtex_entry(place.type, bibtex_key(work, paper.year) + std::string(suffix), fields);
+    return bibtex_entry(place.type, bibtex_key(work, paper.year), fields);
+}
+
+}  // namespace
+
+std::string bibtex(std::span<const Mechanism* const> mechanisms) {
+    std::vector<BibtexPaper> papers;
+    for (const Mechanism* mechanism : mechanisms)
+        for (const Paper& paper : mechanism->papers) {
+            std::string entry = paper_entry(paper), place = cited_work(paper.citation).note;
+            auto found = std::ranges::find(papers, entry, &BibtexPaper::entry);
+            if (found == papers.end())
+                found = papers.insert(found, {std::move(entry), {}});
+            if (!place.empty() && std::ranges::find(found->places, place) == found->places.end())
+                found->places.push_back(std::move(place));
+        }
+    std::string text = bibtex_of_headlight();
+    for (const BibtexPaper& paper : papers) {
+        text += '\n';
+        // Not a field: a style would print it into the bibliography.
+        for (const std::string& place : paper.places)
+            text += "% " + place + '\n';
+        text += paper.entry;
+    }
+    return text;
 }
 
 std::string bibtex(const Mechanism& mechanism) {
-    std::string text = bibtex_of_headlight();
-    char suffix = 'a';
-    for (const Paper& paper : mechanism.papers)
-        text += '\n' + bibtex(paper, mechanism.papers.size() == 1 ? std::string() : std::string(1, suffix++));
-    return text;
+    const Mechanism* const alone = &mechanism;
+    return bibtex(std::span(&alone, 1));
 }
 
 std::string bibtex_of_headlight() {
     return bibtex_entry("misc", "headlight",
                         {{"author", "{The Headlight authors}"},
                          {"title", "{Headlight}: see what every attention head looks at"},
+                         {"year", std::string(program_year())},
                          {"note", "Version " + std::string(program_version()) + ", Apache-2.0"}});
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +19,10 @@ struct CitedWork {
 };
 CitedWork cited_work(std::string_view citation);
 
-/// An entry of BibTeX for a paper, with all authors and its venue where publications() have it. `suffix`
-/// follows its key, so that two papers of one author and year differ.
-std::string bibtex(const Paper& paper, std::string_view suffix = {});
-
-/// The entry of Headlight, and one for each paper of a mechanism.
+/// The entry of Headlight, and one for each paper of the mechanisms, whichever of them it is of, with all
+/// authors and its venue where publications() have it. A paper has the same entry whoever cites it; a comment
+/// before it names the places that are meant: "% equation 1".
+std::string bibtex(std::span<const Mechanism* const> mechanisms);
 std::string bibtex(const Mechanism& mechanism);
 
 /// The entry of Headlight itself.

@@ -41,7 +41,7 @@ std::vector<SignedCell> signed_cells(const Panel& panel) {
     if (!may_have_signs(panel))
         return cells;
     const auto gaps = std::ranges::count_if(panel.values, [](double value) { return std::isnan(value); });
-    const bool marks_gaps = !panel.hidden_mass && 2 * gaps <= std::ssize(panel.values);
+    const bool marks_gaps = panel.marks_gaps || (!panel.hidden_mass && 2 * gaps <= std::ssize(panel.values));
     for (Index row = 0; row < drawn_rows(panel); ++row)
         for (Index column = 0; column < panel.columns; ++column) {
             const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];

@@ -12,7 +12,8 @@ enum class CellSign {
     above,      ///< the range of colours, by a choice of that range: the cell has the colour of its high end
     below,      ///< ... of its low end
     infinite,   ///< larger than any number; minus infinity is what a mask leaves, and hatched
-    no_number,  ///< NaN, where most of the others are numbers: of sparse rows what is missing has no sign
+    no_number,  ///< NaN, where most of the others are numbers, or the panel asks for it: sparse rows have
+                ///< none
 };
 
 struct SignedCell {

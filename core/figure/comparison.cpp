@@ -291,15 +291,29 @@ std::vector<Panel> difference_beside(std::vector<Panel> maps, const ColourRange&
 
 namespace {
 
-/// What the difference of two traces is called: of a model that a person has changed inside both have its
-/// name.
-struct DifferenceWords {
-    std::string title, subtitle;
+/// What a picture of two calls one of them.
+const std::string& name_beside(const Trace& trace) {
+    return trace.compared_as.empty() ? trace.name : trace.compared_as;
+}
 
-    DifferenceWords(const Trace& changed, const Trace& other)
-        : title(changed.name == other.name ? "changed − untouched" : changed.name + " − " + other.name),
-          subtitle(changed.name == other.name ? title + ", both reading the same words" : title) {}
-};
+/// What the difference of two traces is called below a panel's title.
+std::string difference_words(const Trace& changed, const Trace& other) {
+    // Of a model that a person has changed inside both have its name.
+    return changed.name == other.name ? "changed − untouched, both reading the same words"
+                                      : name_beside(changed) + " − " + name_beside(other);
+}
+
+/// What the bar of a difference is called: the panels say of which two it is.
+std::string difference_bar_title(const Figure& figure, const Trace& changed, const Trace& other) {
+    if (changed.name == other.name)
+        return "changed − untouched";
+    const auto differs = [&](const Panel& panel) { return panel.stage != figure.panels.front().stage; };
+    if (figure.panels.empty() || std::ranges::any_of(figure.panels, differs))
+        return "difference";
+    return "difference of " + (figure.bar_title.empty()
+                                   ? in_a_sentence(stage_title(figure.panels.front().stage))
+                                   : figure.bar_title);
+}
 
 /// One map would be drawn as it is, under the name of a difference.
 void require_alike(const Panel& panel, const Panel& other) {
@@ -331,16 +345,18 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     of_map.selection.stage = "weights";
     of_map.pooled_layers.reset();  // as every view of all sites
     Figure figure = build_figure(changed, of_map);
-    std::vector<std::vector<Panel>> rows{in_both(figure, build_figure(other, of_map), changed.name,
-                                                 other.name,
+    const std::string &name = name_beside(changed), &other_name = name_beside(other);
+    if (const auto at = figure.title.find(name); !changed.compared_as.empty() && at != std::string::npos)
+        figure.title.insert(at + name.size(), " and " + other_name);
+    std::vector<std::vector<Panel>> rows{in_both(figure, build_figure(other, of_map), name, other_name,
                                                  shown_head(changed, figure.panels.front(), settings))};
     for (const PinnedMap& pinned : pinned_maps(changed, settings)) {
         if (!has_map(other, pinned))
             continue;
         of_map.selection.site = pinned.site;
         of_map.selection.head = pinned.head;
-        rows.push_back(in_both(build_figure(changed, of_map), build_figure(other, of_map), changed.name,
-                               other.name, "pinned: " + pinned_title(changed, pinned)));
+        rows.push_back(in_both(build_figure(changed, of_map), build_figure(other, of_map), name, other_name,
+                               "pinned: " + pinned_title(changed, pinned)));
         rows.back()[0].in_focus = false;
     }
     std::vector<Panel> maps, differences;
@@ -388,7 +404,6 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     Figure figure = build_figure(changed, settings);
     if (!settings.differences || !view(settings.view).shows_difference)
         return figure;
-    const DifferenceWords words(changed, untouched);
     const Figure before = build_figure(untouched, settings);
     const auto is_same_stage = [](const Panel& a, const Panel& b) { return a.stage == b.stage; };
     // Another text may have nothing but weights, which would be subtracted from scores.
@@ -406,9 +421,9 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
             continue;
         has_large |= panel.large.has_value();
         panel = minus(std::move(panel), other, rounding_of_a_model);
-        panel.subtitle = words.subtitle;
+        panel.subtitle = difference_words(changed, untouched);
     }
-    figure.bar_title = words.title;
+    figure.bar_title = difference_bar_title(figure, changed, untouched);
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;

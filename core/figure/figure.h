@@ -161,6 +161,8 @@ struct Panel {
     /// bar.
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
+    /// What has no number has a sign, however many there are: of a table, not of sparse rows.
+    bool marks_gaps = false;
     bool values_in_cells = true;
     std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
     std::vector<MarkedCells> outlined;  ///< that a person points out
@@ -232,6 +234,9 @@ struct Figure {
     /// A title of ours is left out where the bar is too short for it, one that a person gave is cut.
     enum class BarTitle { ours, given, none };
     BarTitle bar_titled = BarTitle::ours;
+    /// The title of the panel in focus has the colour of what is selected: on a screen, and in a film that
+    /// walks through panels. A picture shows no choice that nobody made for it.
+    bool shows_focus = true;
     bool has_panel_titles = true;  ///< room for them, also where one is empty
     FigureType type;
     bool has_print_lengths = false;  ///< sizes of type, lines and gaps are those of print, whatever the theme

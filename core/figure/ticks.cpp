@@ -48,11 +48,16 @@ std::vector<Tick> labelled(const std::vector<double>& values, int decimals) {
     return ticks;
 }
 
-/// A bar with room for a few labels still says how far it reaches.
+/// A bar with room for a few labels still says how far it reaches. An end that its decimals leave nothing of
+/// is a power of ten, however many labels have room: "2·10⁻⁵".
 std::vector<Tick> ends(double low, double high) {
     const double largest = std::max(std::abs(low), std::abs(high));
     const int decimals = std::max(useful_decimals(largest), useful_decimals(high - low));
-    return labelled({low, high}, largest < 1e6 ? decimals : 2 - exponent_of(largest));
+    std::vector<Tick> both = labelled({low, high}, largest < 1e6 ? decimals : 2 - exponent_of(largest));
+    for (Tick& end : both)
+        if (end.value != 0 && end.label.find_first_of("123456789") == std::string::npos)
+            end.label = scientific(end.value, 0);
+    return both;
 }
 
 std::vector<Tick> linear_ticks(double low, double high, int limit) {
@@ -102,13 +107,6 @@ std::vector<Tick> decade_ticks(double low, double high, int limit) {
     return ticks;
 }
 
-/// The label of an end, also of one that its decimals leave nothing of: "2·10⁻⁵".
-std::string end_label(const Tick& end) {
-    if (end.value == 0 || end.label.find_first_of("123456789") != std::string::npos)
-        return end.label;
-    return scientific(end.value, 0);
-}
-
 /// The ends that stand for more than their number get a tick that says so, in place of what is too near.
 void mark_clipped(std::vector<Tick>& ticks, const ColourScale& scale, int limit) {
     const std::vector<Tick> both = ends(scale.low, scale.high);
@@ -119,11 +117,11 @@ void mark_clipped(std::vector<Tick>& ticks, const ColourScale& scale, int limit)
     };
     if (scale.clips_low) {
         make_room(0);
-        ticks.insert(ticks.begin(), {both[0].value, "≤\u2009" + end_label(both[0])});
+        ticks.insert(ticks.begin(), {both[0].value, "≤\u2009" + both[0].label});
     }
     if (scale.clips_high) {
         make_room(1);
-        ticks.push_back({both[1].value, "≥\u2009" + end_label(both[1])});
+        ticks.push_back({both[1].value, "≥\u2009" + both[1].label});
     }
     if (ticks.size() == 1)
         ticks.insert(scale.clips_low ? ticks.end() : ticks.begin(), both[scale.clips_low ? 1 : 0]);
@@ -177,7 +175,8 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
             continue;
         const bool is_low = end.value == scale.low;
         std::erase_if(ticks, [&](const Tick& tick) { return std::abs(along(tick) - place) < near; });
-        end.label = (is_low && has_floor ? "≤\u2009" : "") + end_label(end);
+        if (is_low && has_floor)
+            end.label.insert(0, "≤\u2009");
         ticks.insert(is_low ? ticks.begin() : ticks.end(), end);
     }
     // What is nearest to an end goes first. Zero is the last: on a diverging scale the colours part there.

@@ -6,6 +6,8 @@
 #include "tests/cli/program.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -18,6 +20,7 @@ using test::Workplace;
 constexpr const char* of_headlight = R"(@misc{headlight,
   author = {{The Headlight authors}},
   title  = {{Headlight}: see what every attention head looks at},
+  year   = {2026},
   note   = {Version 0.2.0, Apache-2.0}
 }
 )";
@@ -25,23 +28,23 @@ constexpr const char* of_headlight = R"(@misc{headlight,
 TEST(Cite, PrintsTheProgramAndThePapersOfAMechanism) {
     const std::pair<const char*, const char*> rows[] = {
         {"scaled_dot_product", R"(
+% equation 1
 @inproceedings{vaswani2017attention,
   author    = {Vaswani, Ashish and Shazeer, Noam and Parmar, Niki and Uszkoreit, Jakob and Jones, Llion and Gomez, Aidan N. and Kaiser, Łukasz and Polosukhin, Illia},
   title     = {{Attention Is All You Need}},
   booktitle = {Advances in Neural Information Processing Systems},
-  year      = {2017},
-  note      = {equation 1}
+  year      = {2017}
 }
 )"},
         {"gaussian_kernel", R"(
-@article{nadaraya1964estimatinga,
+@article{nadaraya1964estimating,
   author  = {Nadaraya, Elizbar A.},
   title   = {{On Estimating Regression}},
   journal = {Theory of Probability and Its Applications},
   year    = {1964}
 }
 
-@article{watson1964smoothb,
+@article{watson1964smooth,
   author  = {Watson, Geoffrey S.},
   title   = {{Smooth Regression Analysis}},
   journal = {Sankhyā: The Indian Journal of Statistics, Series A},
@@ -65,7 +68,7 @@ TEST(Cite, PrintsTheProgramAndThePapersOfAMechanism) {
 }
 )"},
         {"keras_concat", R"(
-@misc{keras2022layer,
+@misc{keras2022attention,
   author = {Keras},
   title  = {{the layer Attention with score\_mode="concat"}},
   year   = {2022}
@@ -113,6 +116,45 @@ TEST(Cite, NearlyEveryPaperHasItsAuthorsAndItsVenue) {
     EXPECT_GT(known, papers * 9 / 10) << "of " << papers;
 }
 
+TEST(Cite, APaperHasOneEntryWhoeverCitesIt) {
+    std::map<std::string, std::string> entries;  // by key
+    const std::regex entry(R"(@\w+\{([^,]+),[^@]+\n\}\n)");
+    for (const Mechanism& mechanism : mechanisms()) {
+        const std::string text = bibtex(mechanism);
+        for (std::sregex_iterator at(text.begin(), text.end(), entry), end; at != end; ++at) {
+            const auto [known, is_new] = entries.emplace((*at)[1], at->str());
+            EXPECT_EQ(known->second, at->str()) << mechanism.id;
+        }
+    }
+    EXPECT_GT(entries.size(), 90u);
+    for (auto one = entries.begin(); one != entries.end(); ++one)
+        for (auto other = std::next(one); other != entries.end(); ++other)
+            EXPECT_NE(one->second.substr(one->second.find(',')),
+                      other->second.substr(other->second.find(',')))
+                << one->first << " and " << other->first;
+}
+
+TEST(Cite, SeveralMechanismsShareTheirPapers) {
+    const Workplace place;
+    const std::string both = place.run({"cite", "scaled_dot_product", "multi_head", "additive"}).output;
+    EXPECT_EQ(std::ranges::count(both, '@'), 3) << both;
+    EXPECT_NE(both.find("@inproceedings{vaswani2017attention,"), std::string::npos);
+    EXPECT_NE(both.find("@inproceedings{bahdanau2015neural,"), std::string::npos);
+    EXPECT_NE(both.find("\n% equation 1\n"), std::string::npos);
+}
+
+TEST(Cite, AModelHasThePapersOfWhatAttendsInIt) {
+    const Workplace place;
+    for (const auto& [model, key] : {std::pair("dates-luong", "luong2015effective"),
+                                     std::pair("translate-transformer", "vaswani2017attention"),
+                                     std::pair("dates-additive-gru", "bahdanau2015neural")}) {
+        const test::Outcome outcome = place.run({"cite", model});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_NE(outcome.output.find(key), std::string::npos) << outcome.output;
+        EXPECT_EQ(std::ranges::count(outcome.output, '@'), 2) << outcome.output;
+    }
+}
+
 TEST(Cite, RefusesWhatNoMechanismIsCalled) {
     const test::Outcome outcome = Workplace().run({"cite", "softmx"});
     EXPECT_EQ(outcome.status, 2);
@@ -124,6 +166,9 @@ TEST(Cite, TheCitationFileIsOfThisVersion) {
     const std::string file = read_file(HEADLIGHT_SOURCE_DIR "/CITATION.cff");
     const std::string version = Workplace().run({"--version"}).output;  // "headlight 0.1.0\n"
     EXPECT_NE(file.find("version: " + version.substr(10)), std::string::npos) << file;
+    const std::string entry = bibtex_of_headlight();
+    const std::size_t year = entry.find("year   = {") + 10;
+    EXPECT_NE(file.find("date-released: " + entry.substr(year, 4)), std::string::npos) << file;
 }
 
 }}  // namespace headlight::cite_command_test

@@ -139,7 +139,14 @@ INSTANTIATE_TEST_SUITE_P(
                 {"t.json", "--range", "p99..p1", "-o", "f.png"},
                 2,
                 "--range.*expected unit, fitted, percentiles such as p1\\.\\.p99.*got p99\\.\\.p1"},
-        Refused{"width_without_unit", {"t.json", "--width", "85", "-o", "f.png"}, 2, "as in 85mm"},
+        Refused{"width_without_unit",
+                {"t.json", "--width", "85", "-o", "f.png"},
+                2,
+                "a name that headlight render --help lists, got \"85\" \\(did you mean \"85mm\"\\?\\)"},
+        Refused{"width_too_large",
+                {"t.json", "--width", "5000mm", "-o", "f.png"},
+                2,
+                "expected 10mm to 2000mm, .*--help lists, got \"5000mm\"\n"},
         Refused{"head_too_large",
                 {"t.json", "--head", "5", "-o", "f.png"},
                 2,
@@ -414,6 +421,28 @@ TEST(RenderTrace, OfASpecThatNoMechanismBuildsCarriesItAsOnesOwn) {
               "");
     ASSERT_EQ(place.run({"render", "t.json", "-o", "f.png"}).error, "");
     EXPECT_EQ(place.run({"render", "f.png", "-o", "g.png"}).error, "");
+}
+
+TEST(RenderSelection, OfAFileOfOneHeadHasNoOther) {
+    Workplace place;
+    ASSERT_EQ(place.run({"run", "dot", "--text", "a b", "-o", "t.json"}).status, 0);
+    for (const char* option : {"--head", "--heads"})
+        expect_refused(place, {"render", "t.json", "--view", "lines", option, "2", "-o", "f.png"}, 2,
+                       "only head 1: there is no other, got \"?2\"?");
+}
+
+/// As the window does before a figure is saved.
+TEST(RenderRoom, LabelsThatAreLeftOutAreSaid) {
+    Workplace place;
+    std::string text;
+    for (int word = 0; word < 90; ++word)
+        text += "word" + std::to_string(word) + ' ';
+    ASSERT_EQ(place.run({"run", "dot", "--text", text, "-o", "t.json"}).status, 0);
+    const Outcome narrow =
+        place.run({"render", "t.json", "--view", "heatmap", "--width", "85mm", "-o", "f.pdf"});
+    EXPECT_EQ(narrow.status, 0);
+    EXPECT_NE(narrow.error.find("headlight: Not every label has room: "), std::string::npos) << narrow.error;
+    EXPECT_EQ(place.run({"render", "t.json", "--view", "heatmap", "-o", "f.csv"}).error, "");
 }
 
 /// The narrowest width that the refusal of a narrower one names is enough, and the figure is whole.

@@ -63,7 +63,11 @@ TEST(CellSigns, AreNotInWhatIsMissingByDesign) {
     hidden.hidden_mass = 0.1;
     EXPECT_EQ(std::ranges::count(signed_cells(hidden), CellSign::no_number, &SignedCell::sign), 0);
     // Of sparse rows most are.
-    EXPECT_TRUE(signed_cells(panel_of(1, 5, {0.5, missing, missing, missing, 0.5})).empty());
+    Panel sparse = panel_of(1, 5, {0.5, missing, missing, missing, 0.5});
+    EXPECT_TRUE(signed_cells(sparse).empty());
+    // Of a table they are to be told from small numbers.
+    sparse.marks_gaps = true;
+    EXPECT_EQ(signed_cells(sparse).size(), 3U);
 }
 
 TEST(CellSigns, AreNotDrawnWhereNobodyCouldSeeThem) {

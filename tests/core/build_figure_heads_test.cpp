@@ -156,7 +156,10 @@ TEST(HeadScatter, PutsEachHeadAtItsNumbers) {
     }
     EXPECT_EQ(mark, panel.marks->heads.size());
     EXPECT_EQ(panel.column_axis.title, "diagonal");
-    EXPECT_EQ(figure.bar_title, "distance");
+    EXPECT_EQ(panel.row_axis.title, "entropy (bits)");
+    EXPECT_EQ(figure.bar_title, "distance (tokens)");
+    EXPECT_EQ(figure.table.titles,
+              (std::vector<std::string>{"head", "Diagonal", "Entropy (bits)", "Distance (tokens)"}));
     EXPECT_EQ(figure.table.names.size(), mark);
 }
 

@@ -33,9 +33,9 @@ TEST(StatisticsFigure, HasARowForEachLayerAndAColumnForEachHead) {
     for (const Panel& panel : figure.panels) {
         EXPECT_EQ(panel.rows, 6);
         EXPECT_EQ(panel.columns, 2);
-        EXPECT_EQ(panel.row_axis.labels.back(), "decoder layer 2, looks at the source");
+        EXPECT_EQ(panel.row_axis.labels.back(), "decoder 2 → source");
         EXPECT_EQ(panel.column_axis.labels, (std::vector<std::string>{"1", "2"}));
-        const auto statistic = std::ranges::find(head_statistics(), panel.title, &HeadStatistic::title);
+        const auto statistic = std::ranges::find(head_statistics(), panel.title, title_with_unit);
         ASSERT_NE(statistic, head_statistics().end());
         for (std::size_t cell = 0; cell < table.size(); ++cell) {
             const auto& number =

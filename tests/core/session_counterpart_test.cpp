@@ -102,8 +102,22 @@ TEST(SessionCounterpart, OfAShorterTextHasNoRowSums) {
 TEST(SessionCounterpart, IsCalledByWhereTheTextsPart) {
     const std::string common = "the animal did not cross the street because it was too ";
     const SessionRun run = run_session(reading(common + "tired", common + "wide"));
-    EXPECT_EQ(run.trace.name, "Multi-head attention, “…tired”");
-    EXPECT_EQ(run.untouched->name, "“…wide”");
+    EXPECT_EQ(run.trace.name, "Multi-head attention, “tired”");
+    EXPECT_EQ(run.untouched->name, "“wide”");
+}
+
+TEST(SessionCounterpart, IsCalledByTheWordsThatDifferWhereverBothAreDrawn) {
+    Session session =
+        reading("the bank of the river was green today .", "the bank of the money was green today .");
+    const Figure difference = session_figure(session);
+    EXPECT_EQ(difference.panels.front().subtitle, "“river” − “money”");
+    EXPECT_EQ(difference.bar_title, "difference of weights");
+    session.view.view = ViewKind::compare;
+    const Figure compared = session_figure(session);
+    ASSERT_EQ(compared.panels.size(), 3u);
+    EXPECT_EQ(compared.panels[0].title, "“river”");
+    EXPECT_EQ(compared.panels[1].title, "“money”");
+    EXPECT_TRUE(compared.title.ends_with("“river” and “money”")) << compared.title;
 }
 
 TEST(SessionCounterpart, OfAModelIsAnotherTextOrAnotherModel) {

@@ -129,6 +129,13 @@ private slots:
         QFETCH(int, pixels);
         if (mm == 0 && pixels == 0) {
             QVERIFY_EXCEPTION_THROWN(parse_width(text), Error);
+            try {
+                parse_width(text);
+            } catch (const Error& error) {  // names of places are for the help, hints for who mistyped
+                QVERIFY2(error.detail().expected.size() < 120, error.detail().expected.c_str());
+                if (text == QLatin1String("85"))
+                    QCOMPARE(error.detail().got, std::string("\"85\" (did you mean \"85mm\"?)"));
+            }
             return;
         }
         const ExportOptions options = parse_width(text);
@@ -453,6 +460,21 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "no/figure.pdf", one_column()), Error);
         QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "figure.bmp", one_column()), Error);
         QVERIFY(folder.size() == 1);
+    }
+
+    void a_picture_shows_no_selection() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::dark}) {
+            Figure figure = sample(samples::band(8, 8));
+            figure.theme = theme;
+            figure.panels.resize(2, figure.panels.front());
+            figure.columns = 2;
+            Figure chosen = figure;
+            figure.panels[0].in_focus = figure.panels[1].in_focus = false;
+            chosen.panels[0].in_focus = true;
+            QCOMPARE(render_image(chosen, one_column()), render_image(figure, one_column()));
+            QCOMPARE(export_figure(chosen, ExportFormat::svg, one_column()),
+                     export_figure(figure, ExportFormat::svg, one_column()));
+        }
     }
 
     void labels_that_have_no_room_are_said() {

@@ -256,6 +256,25 @@ private slots:
         QVERIFY(tex.contains("-- cycle;"));
     }
 
+    void the_sign_of_no_number_stands_where_the_number_would() {
+        Panel panel;
+        panel.rows = panel.columns = 2;
+        panel.values = std::vector<double>{0.5, 0.5, 0.5, std::nan("")};
+        panel.scale = {.map = "greys", .low = 0, .high = 1};
+        Figure figure;
+        figure.panels = {panel};
+        const QImage image = render_image(figure, wide(100));
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), image.size()), 300 / 72.0);
+        QVERIFY(layout.panels.front().values);
+        const QRectF cells = layout.panels.front().cells;
+        const auto pixel = [&](double share) {
+            return image.pixel((cells.topLeft() + share * (cells.bottomRight() - cells.topLeft())).toPoint());
+        };
+        QVERIFY(pixel(0.75) != pixel(0.6));
+        QCOMPARE(pixel(0.9), pixel(0.6));
+        QVERIFY(export_figure(figure, ExportFormat::tex, wide(100)).contains("(axis cs:0.8,0.8)"));
+    }
+
     void a_transparent_png_has_no_background() {
         for (const FigureTheme theme : themes) {
             FigureOptions options;

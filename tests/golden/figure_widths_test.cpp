@@ -79,6 +79,39 @@ private slots:
         }
     }
 
+    void an_exported_text_has_no_pages_data() {
+        QTest::addColumn<Figure>("figure");
+        const auto of_text = [](Index tokens) {
+            Trace trace = samples::band(tokens, tokens);
+            std::vector<std::string> words;
+            for (Index token = 0; token < tokens; ++token)
+                words.push_back(token % 3 == 0 ? "the" : token % 3 == 1 ? "garden" : "understanding");
+            trace.tokens.query = trace.tokens.key = words;
+            return figure_of(trace, ViewKind::text, FigureTheme::paper);
+        };
+        for (const Index tokens : {5, 9, 10, 21, 60})
+            QTest::addRow("%d tokens", int(tokens)) << of_text(tokens);
+        QTest::newRow("beside other panels") << figure_of(
+            samples::sentence(), ViewKind::heatmap, FigureTheme::paper, {"head=1", "view=text new-row"});
+    }
+    void an_exported_text_has_no_pages() {
+        QFETCH(Figure, figure);
+        const auto require_whole = [](const FigureLayout& layout, const QByteArray& at) {
+            for (const PanelLayout& place : layout.panels)
+                QVERIFY2(place.text_pages == 1, at.constData());
+        };
+        for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 60 ? 1 : 14)
+            for (const double units : {1.0, 300.0 / 72, 16.0}) {
+                const double width = mm * points_per_mm;
+                const Figure drawn = drawn_in_width(figure, width);
+                const QRectF area(0, 0, units * width, units * natural_height(drawn, width));
+                require_whole(layout_figure(drawn, area, units),
+                              QByteArray::number(mm) + " mm, unit " + QByteArray::number(units));
+            }
+        require_whole(layout_figure(figure, QRectF(QPointF(), 16 * natural_size(figure)), 16),
+                      "natural size");
+    }
+
     void themes_have_the_proportions_of_print() {
         const FigureLayout paper =
             layout_in(figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper), 85);

@@ -276,6 +276,31 @@ private slots:
         }
     }
 
+    void the_page_of_a_text_stays_clear_of_its_legend() {
+        Trace trace = samples::band(60, 60);
+        trace.tokens.query = trace.tokens.key = std::vector<std::string>(60, "understanding");
+        const Figure figure = figure_of(trace, ViewKind::text);
+        for (const int width : {110, 160, 220}) {
+            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 150), 96.0 / 72);
+            QVERIFY(layout.panels[0].text_pages > 1);
+            TextRecorder recorder(QSize(width, 150));
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, 96.0 / 72);
+            painter.end();
+            QList<QRectF> entries;
+            for (const PaintedText& painted : recorder.texts())
+                if (painted.text.startsWith(QLatin1String("page ")) ||
+                    painted.baseline.y() > layout.panels[0].legend.top() + painted.pixels)
+                    entries << QRectF(painted.baseline.x(), painted.baseline.y() - 0.7 * painted.pixels,
+                                      TextMeasure(painted.pixels, Face::regular).width(painted.text),
+                                      0.7 * painted.pixels);
+            QVERIFY(entries.size() > 1);
+            for (qsizetype i = 0; i < entries.size(); ++i)
+                for (qsizetype j = 0; j < i; ++j)
+                    QVERIFY2(!entries[i].intersects(entries[j]), qPrintable(QString::number(width)));
+        }
+    }
+
     void names_under_thumbnails_keep_apart() {
         Figure figure = figure_of(samples::sentence(), ViewKind::stages);
         for (Panel& panel : figure.panels)

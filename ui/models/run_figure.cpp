@@ -60,6 +60,7 @@ std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Sessio
     }
     auto figure =
         std::make_shared<Figure>(view ? build_run_figure(run, settings) : composed_run_figure(run, settings));
+    figure->shows_focus = false;
     if (view)
         complete_large_maps(*figure, settings.range);
     // The session that made these numbers: the current one may be one that cannot run.

@@ -28,6 +28,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -36,6 +37,7 @@
 #include <QWindow>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -74,29 +76,25 @@ double dots_per_inch(const QScreen& screen) {
     return told >= fewest && told <= most ? told : screen.logicalDotsPerInchX();
 }
 
-ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
+ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), panels_(new QPlainTextEdit),
       format_(new QComboBox), width_(new DecimalBox), unit_(new QComboBox), named_width_(new QComboBox),
       dpi_(new DecimalBox), theme_(new QComboBox), seen_by_(new QComboBox),
-      vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), contrast_note_(new QLabel),
-      size_note_(new QLabel), preview_(new QLabel), preview_area_(new QScrollArea),
+      vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), names_(std::move(names)),
+      contrast_note_(new QLabel), size_note_(new QLabel), preview_(new QLabel), preview_area_(new QScrollArea),
       fit_(new QRadioButton(tr("Fit"))), real_size_(new QRadioButton(tr("&Real size"))), problem_(new QLabel),
       save_(new QPushButton(tr("&Save"))), soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
     build();
-    path_->setText(name);
-    const std::vector<PanelWords>& panels = document.session().figure.options.panels;
-    const QString shown =
-        panels.empty() ? text_of(document.view().view.word()) : QString::fromLatin1(panels_word);
-    view_->setCurrentIndex(std::max(0, view_->findData(shown)));
+    view_->setCurrentIndex(std::max(0, view_->findData(shown_word(document))));
     QStringList lines;
-    for (const PanelWords& words : panels)
+    for (const PanelWords& words : document.session().figure.options.panels)
         lines += QString::fromStdString(panel_words_text(words));
     panels_->setPlainText(lines.join(QChar('\n')));
     show_panels();
-    format_->setCurrentIndex(format_->findData(text_of(ExportFormat::pdf.extension())));
-    adopt_extension();
+    format_->setCurrentIndex(std::max(0, format_->findData(names_.extension)));
+    follow_view();
 
     soon_->setSingleShot(true);
     soon_->setInterval(60);
@@ -114,6 +112,7 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
     connect(width_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::leave_named_width);
     connect(unit_, &QComboBox::currentIndexChanged, this, &ExportDialog::leave_named_width);
     connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_panels);
+    connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::follow_view);
     connect(panels_, &QPlainTextEdit::textChanged, this, &ExportDialog::adopt_panels);
     for (QComboBox* combo : {view_, theme_, seen_by_})
         connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
@@ -278,6 +277,30 @@ void ExportDialog::build() {
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
+QString ExportDialog::shown_word(const Document& document) {
+    return document.session().figure.options.panels.empty() ? text_of(document.view().view.word())
+                                                            : QString::fromLatin1(panels_word);
+}
+
+QString ExportDialog::view_word() const { return view_->currentData().toString(); }
+
+QString ExportDialog::offered_name() const {
+    if (const auto known = names_.of_views.find(view_word()); known != names_.of_views.end())
+        return *known;
+    static const QRegularExpression others(QStringLiteral("[^a-z0-9]+"));
+    return names_.beginning + QChar('-') +
+           view_->currentText().toLower().replace(others, QStringLiteral("-")) + QChar('.') +
+           text_of(chosen_exporter().format.extension());
+}
+
+void ExportDialog::follow_view() {
+    if (path_->text() != offered_)
+        return;
+    offered_ = offered_name();
+    path_->setText(offered_);
+    adopt_extension();
+}
+
 QString ExportDialog::path() const { return path_->text().trimmed(); }
 
 ExportOptions ExportDialog::options() const {
@@ -357,9 +380,12 @@ void ExportDialog::follow_format() {
     dpi_->setEnabled(chosen.is_of_pixels);
     vector_cells_->setEnabled(chosen.is_of_vectors);
     const QFileInfo file(path());
+    const bool is_offered = path_->text() == offered_;
     if (!file.fileName().isEmpty() && format_->findData(file.suffix().toLower()) != format_->currentIndex())
         path_->setText(
             file.dir().filePath(file.completeBaseName() + QChar('.') + text_of(chosen.format.extension())));
+    if (is_offered)
+        offered_ = path_->text();
     refresh();
 }
 

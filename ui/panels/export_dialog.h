@@ -6,6 +6,7 @@
 #include "ui/render/export.h"
 
 #include <QDialog>
+#include <QMap>
 
 #include <optional>
 
@@ -39,9 +40,19 @@ public:
         int venue;  ///< its place in the list of venues; 0 for none
     };
 
-    /// `name` is where the file goes unless the person says otherwise; the format sets its extension.
-    ExportDialog(Document& document, const QString& name, QWidget* parent = nullptr);
+    /// Where files go unless the person says otherwise; the format sets their extension.
+    struct Names {
+        QString beginning;  ///< of those that have none: "/home/me/eight", then "-heads.pdf"
+        QString extension = QStringLiteral("pdf");  ///< of those that have none
+        QMap<QString, QString> of_views;  ///< by view_word(): where that view was exported to, or opened from
+    };
 
+    ExportDialog(Document& document, Names names, QWidget* parent = nullptr);
+
+    /// The word of the view that the document shows, or that of panels.
+    static QString shown_word(const Document& document);
+    /// The same of the view that is saved.
+    QString view_word() const;
     QString path() const;
     ExportOptions options() const;
     Choices choices() const;
@@ -78,6 +89,9 @@ private:
     /// A name that ends in a format's extension chooses that format.
     void adopt_extension();
     void follow_format();
+    /// Offers the name of the chosen view, unless the person has typed one.
+    void follow_view();
+    QString offered_name() const;
     void adopt_named_width();
     void leave_named_width();
     void refresh();
@@ -107,6 +121,8 @@ private:
     QComboBox* seen_by_;
     QCheckBox* vector_cells_;
     QLineEdit* path_;
+    Names names_;
+    QString offered_;  ///< the path as this dialog has set it
     QLabel* contrast_note_;
     QLabel* size_note_;
     QLabel* preview_;

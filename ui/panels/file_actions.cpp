@@ -48,6 +48,11 @@ QString told_of_removed(const std::vector<std::filesystem::path>& oldest) {
         .arg(names.join(QStringLiteral(", ")));
 }
 
+QString lesson_stem(const LessonPlace& lesson) {
+    const QString name = file_name(QString::fromStdString(lesson.lesson));
+    return QStringLiteral("%1-%2").arg(name.isEmpty() ? QStringLiteral("lesson") : name).arg(lesson.step + 1);
+}
+
 /// Returns the name that is proposed for a session that is in no file yet: "softmax-2.json" for the second
 /// step of a lesson, "map-session.json" for a view of map.npz.
 QString first_name(const std::optional<LessonPlace>& lesson, const QString& from) {
@@ -55,10 +60,14 @@ QString first_name(const std::optional<LessonPlace>& lesson, const QString& from
         return QFileInfo(from).completeBaseName() + QStringLiteral("-session.json");
     if (!lesson)
         return QStringLiteral("session.json");
-    const QString name = file_name(QString::fromStdString(lesson->lesson));
-    return QStringLiteral("%1-%2.json")
-        .arg(name.isEmpty() ? QStringLiteral("lesson") : name)
-        .arg(lesson->step + 1);
+    return lesson_stem(*lesson) + QStringLiteral(".json");
+}
+
+/// Returns what the names of figures begin with: the name of the file that is shown, without its extension.
+QString figure_stem(const std::optional<LessonPlace>& lesson, const QString& shown) {
+    return !shown.isEmpty() ? QFileInfo(shown).completeBaseName()
+           : lesson         ? lesson_stem(*lesson)
+                            : QStringLiteral("attention");
 }
 
 }  // namespace
@@ -261,7 +270,7 @@ void FileActions::start_over(const QString& what) {
         document_.edit(tr("New session"), std::move(fresh));
         document_.history()->setClean();  // there is nothing in it that could be lost
         set_place({});
-        figure_.clear();
+        figures_ = {};
         exported_as_.reset();
         emit opened();
         emit notice(what);
@@ -393,14 +402,16 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
 }
 
 void FileActions::export_figure() {
-    const QString base =
-        file().isEmpty() ? QDir(folder_.path()).filePath(QStringLiteral("attention")) : file();
-    auto* dialog = new ExportDialog(document_, figure_.isEmpty() ? base : figure_, window_);
+    const QString stem = figure_stem(document_.lesson(), file().isEmpty() ? where().from : file());
+    const QDir folder(file().isEmpty() ? folder_.path() : QFileInfo(file()).path());
+    figures_.beginning = folder.filePath(stem);
+    auto* dialog = new ExportDialog(document_, figures_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (exported_as_)
         dialog->choose(*exported_as_);
     connect(dialog, &ExportDialog::exported, this, [this, dialog](const QString& path) {
-        figure_ = path;
+        figures_.of_views[dialog->view_word()] = path;
+        figures_.extension = QFileInfo(path).suffix().toLower();
         exported_as_ = dialog->choices();
         folder_.remember_place_of(path);
         const auto beside = side_file(path.toStdString());

@@ -164,8 +164,8 @@ private:
         std::function<void()> go_on;
     };
     std::optional<Waiting> waiting_;
-    int saving_ = 0;  ///< sessions on their way to the disk
-    QString figure_;  ///< the figure that was opened or exported last: its name is offered again
+    int saving_ = 0;               ///< sessions on their way to the disk
+    ExportDialog::Names figures_;  ///< of what was opened or exported last: they are offered again
     std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
         *copy_numbers_, *copy_citation_, *print_, *quit_;

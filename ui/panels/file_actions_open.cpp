@@ -189,7 +189,9 @@ void FileActions::replace_with(const QString& path, const FileVersion& version, 
     } else {
         set_place({path, version, {}});
     }
-    figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
+    figures_ = {};
+    if (opened.kind == OpenedFile::Kind::figure)
+        figures_.of_views[ExportDialog::shown_word(document_)] = path;
     exported_as_.reset();
     QStringList told{is_session ? tr("Opened %1.").arg(QFileInfo(path).fileName())
                                 : tr("Back at the view of %1.").arg(QFileInfo(path).fileName())};

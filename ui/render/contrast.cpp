@@ -62,7 +62,7 @@ LabelContrast least_contrast(const Figure& figure, ColourVision vision) {
     compare(ContrastWords::tr("titles and tokens"), style.text);
     compare(ContrastWords::tr("subtitles, axes and captions"), style.quiet_text);
     for (const Panel& panel : figure.panels) {
-        if (panel.in_focus)
+        if (panel.in_focus && (panel.thumbnail || figure.shows_focus))
             compare(QString::fromStdString(panel.title), style.accent);
         const bool has_values = panel.values_in_cells && panel.kind == Panel::Kind::heatmap &&
                                 !panel.thumbnail && !panel.large && !panel.overlay;

@@ -98,10 +98,17 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
         std::vector<std::string> names;
         for (const NamedWidth& each : named_widths())
             names.emplace_back(each.name);
-        throw Error(
-            {"width of a figure", "",
-             "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or " + list_of(names),
-             quoted_with_hint(text.toStdString(), names)});
+        static const QRegularExpression digits(QStringLiteral("^\\d+(\\.\\d+)?$"));
+        const double millimetres = text.toDouble();
+        const bool lacks_unit = digits.match(text).hasMatch() && millimetres >= smallest_width_mm &&
+                                millimetres <= largest_width_mm;
+        const std::string typed = text.toStdString();
+        // All names are too many to be read in a refusal.
+        throw Error({"width of a figure", "",
+                     "10mm to 2000mm, 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or a name that "
+                     "headlight render --help lists",
+                     lacks_unit ? '"' + excerpt(typed) + "\" (did you mean \"" + typed + "mm\"?)"
+                                : quoted_with_hint(typed, names)});
     };
     if (!match.hasMatch())
         refuse();
@@ -129,12 +136,14 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 namespace {
 
 /// "Not every label has room: rows show one in 2"; empty where each is drawn.
-std::string thinned_labels(const FigureLayout& layout) {
+std::string thinned_labels(const Figure& figure, const FigureLayout& layout) {
     int rows = 1, columns = 1;
-    for (const PanelLayout& place : layout.panels) {
-        if (place.row_labels)
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const PanelLayout& place = layout.panels[at];
+        // Who counts features does not miss a number.
+        if (place.row_labels && !figure.panels[at].row_axis.labels.empty())
             rows = std::max(rows, place.row_stride);
-        if (place.column_labels)
+        if (place.column_labels && !figure.panels[at].column_axis.labels.empty())
             columns = std::max(columns, place.column_stride);
     }
     const auto one_in = [](int stride) { return "one in " + std::to_string(stride); };
@@ -154,21 +163,46 @@ std::string thinned_labels(const FigureLayout& layout) {
 
 }  // namespace
 
+namespace {
+
+/// "A text is parted: page 1 of 2 is drawn"; empty where each is drawn whole, as texts that stand alone are.
+std::string parted_text(const FigureLayout& layout) {
+    for (const PanelLayout& place : layout.panels)
+        if (place.text_pages > 1)
+            return "A text is parted: page " + std::to_string(place.text_page) + " of " +
+                   std::to_string(place.text_pages) + " is drawn";
+    return {};
+}
+
+}  // namespace
+
 std::string given_way(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = drawn(whole, options, 1 / unit);
-    std::string text =
-        thinned_labels(layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit));
+    const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), drawn_size(figure, options)), unit);
+    std::string text = thinned_labels(figure, layout);
+    const auto add = [&](const std::string& sentence) {
+        if (!sentence.empty())
+            text += (text.empty() ? "" : ". ") + sentence;
+    };
+    add(parted_text(layout));
     if (figure.length_scale < 1)
-        (text += text.empty() ? "" : ". ") += "Everything is drawn at " +
-                                              std::to_string(std::lround(100 * figure.length_scale)) +
-                                              " % of its size, so that it has room";
+        add("Everything is drawn at " + std::to_string(std::lround(100 * figure.length_scale)) +
+            " % of its size, so that it has room");
     return text;
 }
 
-QImage render_image(const Figure& whole, const ExportOptions& options) {
+namespace {
+
+/// The figure as a picture of its own, beside which nobody selects a panel.
+Figure without_focus(Figure figure) {
+    figure.shows_focus = false;
+    return figure;
+}
+
+/// The picture of a figure that is drawn() in its width.
+QImage image_of(const Figure& figure, const ExportOptions& options) {
     const double unit = options.dpi / 72;
-    const Figure figure = drawn(whole, options, 1 / unit);
     const QSize size = drawn_size(figure, options);
     const int width = size.width(), height = size.height();
     if (const double pixels = double(width) * height; pixels > most_export_pixels)
@@ -188,6 +222,12 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, width, height), unit), unit,
                  {.background = !figure.transparent});
     return image;
+}
+
+}  // namespace
+
+QImage render_image(const Figure& figure, const ExportOptions& options) {
+    return image_of(without_focus(drawn(figure, options, 72 / options.dpi)), options);
 }
 
 MovingPicture still_picture(const Figure& figure, const ExportOptions& options) {
@@ -211,7 +251,7 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
-    const Figure figure = drawn(whole, options, points_per_pixel);
+    const Figure figure = without_focus(drawn(whole, options, points_per_pixel));
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 
@@ -239,7 +279,7 @@ void export_moving(const Figure& carrier, const FilmStrip& film, const std::file
         const Figure figure = film.figure(number);
         QImage whole(largest, QImage::Format_RGB32);
         whole.fill(figure_style(figure.theme).background);
-        QPainter(&whole).drawImage(0, 0, render_image(figure, shared));
+        QPainter(&whole).drawImage(0, 0, image_of(drawn(figure, shared, 72 / shared.dpi), shared));
         return whole;
     };
     const QByteArray bytes = wanted.write_moving(

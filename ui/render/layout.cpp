@@ -4,6 +4,7 @@
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -172,6 +173,8 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, d
 
 // Natural sizes are worked out on a fine grid, where rounding type to whole units does not show.
 constexpr double fine = 16;
+// A picture is as high as its texts are long: pages are for a window, which has no more room.
+constexpr double endless = std::numeric_limits<double>::infinity();
 
 QSizeF natural_size(const Figure& figure) {
     const double unit = fine * figure.length_scale;
@@ -179,6 +182,7 @@ QSizeF natural_size(const Figure& figure) {
     const double margin = 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
     grid.take_natural_size();
+    grid.give_texts_room(endless);
     const double width = std::max(grid.width(), strip_width(figure, frame.style) * unit) + margin;
     return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
 }
@@ -189,6 +193,7 @@ double natural_height(const Figure& figure, double width) {
     const double inner = width * fine - 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
     grid.fit(inner, 2 * inner);
+    grid.give_texts_room(endless);
     return (grid.height() + frame.height_without_panels(inner)) / fine;
 }
 

@@ -162,9 +162,9 @@ void paint_signs(const PaintContext& context, const Panel& panel, const PanelLay
     context.painter.setRenderHint(QPainter::Antialiasing);
     for (const SignedCell& each : signs) {
         const QRectF cell = edges.cell(each.row, each.column);
-        const QPointF middle = place.values && narrow > 4 * half
-                                   ? cell.bottomRight() - QPointF(1.5 * half, 1.5 * half)
-                                   : cell.center();
+        const bool is_beside_number = place.values && each.sign != CellSign::no_number && narrow > 4 * half;
+        const QPointF middle =
+            is_beside_number ? cell.bottomRight() - QPointF(1.5 * half, 1.5 * half) : cell.center();
         const QColor ink = ink_on(QColor(palette[cells.at(each.row, each.column)]));
         const QRectF box(middle - QPointF(half, half), QSizeF(2 * half, 2 * half));
         if (each.sign == CellSign::above || each.sign == CellSign::below) {

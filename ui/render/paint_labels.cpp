@@ -102,7 +102,8 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const double size = context.type(style.panel_title);
     const TextMeasure bold(size, Face::bold, style.family);
     const bool is_among_others = context.figure.panels.size() > 1 && panel.head_title.empty();
-    const bool emphasised = panel.in_focus && is_among_others && context.figure.theme != FigureTheme::paper;
+    const bool emphasised = panel.in_focus && is_among_others && context.figure.shows_focus &&
+                            context.figure.theme != FigureTheme::paper;
     double baseline = place.title.top() + bold.ascent();
     const double first_baseline = baseline;
     for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {

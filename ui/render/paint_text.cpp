@@ -3,6 +3,8 @@
 #include "ui/render/text_flow.h"
 #include "ui/render/text_shade.h"
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -12,24 +14,35 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
     const TextLegend legend = text_legend(panel, place.legend.width(), context.style, context.unit);
     const double size = legend.size, last = place.legend.bottom();
     const TextMeasure text(size, Face::regular, context.style.family);
+    const QString page = place.text_pages > 1
+                             ? QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages)
+                             : QString();
+    // The line that the page is counted in leaves it room.
+    const double page_room = page.isEmpty() ? 0 : text.width(page) + size;
+    const bool are_beside = !legend.is_stacked && !legend.looks.isEmpty() && !legend.seen.isEmpty();
     double x = place.legend.left(), y = last - text.descent() - (legend.is_stacked ? 1.3 * size : 0);
     const auto entry = [&](const QColor& ink, double height, const QString& words) {
         if (words.isEmpty())
             return;
         context.painter.setPen(Qt::NoPen);
         context.painter.fillRect(QRectF(x, y - height, size, height), ink);
-        const QString written = text.elided(words, place.legend.width() - 1.4 * size);
+        const bool is_last_line = y + text.descent() > last - 0.5 * size;
+        double end = place.legend.right() - (is_last_line ? page_room : 0);
+        if (!page.isEmpty() && are_beside)  // each has its half of what the page leaves
+            end = std::min(end, x + 0.5 * (place.legend.width() - page_room));
+        const QString written = text.elided(words, std::max(0.0, end - x - 1.4 * size));
         context.set_type(size, Face::regular, context.style.quiet_text);
         context.draw_plain(QPointF(x + 1.4 * size, y), written);
-        if (legend.is_stacked)
+        if (legend.is_stacked) {
             y += 1.3 * size;
-        else
-            x += text.width(written) + 2.9 * size;
+            return;
+        }
+        x += text.width(written) + 2.9 * size;
+        x = page.isEmpty() ? x : std::min(x, end + 0.5 * size);
     };
     entry(inks.looks, 0.7 * size, legend.looks);
     entry(inks.seen, 0.25 * size, legend.seen);
-    if (place.text_pages > 1) {
-        const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
+    if (!page.isEmpty()) {
         context.set_type(size, Face::regular, context.style.quiet_text);
         context.draw_plain(QPointF(place.legend.right() - text.width(page), last - text.descent()), page, 1);
     }

@@ -390,6 +390,7 @@ void PanelGrid::fit(double width, double height) {
     if (may_use_height())
         use_height(width, height);
     stretch();
+    give_texts_room(height - this->height());
 }
 
 /// Gives labels that would be cut what the matrices leave of the room: first those of rows, then of columns.

@@ -19,6 +19,9 @@ public:
     void fit(double width, double height);
     /// As large as is comfortable to read.
     void take_natural_size();
+    /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
+    /// where all of their lines have room in the size of labels, or in a smaller one that is still read.
+    void give_texts_room(double spare);
 
     double width() const;
     double height() const;
@@ -71,6 +74,8 @@ private:
     void use_height(double width, double height);
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
+    bool is_of_texts(Index row) const;
+    bool may_be_parted(const Item& item) const;
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;

@@ -365,11 +365,12 @@ private:
             return;
         const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
         const CellPalette palette = cell_palette(panel, style_);
-        const double away = place.values ? 0.38 : 0;  // of a cell, from its middle: beside its number
         for (const SignedCell& each : signs) {
+            const bool is_beside_number = place.values && each.sign != CellSign::no_number;
+            const double away = is_beside_number ? 0.38 : 0;  // of a cell, from its middle
             const double x = static_cast<double>(each.column) + away,
                          y = static_cast<double>(each.row) + away;
-            const double half = place.values ? 0.08 : 0.2;
+            const double half = is_beside_number ? 0.08 : 0.2;
             const auto at = [&](double right, double down) {
                 return "(axis cs:" + QByteArray::number(x + right * half) + ',' +
                        QByteArray::number(y + down * half) + ')';

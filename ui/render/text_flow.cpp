@@ -159,6 +159,11 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
     return flow;
 }
 
+double text_height(const Panel& panel, double width, double size, const FigureStyle& style) {
+    const std::vector<Index> lines = lines_of(widths_of(panel, style.family), goes_on(panel), width / size);
+    return lines.empty() ? 0 : static_cast<double>(lines.back() + 1) * line_pitch * size;
+}
+
 double largest_of_row(const Panel& panel, Index row) {
     double largest = 0;
     for (Index column = 0; column < panel.columns; ++column) {

@@ -23,6 +23,9 @@ struct TextFlow {
 /// selected token.
 TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
 
+/// Returns the height of all lines of the text in type of this size.
+double text_height(const Panel& panel, double width, double size, const FigureStyle& style);
+
 /// The largest number of a row that is finite, 0 where there is none.
 double largest_of_row(const Panel& panel, Index row);
 

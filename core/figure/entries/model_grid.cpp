@@ -132,7 +132,7 @@ NumberTable table_of(const HeadOverview& overview, const HeadMarks& marks, const
     NumberTable table{{"head"}, {}, {}};
     const std::vector<std::size_t> statistics = known_statistics(overview.heads);
     for (const std::size_t statistic : statistics)
-        table.titles.emplace_back(head_statistics()[statistic].title);
+        table.titles.push_back(title_with_unit(head_statistics()[statistic]));
     if (overview.has_statistics)
         table.numbers.reserve(overview.heads.size() * statistics.size());
     for (std::size_t cell = 0; overview.has_statistics && cell < cells.heads.size(); ++cell) {

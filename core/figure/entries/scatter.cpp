@@ -36,7 +36,7 @@ Scattered by_statistics(const PanelMaker& maker) {
     all.heads = marks_of_heads(overview, has_layers(maker.trace()));
     all.numbers.resize(all.heads.size());
     for (std::size_t part = 0; part < places.size(); ++part) {
-        all.titles[part] = statistic(places[part]).title;
+        all.titles[part] = title_with_unit(statistic(places[part]));
         for (std::size_t head = 0; head < all.heads.size(); ++head)
             all.numbers[head][part] = overview.number(head, places[part]);
     }
@@ -69,6 +69,10 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
     const auto titled = [&](std::size_t part) {
         return has_metrics ? all.titles[part] : in_a_sentence(all.titles[part]);
     };
+    const auto without_unit = [&](std::size_t part) {
+        const std::string title = titled(part);
+        return has_metrics ? title : title.substr(0, title.find(" ("));
+    };
 
     auto marks = std::make_shared<HeadMarks>();
     Panel panel;
@@ -91,7 +95,8 @@ void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figur
         figure.table.numbers.insert(figure.table.numbers.end(), {x, y, colour});
     }
     if ((has_metrics || maker.overview().has_statistics) && marks->heads.empty())
-        throw Error({"draw heads", "weights", "a head with " + titled(0) + " and " + titled(1), "none"});
+        throw Error(
+            {"draw heads", "weights", "a head with " + without_unit(0) + " and " + without_unit(1), "none"});
     panel.rows = std::ssize(marks->heads);
     panel.values = std::move(colours);
     panel.scale.map = maker.settings().colour_map;

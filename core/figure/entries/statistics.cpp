@@ -19,8 +19,8 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
                const PanelMaker& maker) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     Panel panel;
-    panel.title = head_statistics()[statistic].title;
-    panel.stage = panel.title;
+    panel.title = title_with_unit(head_statistics()[statistic]);
+    panel.stage = head_statistics()[statistic].title;
     panel.rows = places.rows();
     panel.columns = places.heads;
     std::vector<double> values(static_cast<std::size_t>(panel.rows * panel.columns), unknown);
@@ -38,7 +38,8 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
         panel.column_axis.labels.push_back(std::to_string(head));
     const bool are_layers = has_layers(maker.trace());
     for (const std::string& site : places.sites)
-        panel.row_axis.labels.push_back(site.empty() ? "1" : site_in_words(site, are_layers));
+        panel.row_axis.labels.push_back(site.empty() ? "1" : short_site_words(site, are_layers));
+    panel.marks_gaps = true;
     panel.values_in_cells = maker.settings().values_in_cells;
     return panel;
 }
