@@ -1,7 +1,7 @@
 #include "core/program/evaluate.h"
 
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/program/python_text.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>

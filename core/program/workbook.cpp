@@ -1,9 +1,9 @@
 #include "core/program/workbook.h"
 
-#include "core/attention/interruption.h"
 #include "core/program/evaluate.h"
 #include "core/program/tensor_axes.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
