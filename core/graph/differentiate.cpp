@@ -109,8 +109,6 @@ std::vector<StoppedGradient> stopped_gradients(const Graph& graph, std::size_t s
             if (std::ranges::find(found.reasons, reason) == found.reasons.end())
                 found.reasons.push_back(reason);
         }
-        if (found.reasons.empty())
-            found.reasons.push_back("nothing of it is in the result");
         stopped.push_back(std::move(found));
     }
     return stopped;

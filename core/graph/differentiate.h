@@ -34,7 +34,9 @@ private:
 /// A given tensor that changes a step only by leaps, or not at all.
 struct StoppedGradient {
     std::string tensor;
-    std::vector<std::string> reasons;  ///< "rank: a place in an order does not change with small changes"
+    /// "rank: a place in an order does not change with small changes"; none where nothing of it is in the
+    /// step.
+    std::vector<std::string> reasons;
 };
 
 /// Returns the tensors whose gradients are asked for and which get none from `step`, whatever the numbers.

@@ -62,8 +62,8 @@ void run_elements(const OperationCall& call, double* result) {
         call, [&](Index at, const auto& places) { result[at] = Function::value(numbers_at(call, places)); });
 }
 
-/// Adds gradient times `Function::slopes(x, result)`. What has no gradient passes none, even where a
-/// derivative is infinite: the root of a 0 that was not chosen.
+/// Adds gradient times `Function::slopes(x, result)`. Where one of the two is 0 nothing is added, even if the
+/// other is infinite: the root of a 0 that was not chosen.
 template <class Function>
 void backward_elements(const OperationCall& call, const double* result, const double* gradient,
                        std::span<double* const> gradients) {
