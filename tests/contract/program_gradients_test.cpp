@@ -6,22 +6,24 @@
 #include "core/graph/graph_values.h"
 #include "core/io/mechanism_example.h"
 #include "core/io/program_file.h"
+#include "core/io/session_run.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <random>
 
 namespace headlight::program_gradients_test { namespace {
 
 using Numbers = std::vector<double>;
 
-Program small_program(const Mechanism& mechanism) {
+Session small_session(const Mechanism& mechanism) {
     Session session = mechanism_example(mechanism);
     session.sequence.vectors.dimension = 16;
-    return session_program(session);
+    return session;
 }
 
 /// A program as a layer that learns has it: its graph once, its numbers for each run.
@@ -89,7 +91,7 @@ class ProgramGradients : public testing::TestWithParam<const Mechanism*> {};
 
 TEST_P(ProgramGradients, AreDifferences) {
     constexpr int samples = 3;
-    const Program program = small_program(*GetParam());
+    const Program program = session_program(small_session(*GetParam()));
     Layer layer(program);
     layer.differentiate();
     const double size = std::max(1.0, std::abs(layer.result()));
@@ -116,6 +118,42 @@ TEST_P(ProgramGradients, AreDifferences) {
     }
     for (const StoppedGradient& stopped : stopped_gradients(layer.graph, layer.graph.step_of("weights")))
         print_stopped(*GetParam(), "weights", stopped);
+}
+
+/// The largest distance of numbers from those of a trace, over their size; infinite where one of them is no
+/// number and the other is not the same.
+double distance(std::span<const double> numbers, std::span<const double> traced) {
+    double largest = 0;
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        if (numbers[at] == traced[at])
+            continue;
+        if (!std::isfinite(numbers[at]) || !std::isfinite(traced[at]))
+            return std::numeric_limits<double>::infinity();
+        largest = std::max(largest, std::abs(numbers[at] - traced[at]) / std::max(1.0, std::abs(traced[at])));
+    }
+    return largest;
+}
+
+TEST_P(ProgramGradients, FollowFromTheNumbersOfTheTrace) {
+    const Session session = small_session(*GetParam());
+    const Program program = session_program(session);
+    const Trace trace = run_session(session).trace;
+    const Graph graph(program.given(), program.parts());
+    GraphValues values(graph);
+    for (const GivenTensor& tensor : program.given())
+        values.set(tensor.name, tensor.numbers);
+    values.run();
+    int compared = 0;
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments) {
+            const Stage* stage = trace.find(line.name);
+            const auto numbers = values.of(line.name);
+            if (!stage || stage->is_lazy || stage->size() != std::ssize(numbers))
+                continue;
+            EXPECT_LT(distance(numbers, trace.values(*stage)), 1e-9) << line.name;
+            ++compared;
+        }
+    EXPECT_GT(compared, 1);
 }
 
 std::vector<const Mechanism*> all_mechanisms() {
