@@ -18,7 +18,7 @@ public:
     /// `values`.
     void run(const GraphValues& values, std::size_t step, std::span<const double> gradient);
 
-    /// The gradient of a given tensor; zeros where none reaches it.
+    /// The gradient of a given tensor: zeros where none reaches it, nothing where none is asked for.
     std::span<const double> of(std::size_t given) const { return gradients_[given]; }
     std::span<const double> of(const std::string& given) const { return of(graph_.step_of(given)); }
 
