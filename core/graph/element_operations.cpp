@@ -1,50 +1,18 @@
 // Operations on elements, which meet as in NumPy. Each is a function of numbers beside its slopes: the
 // derivatives by each of them.
 #include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
 
 using PythonForm = PythonSpelling::Form;
 using CellForm = CellSpelling::Form;
-
-/// How one operand is walked over, along a row of the result.
-struct OperandWalk {
-    Index start = 0, step = 0;
-};
-
-OperandWalk walk_of(const OperandNumbers& operand, Index head, Index row) {
-    return {operand.at({head, row, 0}), operand.extent.columns == 1 ? 0 : 1};
-}
-
-template <std::size_t count, class Do>
-void for_each_element(const OperationCall& call, const Do& apply) {
-    Index at = 0;
-    for (Index head = 0; head < call.extent.matrices(); ++head)
-        for (Index row = 0; row < call.extent.rows; ++row) {
-            std::array<OperandWalk, count> walks;
-            for (std::size_t i = 0; i < count; ++i)
-                walks[i] = walk_of(call.operands[i], head, row);
-            for (Index column = 0; column < call.extent.columns; ++column, ++at) {
-                std::array<Index, count> places;
-                for (std::size_t i = 0; i < count; ++i)
-                    places[i] = walks[i].start + column * walks[i].step;
-                apply(at, places);
-            }
-        }
-}
-
-template <std::size_t count>
-std::array<double, count> numbers_at(const OperationCall& call, const std::array<Index, count>& places) {
-    std::array<double, count> numbers;
-    for (std::size_t i = 0; i < count; ++i)
-        numbers[i] = call.operands[i].numbers[places[i]];
-    return numbers;
-}
 
 using One = std::array<double, 1>;
 using Two = std::array<double, 2>;
@@ -56,10 +24,69 @@ constexpr std::size_t count_of(double (*)(const std::array<double, count>&)) {
     return count;
 }
 
+/// Some elements of the result that follow one another, and where those of the operands lie: one after
+/// another (step 1), or one for all of them (step 0).
+template <std::size_t count>
+struct ElementRun {
+    Index at = 0, size = 0;
+    std::array<Index, count> start = {}, step = {};
+
+    Index place(std::size_t operand, Index i) const { return start[operand] + i * step[operand]; }
+};
+
+/// Calls `apply(run)` for rows of the result; for longer runs where operands are as large as it, of which
+/// rows of a few columns would be too many.
+template <std::size_t count, class Do>
+void for_each_run(const OperationCall& call, const Do& apply) {
+    constexpr Index longest = 4096;
+    const bool is_plain = std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
+        return operand.extent.size() == call.extent.size();
+    });
+    const Index columns = is_plain ? call.extent.size() : call.extent.columns;
+    ElementRun<count> run;
+    for (; run.at < call.extent.size(); run.at += run.size) {
+        Interruption::check();
+        const Index column = run.at % columns, row = run.at / columns;
+        run.size = std::min(columns - column, longest);
+        for (std::size_t i = 0; i < count; ++i) {
+            const OperandNumbers& operand = call.operands[i];
+            run.step[i] = is_plain || operand.extent.columns > 1 ? 1 : 0;
+            run.start[i] =
+                is_plain ? run.at : operand.at({row / call.extent.rows, row % call.extent.rows, column});
+        }
+        apply(run);
+    }
+}
+
+/// `Function::value` of a run. Where every operand goes on by 1, or the last has one number, the compiler has
+/// loops that it can do in vectors.
+template <class Function, std::size_t count, std::size_t... operand>
+void compute_run(const OperationCall& call, const ElementRun<count>& run, double* result,
+                 std::index_sequence<operand...> /*operands*/) {
+    const std::array<const double*, count> x{(call.operands[operand].numbers + run.start[operand])...};
+    double* to = result + run.at;
+    const auto fill = [&](const auto&... element) {
+        for (Index i = 0; i < run.size; ++i)
+            to[i] = Function::value({element(i)...});
+    };
+    const auto next = [&](std::size_t of) { return [from = x[of]](Index i) { return from[i]; }; };
+    const bool is_last_one = run.step.back() == 0;
+    if (((run.step[operand] == 1) && ...))
+        fill(next(operand)...);
+    else if (is_last_one && ((operand + 1 == count || run.step[operand] == 1) && ...))
+        fill([&, last = *x.back(), from = x[operand]](Index i) {
+            return operand + 1 == count ? last : from[i];
+        }...);
+    else
+        fill([from = x[operand], step = run.step[operand]](Index i) { return from[i * step]; }...);
+}
+
 template <class Function>
 void run_elements(const OperationCall& call, double* result) {
-    for_each_element<count_of(Function::value)>(
-        call, [&](Index at, const auto& places) { result[at] = Function::value(numbers_at(call, places)); });
+    constexpr std::size_t count = count_of(Function::value);
+    for_each_run<count>(call, [&](const ElementRun<count>& run) {
+        compute_run<Function>(call, run, result, std::make_index_sequence<count>());
+    });
 }
 
 /// Adds gradient times `Function::slopes(x, result)`. Where one of the two is 0 nothing is added, even if the
@@ -67,13 +94,19 @@ void run_elements(const OperationCall& call, double* result) {
 template <class Function>
 void backward_elements(const OperationCall& call, const double* result, const double* gradient,
                        std::span<double* const> gradients) {
-    for_each_element<count_of(Function::value)>(call, [&](Index at, const auto& places) {
-        if (gradient[at] == 0)
-            return;
-        const auto slopes = Function::slopes(numbers_at(call, places), result[at]);
-        for (std::size_t i = 0; i < slopes.size(); ++i)
-            if (gradients[i] && slopes[i] != 0)
-                gradients[i][places[i]] += gradient[at] * slopes[i];
+    constexpr std::size_t count = count_of(Function::value);
+    for_each_run<count>(call, [&](const ElementRun<count>& run) {
+        for (Index i = 0; i < run.size; ++i) {
+            if (gradient[run.at + i] == 0)
+                continue;
+            std::array<double, count> x;
+            for (std::size_t operand = 0; operand < count; ++operand)
+                x[operand] = call.operands[operand].numbers[run.place(operand, i)];
+            const auto slopes = Function::slopes(x, result[run.at + i]);
+            for (std::size_t operand = 0; operand < count; ++operand)
+                if (gradients[operand] && slopes[operand] != 0)
+                    gradients[operand][run.place(operand, i)] += gradient[run.at + i] * slopes[operand];
+        }
     });
 }
 

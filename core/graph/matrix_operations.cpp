@@ -37,7 +37,14 @@ TensorAxes product_axes(const ExpressionNode&, std::span<const TensorAxes> opera
     return {left.rows, is_projected ? CountedAxis::features : right.columns};
 }
 
-/// Adds each sum in the order of the inner axis, so that its bits do not depend on the extents.
+/// Adds the rows [count, columns], each times its factor, in this order, so that the bits of a sum do not
+/// depend on the extents.
+void add_scaled_rows(const double* factors, Index count, const double* rows, Index columns, double* sums) {
+    for (Index row = 0; row < count; ++row)
+        for (Index column = 0; column < columns; ++column)
+            sums[column] += factors[row] * rows[row * columns + column];
+}
+
 void run_product(const OperationCall& call, double* result) {
     const Index rows = call.extent.rows, columns = call.extent.columns,
                 inner = call.operands[0].extent.columns;
@@ -45,13 +52,9 @@ void run_product(const OperationCall& call, double* result) {
     for_each_head(call, [&](const ProductHead& head) {
         for (Index row = 0; row < rows; ++row) {
             Interruption::check();
-            double* sums = result + head.result + row * columns;
-            for (Index met = 0; met < inner; ++met) {
-                const double factor = call.operands[0].numbers[head.left + row * inner + met];
-                const double* right = call.operands[1].numbers + head.right + met * columns;
-                for (Index column = 0; column < columns; ++column)
-                    sums[column] += factor * right[column];
-            }
+            add_scaled_rows(call.operands[0].numbers + head.left + row * inner, inner,
+                            call.operands[1].numbers + head.right, columns,
+                            result + head.result + row * columns);
         }
     });
 }
@@ -90,20 +93,22 @@ TensorAxes transposed_product_axes(const ExpressionNode&, std::span<const Tensor
     return {operands[0].rows, operands[1].rows};
 }
 
+/// Turns each right matrix first: then a row of sums grows at once, each of them still in the order of the
+/// inner axis.
 void run_transposed_product(const OperationCall& call, double* result) {
     const Index rows = call.extent.rows, columns = call.extent.columns,
                 inner = call.operands[0].extent.columns;
+    std::vector<double> turned(static_cast<std::size_t>(inner * columns));  // [inner, columns]
+    std::fill_n(result, call.extent.size(), 0.0);
     for_each_head(call, [&](const ProductHead& head) {
+        for (Index column = 0; column < columns; ++column)
+            for (Index met = 0; met < inner; ++met)
+                turned[static_cast<std::size_t>(met * columns + column)] =
+                    call.operands[1].numbers[head.right + column * inner + met];
         for (Index row = 0; row < rows; ++row) {
             Interruption::check();
             const double* left = call.operands[0].numbers + head.left + row * inner;
-            for (Index column = 0; column < columns; ++column) {
-                const double* right = call.operands[1].numbers + head.right + column * inner;
-                double sum = 0;
-                for (Index met = 0; met < inner; ++met)
-                    sum += left[met] * right[met];
-                result[head.result + row * columns + column] = sum;
-            }
+            add_scaled_rows(left, inner, turned.data(), columns, result + head.result + row * columns);
         }
     });
 }
