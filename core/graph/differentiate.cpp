@@ -75,9 +75,9 @@ std::vector<bool> reaching(const Graph& graph, std::size_t to, const IsPassed& i
     std::vector<bool> reaches(graph.steps().size());
     reaches[to] = true;
     for (std::size_t step = to + 1; step-- > 0;)
-        for (const std::size_t operand : graph.steps()[step].operands)
-            if (reaches[step] && is_passed(step))
-                reaches[operand] = true;
+        for (std::size_t i = 0; reaches[step] && i < graph.steps()[step].operands.size(); ++i)
+            if (is_passed(step, i))
+                reaches[graph.steps()[step].operands[i]] = true;
     return reaches;
 }
 
@@ -85,9 +85,10 @@ std::vector<bool> reaching(const Graph& graph, std::size_t to, const IsPassed& i
 
 std::vector<StoppedGradient> stopped_gradients(const Graph& graph, std::size_t step) {
     const auto& steps = graph.steps();
-    const auto all = [](std::size_t) { return true; };
+    const std::vector<bool> counts = reaching(graph, step, [](std::size_t, std::size_t) { return true; });
+    const std::vector<bool> passes = reaching(
+        graph, step, [&](std::size_t at, std::size_t operand) { return graph.passes_gradient(at, operand); });
     const auto smooth = [&](std::size_t at) { return steps[at].description().backward != nullptr; };
-    const std::vector<bool> counts = reaching(graph, step, all), passes = reaching(graph, step, smooth);
     std::vector<StoppedGradient> stopped;
     for (std::size_t given = 0; given < steps.size(); ++given) {
         const bool is_given =

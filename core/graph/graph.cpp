@@ -15,6 +15,31 @@ Graph::Graph(std::span<const GivenTensor> given, std::span<const ProgramPart> pa
         for (Index time = 0; time < part.times; ++time)
             for (const ProgramLine& line : part.assignments)
                 let(line.name, line.value);
+    keep_what_names_need();
+}
+
+bool Graph::passes_gradient(std::size_t step, std::size_t operand) const {
+    const GraphStep& at = steps_[step];
+    if (at.node().operation == Operation::solution && operand != 1)
+        return false;  // by its equation alone
+    return at.description().backward && steps_[at.operands[operand]].has_gradient;
+}
+
+void Graph::keep_what_names_need() {
+    std::vector<bool> is_reached(steps_.size());
+    for (GraphStep& step : steps_)
+        step.is_kept = step.node().operation == Operation::number;
+    for (const auto& [name, step] : names_)
+        is_reached[step] = steps_[step].is_kept = true;
+    for (std::size_t at = steps_.size(); at-- > 0;) {
+        GraphStep& step = steps_[at];
+        step.has_gradient = step.has_gradient && (is_reached[at] || step.is_given());
+        for (std::size_t i = 0; step.has_gradient && i < step.operands.size(); ++i) {
+            is_reached[step.operands[i]] = is_reached[step.operands[i]] || passes_gradient(at, i);
+            steps_[step.operands[i]].is_kept = true;
+        }
+        step.is_kept = step.is_kept || step.has_gradient;
+    }
 }
 
 std::size_t Graph::give(const std::string& name, const Extent& extent, bool wants_gradient) {

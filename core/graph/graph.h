@@ -18,12 +18,15 @@ struct GraphStep {
     Expression expression;  ///< keeps the node
     Extent extent;
     std::vector<std::size_t> operands;
-    /// A gradient that reaches this step goes on to a tensor whose gradient is asked for.
+    /// A gradient that reaches this step goes on to a tensor whose gradient is asked for, or this is one.
     bool has_gradient = false;
+    /// Its numbers are wanted after the run: by whoever asks for a name, or on the way back.
+    bool is_kept = true;
     std::shared_ptr<const PairBody> body = nullptr;  ///< sum_of_pairs
 
     const ExpressionNode& node() const { return *expression; }
     const OperationDescription& description() const { return description_of(node().operation); }
+    bool is_given() const { return node().operation == Operation::tensor && operands.empty(); }
 };
 
 /// The operations of expressions, one after another, each once: structure without numbers, so that the same
@@ -32,7 +35,9 @@ struct GraphStep {
 class Graph {
 public:
     Graph() = default;
-    /// Every assignment of a program. Gradients are asked for inputs and parameters, not for constants.
+    /// Every assignment of a program. Gradients are asked for inputs and parameters, not for constants, of
+    /// what the names of the program stand for at its end: the turns of a search, from which none comes back,
+    /// keep neither numbers nor gradients.
     Graph(std::span<const GivenTensor> given, std::span<const ProgramPart> parts);
 
     /// Adds a tensor whose numbers are given before each run, and returns its step.
@@ -44,6 +49,8 @@ public:
     void let(const std::string& name, const Expression& x);
 
     const std::vector<GraphStep>& steps() const { return steps_; }
+    /// A gradient of `step` goes on to its operand number `operand`.
+    bool passes_gradient(std::size_t step, std::size_t operand) const;
     /// The step that a name stands for at the end.
     std::size_t step_of(const std::string& name) const;
 
@@ -53,6 +60,7 @@ private:
     std::size_t push(GraphStep step);
     std::size_t add_solution(const Expression& x);
     std::size_t add_pairs(const Expression& x);
+    void keep_what_names_need();
 
     std::vector<GraphStep> steps_;
     std::map<std::string, std::size_t> names_;

@@ -21,6 +21,7 @@ public:
     /// Computes every step from the given tensors, all of which have been set.
     void run();
 
+    /// Numbers of a step that is kept.
     std::span<const double> of(std::size_t step) const;
     std::span<const double> of(const std::string& name) const { return of(graph_.step_of(name)); }
 
@@ -36,9 +37,13 @@ public:
     }
 
 private:
+    /// Room for the result of each step that has one; steps that are not kept leave theirs to later ones.
+    void make_room();
+
     const Graph& graph_;
-    std::vector<const double*> numbers_;        ///< of each step
-    std::vector<std::vector<double>> results_;  ///< of each step that has some of its own
+    std::vector<const double*> numbers_;  ///< of each step
+    std::vector<double*> results_;        ///< null for a given tensor
+    std::vector<std::vector<double>> buffers_;
 };
 
 }  // namespace headlight

@@ -356,6 +356,46 @@ TEST(Graph, LoopsAreWrittenOut) {
     EXPECT_EQ(differentiation.of("x")[0], 4 * 27);
 }
 
+/// The root of x² = a, from an interval that is halved; what the turns compute is forgotten, and the gradient
+/// does not come through them.
+TEST(Graph, KeepsNothingOfASearch) {
+    const Extent extent{0, 1, 3};
+    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
+    const Expression a = named("a"), low = named("low"), high = named("high"), middle = named("middle");
+    const Expression is_high = named("is_high"), found = (low + high) / 2;
+    const std::vector<GivenTensor> given{{"a", GivenTensor::Kind::parameter, extent, {4, 9, 2}, ""}};
+    constexpr Index turns = 60;
+    const std::vector<ProgramPart> parts{
+        {1, {{"low", 0 * a, ""}, {"high", 0 * a + 10, ""}}},
+        {turns,
+         {{"middle", (low + high) / 2, ""},
+          {"is_high", as_number(is_above(exp_of(2 * log_of(middle)), a)), ""},
+          {"low", choose(is_high, low, middle), ""},
+          {"high", choose(is_high, middle, high), ""}}},
+        {1, {{"root", solution_of(found, found * found - a), ""}}}};
+    const Graph graph(given, parts);
+    GraphValues values(graph);
+    Differentiation differentiation(graph);
+    const Numbers ones{1, 1, 1};
+    for (const Numbers& numbers : {Numbers{4, 9, 2}, Numbers{25, 1, 0.25}}) {
+        values.set("a", numbers);
+        values.run();
+        differentiation.run(values, graph.step_of("root"), ones);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            EXPECT_DOUBLE_EQ(values.of("root")[i], std::sqrt(numbers[i]));
+            EXPECT_DOUBLE_EQ(differentiation.of("a")[i], 0.5 / std::sqrt(numbers[i]));
+        }
+    }
+    std::size_t logarithms = 0, kept = 0;
+    for (const GraphStep& step : graph.steps())
+        if (step.node().operation == Operation::logarithm) {
+            ++logarithms;
+            kept += step.is_kept || step.has_gradient ? 1 : 0;
+        }
+    EXPECT_EQ(logarithms, static_cast<std::size_t>(turns));
+    EXPECT_EQ(kept, 0U);
+}
+
 /// What a graph shares between lines is computed once.
 TEST(Graph, HasEachOperationOnce) {
     const Expression x = named_tensor("x", {0, 1, 1}, false), shared = exp_of(x);
