@@ -60,6 +60,8 @@ void GraphValues::run() {
     for (std::size_t step = 0; step < results_.size(); ++step) {
         Interruption::check();
         const GraphStep& at = graph_.steps()[step];
+        if (at.is_given() && !numbers_[step])
+            throw Error({"evaluate a program", at.node().tensor, "numbers of a given tensor", "none"});
         if (at.node().operation == Operation::tensor && !at.operands.empty())
             numbers_[step] = numbers_[at.operands.front()];  // what a search has found
         if (const auto run = at.description().run)

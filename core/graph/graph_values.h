@@ -18,7 +18,7 @@ public:
     /// again.
     void set(std::size_t step, std::span<const double> numbers);
     void set(const std::string& name, std::span<const double> numbers) { set(graph_.step_of(name), numbers); }
-    /// Computes every step from the given tensors, all of which have been set.
+    /// Computes every step from the given tensors. Throws Error for one that was not set.
     void run();
 
     /// Numbers of a step that is kept.

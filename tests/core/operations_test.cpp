@@ -411,6 +411,7 @@ TEST(Graph, RefusesNumbersOfAnotherExtent) {
     const Subject subject([](const Operands& x) { return -x[0]; }, {{0, 2, 2}});
     GraphValues values(subject.graph);
     EXPECT_THROW(values.set("x0", Numbers{1}), Error);
+    EXPECT_THROW(values.run(), Error) << "no numbers at all";
     Differentiation differentiation(subject.graph);
     EXPECT_THROW(differentiation.run(values, subject.result, Numbers{1}), Error);
 }
