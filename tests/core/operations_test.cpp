@@ -3,6 +3,9 @@
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
+#include "core/program/program.h"
+#include "core/program/python_text.h"
+#include "core/program/workbook.h"
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
@@ -256,6 +259,25 @@ TEST(Operations, AreCompleteAndTried) {
         EXPECT_EQ(row.source != nullptr, row.family == OperationFamily::places) << row.name;
     }
     EXPECT_EQ(operation_table().size(), static_cast<std::size_t>(Operation::join_rows) + 1);
+}
+
+/// Writers have words of their own for what the table has none for.
+TEST(Operations, HaveWords) {
+    for (const OperationRow& row : operation_rows()) {
+        if (row.name == std::string("solution"))  // its expression is written as a tree, 2^55 nodes
+            continue;
+        Program program;
+        Operands operands;
+        for (const Extent& extent : row.extents.front())
+            operands.push_back(program.give({name_of(operands.size()), GivenTensor::Kind::input, extent,
+                                             Numbers(static_cast<std::size_t>(extent.size()), 1.0), ""}));
+        program.let("output", row.build(operands));
+        program.let("ranks", rank_of(floor_of(operands[0])));
+        program.let("truths", both_of(is_at_least(operands[0], 1), is_equal(operands[0], 1)));
+        for (const PythonLibrary library : {PythonLibrary::numpy, PythonLibrary::torch})
+            EXPECT_NE(python_text(program, library).find("\noutput = "), std::string::npos) << row.name;
+        EXPECT_NO_THROW(workbook(program)) << row.name;
+    }
 }
 
 /// A row of extreme numbers: the expression, its operand, and the gradient of its sum, written by hand.
