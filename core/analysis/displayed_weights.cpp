@@ -3,13 +3,13 @@
 #include "core/analysis/pooled_layers.h"
 #include "core/analysis/value_norms.h"
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/widths.h"
 #include "core/map/derived_maps.h"
 #include "core/map/hidden_keys.h"
 #include "core/map/site_name.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 #include "core/analysis/rollout.h"
 
-#include "core/attention/interruption.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/map/site_name.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "core/attention/allowed_pairs.h"
 
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>

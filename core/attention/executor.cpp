@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/head_hooks.h"
-#include "core/attention/interruption.h"
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
@@ -11,6 +10,7 @@
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <atomic>

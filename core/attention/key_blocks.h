@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
+#include "core/tensor/interruption.h"
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #include "core/attention/operands.h"
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include "core/attention/kernel_scores.h"
 #include "core/attention/position.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/upper_halves.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/sanitizers.h"
 #include "core/tensor/tensor.h"
 

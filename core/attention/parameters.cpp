@@ -1,5 +1,5 @@
 #include "core/attention/parameters.h"
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include "core/attention/component.h"
 #include "core/attention/random.h"

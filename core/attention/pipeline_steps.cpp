@@ -1,9 +1,9 @@
 #include "core/attention/pipeline_steps.h"
 
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/soft_cap.h"
 #include "core/attention/vector_norm.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

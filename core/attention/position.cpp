@@ -1,8 +1,8 @@
 #include "core/attention/position.h"
 
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/rotation.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 

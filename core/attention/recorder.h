@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/trace.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

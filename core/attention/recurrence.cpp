@@ -1,8 +1,8 @@
 #include "core/attention/recurrence.h"
 
-#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/zeroed.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/options.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/rotation.h"
+#include "core/tensor/interruption.h"
 
 #include <vector>
 

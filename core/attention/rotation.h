@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/tensor.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/plan.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

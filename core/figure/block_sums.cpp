@@ -1,7 +1,7 @@
 #include "core/figure/block_sums.h"
 
-#include "core/attention/interruption.h"
 #include "core/figure/cell_codes.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/io/stored_maps.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/io/zip_archive.h"
 
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 #include "core/map/aligned_maps.h"
 
-#include "core/attention/interruption.h"
 #include "core/map/forwarding_maps.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "core/map/decay.h"
 
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 #include "core/tensor/extents.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>

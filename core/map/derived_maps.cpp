@@ -1,9 +1,9 @@
 #include "core/map/derived_maps.h"
 
-#include "core/attention/interruption.h"
 #include "core/map/forwarding_maps.h"
 #include "core/map/hidden_keys.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/map/implied_maps.h"
 
-#include "core/attention/interruption.h"
 #include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/map/map_levels.h"
 
-#include "core/attention/interruption.h"
 #include "core/attention/parallel.h"
 #include "core/tensor/extents.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 
 #include <bit>

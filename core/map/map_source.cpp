@@ -1,6 +1,6 @@
 #include "core/map/map_source.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "core/map/map_tiles.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <chrono>
 

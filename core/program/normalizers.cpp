@@ -116,9 +116,9 @@ private:
     Expression slot();
     Expression monotonic();
     Expression chunkwise();
-    /// Halves the interval from `low` to `high`: `is_higher(middle)` says that what is sought lies above.
-    Expression bisected(const Expression& low, const Expression& high,
-                        const std::function<Expression(const Expression& middle)>& is_higher);
+    /// The threshold between `low` and `high` at which `falling`, a function of it, comes down to `level`.
+    Expression bisected(const Expression& low, const Expression& high, double level,
+                        const std::function<Expression(const Expression& threshold)>& falling);
 
     Composer& composer;
     Expression scores;
@@ -175,17 +175,18 @@ Expression RowNormalizer::sparsemax() {
     return open_only(relu_of(z - threshold));
 }
 
-Expression RowNormalizer::bisected(const Expression& low, const Expression& high,
-                                   const std::function<Expression(const Expression&)>& is_higher) {
+Expression RowNormalizer::bisected(const Expression& low, const Expression& high, double level,
+                                   const std::function<Expression(const Expression&)>& falling) {
     const Expression lower = let("lower", low, "the threshold lies between these two");
     const Expression upper = let("upper", high);
     composer.program.repeat(halvings, [&] {
         const Expression middle = let("middle", (lower + upper) / 2);
-        const Expression higher = let("is_higher", as_number(is_higher(middle)));
+        const Expression higher = let("is_higher", as_number(is_above(falling(middle), level)));
         let("lower", choose(is_above(higher, 0), middle, lower));
         let("upper", choose(is_above(higher, 0), upper, middle));
     });
-    return let("tau", (lower + upper) / 2);
+    const Expression found = (lower + upper) / 2;
+    return let("tau", solution_of(found, falling(found) - level));
 }
 
 Expression RowNormalizer::entmax() {
@@ -199,8 +200,8 @@ Expression RowNormalizer::entmax() {
     };
     const Expression zero = zero_column();
     const Expression theta =
-        bisected(zero, zero + std::log(static_cast<double>(composer.plan.keys)),
-                 [&](const Expression& middle) { return is_above(sum_of_columns(powers(middle)), 1); });
+        bisected(zero, zero + std::log(static_cast<double>(composer.plan.keys)), 1,
+                 [&](const Expression& middle) { return sum_of_columns(powers(middle)); });
     const Expression raw = let("powers", powers(theta), "[1 + (α − 1)(s − τ)]₊ to the power 1 / (α − 1)");
     return divided(raw, let("row_sum", sum_of_columns(raw)));
 }
@@ -210,9 +211,8 @@ Expression RowNormalizer::budget() {
     const double budget = number("budget");
     const auto cut = [&](const Expression& tau) { return smaller_of(relu_of(z - tau), 1); };
     const Expression low = -maximum_of_columns(open_only(-z)) - 1;
-    const Expression tau = bisected(low, zero_column(), [&](const Expression& middle) {
-        return is_above(sum_of_columns(cut(middle)), budget);
-    });
+    const Expression tau = bisected(low, zero_column(), budget,
+                                    [&](const Expression& middle) { return sum_of_columns(cut(middle)); });
     return open_only(cut(tau));
 }
 
@@ -223,8 +223,8 @@ Expression RowNormalizer::normmax() {
         return power_of(relu_of(z - tau), power);
     };
     const Expression zero = zero_column();
-    const Expression tau = bisected(zero - 1, zero, [&](const Expression& middle) {
-        return is_above(sum_of_columns(powers(middle, alpha / (alpha - 1))), 1);
+    const Expression tau = bisected(zero - 1, zero, 1, [&](const Expression& middle) {
+        return sum_of_columns(powers(middle, alpha / (alpha - 1)));
     });
     const Expression raw = let("powers", powers(tau, 1 / (alpha - 1)), "[s − τ]₊ to the power 1 / (α − 1)");
     return divided(raw, let("row_sum", sum_of_columns(raw)));

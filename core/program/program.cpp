@@ -1,7 +1,7 @@
 #include "core/program/program.h"
 
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

@@ -1,42 +1,13 @@
 #pragma once
 
 #include "core/attention/inputs.h"
-#include "core/program/expression.h"
+#include "core/graph/program_part.h"
 
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace headlight {
-
-/// Numbers that a program begins with.
-struct GivenTensor {
-    enum class Kind {
-        input,      ///< token vectors
-        parameter,  ///< what a model learns
-        constant,   ///< what follows from places and options alone: masks, angles, slopes
-    };
-    std::string name;
-    Kind kind = Kind::input;
-    Extent extent;
-    std::vector<double> numbers;  ///< row by row, head by head
-    std::string note;             ///< what they are: "token vectors"
-    bool is_truth = false;        ///< 1 and 0 stand for true and false
-};
-
-/// name = value.
-struct ProgramLine {
-    std::string name;
-    Expression value;
-    std::string note;
-};
-
-/// Assignments one after another; `times` times, in which case names may be assigned again, always with the
-/// same extent.
-struct ProgramPart {
-    Index times = 1;
-    std::vector<ProgramLine> assignments;
-};
 
 /// A run in arithmetic that any language has: numbers that are given, then tensors that follow from them. A
 /// tensor that is a stage of the trace has its name; the last one is the output.

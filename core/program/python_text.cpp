@@ -1,6 +1,8 @@
 #include "core/program/python_text.h"
 
-#include "core/attention/interruption.h"
+#include "core/graph/operation.h"
+#include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -45,8 +47,7 @@ std::string base64(const std::vector<double>& numbers) {
     return text;
 }
 
-/// How tightly the parts of an expression hold together; a part that holds less gets parentheses.
-enum Binding { comparison, sum, term, sign, powers, atom };
+using enum PythonBinding;
 
 class PythonWriter {
 public:
@@ -170,22 +171,22 @@ private:
     std::string written(const Expression& x) const { return in(x, comparison); }
 
     /// `x` where parts that hold less tightly than `least` need parentheses.
-    std::string in(const Expression& x, Binding least) const {
+    std::string in(const Expression& x, PythonBinding least) const {
         const auto [words, binding] = bound(x);
         return binding < least ? '(' + words + ')' : words;
     }
 
     struct Bound {
         std::string words;
-        Binding binding;
+        PythonBinding binding;
     };
 
     std::string of_operand(const Expression& x, std::size_t i) const { return written(x->operands[i]); }
-    std::string call(const Expression& x, const char* numpy, const char* torch = nullptr) const {
-        return np(numpy, torch) + '(' + of_operand(x, 0) + ')';
-    }
-    Bound binary(const Expression& x, const char* sign, Binding binding, Binding right) const {
-        return {in(x->operands[0], binding) + ' ' + sign + ' ' + in(x->operands[1], right), binding};
+    std::string operand_list(const Expression& x) const {
+        std::string list;
+        for (const Expression& operand : x->operands)
+            list += (list.empty() ? "" : ", ") + written(operand);
+        return list;
     }
     std::string method(const Expression& x, const std::string& words) const {
         return in(x->operands[0], atom) + '.' + words;
@@ -259,14 +260,7 @@ private:
     }
 
     std::string joined(const Expression& x, int which) const {
-        std::string list;
-        for (const Expression& part : x->operands)
-            list += (list.empty() ? "" : ", ") + written(part);
-        return np("concatenate", "cat") + "([" + list + "], " + axis(which) + ')';
-    }
-
-    std::string reduced(const Expression& x, const char* numpy, const char* torch, int which) const {
-        return method(x, std::string(is_torch_ ? torch : numpy) + '(' + axis(which) + keeps() + ')');
+        return np("concatenate", "cat") + "([" + operand_list(x) + "], " + axis(which) + ')';
     }
 
     std::string split(const Expression& x) const {
@@ -276,6 +270,31 @@ private:
     }
 
     Bound bound(const Expression& x) const {
+        const OperationDescription& description = description_of(x->operation);
+        const PythonSpelling& spelling = description.python;
+        const int along = description.along == AlongAxis::rows ? -2 : -1;
+        switch (spelling.form) {
+        case PythonSpelling::Form::own:
+            break;
+        case PythonSpelling::Form::call:
+            return {np(spelling.numpy, spelling.torch) + '(' + operand_list(x) + ')', atom};
+        case PythonSpelling::Form::row_call:
+            return {np(spelling.numpy, spelling.torch) + '(' + of_operand(x, 0) + ", " + axis(along) + ')',
+                    atom};
+        case PythonSpelling::Form::sign:
+            return {in(x->operands[0], spelling.left) + ' ' + spelling.numpy + ' ' +
+                        in(x->operands[1], spelling.right),
+                    spelling.binding};
+        case PythonSpelling::Form::reduction:
+            return {method(x, std::string(is_torch_ && spelling.torch ? spelling.torch : spelling.numpy) +
+                                  '(' + axis(along) + keeps() + ')'),
+                    atom};
+        }
+        return bound_by_itself(x);
+    }
+
+    /// Operations whose words are theirs alone.
+    Bound bound_by_itself(const Expression& x) const {
         const ExpressionNode& node = *x;
         switch (node.operation) {
         case Operation::number:
@@ -284,64 +303,22 @@ private:
             return {literal(node.number), node.number < 0 ? sign : atom};
         case Operation::tensor:
             return {node.tensor, atom};
+        case Operation::solution:
+            return bound(node.operands[0]);
         case Operation::negate:
             return {'-' + in(node.operands[0], powers), sign};
-        case Operation::exponential:
-            return {call(x, "exp"), atom};
-        case Operation::logarithm:
-            return {call(x, "log"), atom};
         case Operation::root:
             if (node.operands[0]->operation == Operation::number)
                 return {of_operand(x, 0) + " ** 0.5", powers};
-            return {call(x, "sqrt"), atom};
-        case Operation::hyperbolic_tangent:
-            return {call(x, "tanh"), atom};
-        case Operation::sine:
-            return {call(x, "sin"), atom};
-        case Operation::cosine:
-            return {call(x, "cos"), atom};
-        case Operation::absolute:
-            return {call(x, "abs"), atom};
-        case Operation::floor:
-            return {call(x, "floor"), atom};
-        case Operation::add:
-            return binary(x, "+", sum, sum);
-        case Operation::subtract:
-            return binary(x, "-", sum, term);
-        case Operation::multiply:
-            return binary(x, "*", term, sign);
-        case Operation::divide:
-            return binary(x, "/", term, sign);
-        case Operation::power:
-            return {in(node.operands[0], atom) + " ** " + in(node.operands[1], atom), powers};
+            return {np("sqrt") + '(' + of_operand(x, 0) + ')', atom};
         case Operation::minimum:
             return {extreme(x, false), atom};
         case Operation::maximum:
             return {extreme(x, true), atom};
-        case Operation::above:
-            return binary(x, ">", comparison, sum);
-        case Operation::at_least:
-            return binary(x, ">=", comparison, sum);
-        case Operation::equal:
-            return binary(x, "==", comparison, sum);
-        case Operation::both:
-            return {np("logical_and") + '(' + of_operand(x, 0) + ", " + of_operand(x, 1) + ')', atom};
         case Operation::choose:
             return {np("where") + '(' + of_operand(x, 0) + ", " + real(node.operands[1]) + ", " +
                         real(node.operands[2]) + ')',
                     atom};
-        case Operation::sum_of_columns:
-            return {reduced(x, "sum", "sum", -1), atom};
-        case Operation::sum_of_rows:
-            return {reduced(x, "sum", "sum", -2), atom};
-        case Operation::maximum_of_columns:
-            return {reduced(x, "max", "amax", -1), atom};
-        case Operation::maximum_of_rows:
-            return {reduced(x, "max", "amax", -2), atom};
-        case Operation::cumulative_sum:
-            return {np("cumsum") + '(' + of_operand(x, 0) + ", " + axis(-1) + ')', atom};
-        case Operation::cumulative_product:
-            return {np("cumprod") + '(' + of_operand(x, 0) + ", " + axis(-1) + ')', atom};
         case Operation::descending:
             if (is_torch_)
                 return {"torch.sort(" + of_operand(x, 0) + ", dim=-1, descending=True).values", atom};
@@ -359,8 +336,6 @@ private:
         case Operation::product_transposed:
             return {in(node.operands[0], term) + " @ " + in(node.operands[1], atom) + ".swapaxes(-1, -2)",
                     term};
-        case Operation::inverse:
-            return {np("linalg.inv") + '(' + of_operand(x, 0) + ')', atom};
         case Operation::mix_heads:
             return {np("einsum") + "(\"gh,hnm->gnm\", " + of_operand(x, 0) + ", " + of_operand(x, 1) + ')',
                     atom};
@@ -388,8 +363,10 @@ private:
             return {joined(x, -1), atom};
         case Operation::join_rows:
             return {joined(x, -2), atom};
+        default:
+            throw Error({"write a program", std::string(description_of(node.operation).name),
+                         "an operation that has words in Python", "none"});
         }
-        return {};
     }
 
     const Program& program_;

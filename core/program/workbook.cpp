@@ -1,9 +1,10 @@
 #include "core/program/workbook.h"
 
-#include "core/attention/interruption.h"
+#include "core/graph/operation.h"
+#include "core/graph/tensor_axes.h"
 #include "core/program/evaluate.h"
-#include "core/program/tensor_axes.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -44,27 +45,17 @@ struct Block {
     }
 };
 
-bool is_elementwise(Operation operation) {
-    return operation >= Operation::negate && operation <= Operation::choose;
-}
-
-bool is_reduction(Operation operation) {
-    return (operation >= Operation::sum_of_columns && operation <= Operation::maximum_of_rows) ||
-           operation == Operation::sum_of_pairs;
-}
-
 /// Its formula reads rows or columns of its operands, which must lie in cells.
-bool reads_ranges(Operation operation) {
-    return operation >= Operation::cumulative_sum && operation <= Operation::right_row &&
-           operation != Operation::sum_of_pairs;
+bool reads_ranges(const OperationDescription& operation) {
+    return operation.family == OperationFamily::row || operation.family == OperationFamily::matrices ||
+           operation.family == OperationFamily::side;
 }
 
-/// How tightly the parts of a formula hold together.
-enum Precedence { compared, added, multiplied, whole };
+using enum CellBinding;
 
 struct CellFormula {
     std::string words;
-    Precedence precedence = whole;
+    CellBinding binding = whole;
 };
 
 class WorkbookWriter {
@@ -209,12 +200,15 @@ private:
 
     /// `x` as something that cells can say: what a formula reads in ranges lies in blocks of its own.
     Expression settled(const Expression& x, const std::string& name) {
+        if (x->operation == Operation::solution)  // the search has cells of its own
+            return settled(x->operands.front(), name);
         ExpressionNode node = *x;
+        const OperationDescription& description = description_of(node.operation);
         for (Expression& operand : node.operands) {
             operand = settled(operand, name);
-            if (is_reduction(node.operation))
+            if (description.family == OperationFamily::reduction)
                 operand = of_cells(operand, name);
-            else if (reads_ranges(node.operation) && operand->operation != Operation::tensor)
+            else if (reads_ranges(description) && operand->operation != Operation::tensor)
                 operand = helper(operand, name);
         }
         return Expression(std::make_shared<const ExpressionNode>(std::move(node)));
@@ -222,11 +216,10 @@ private:
 
     /// What an array formula can say: elements of blocks.
     Expression of_cells(const Expression& x, const std::string& name) {
-        const Operation operation = x->operation;
-        if (operation == Operation::tensor || operation == Operation::number ||
-            operation == Operation::left_row || operation == Operation::right_row)
+        const OperationFamily family = description_of(x->operation).family;
+        if (family == OperationFamily::given || family == OperationFamily::side)
             return x;
-        if (!is_elementwise(operation))
+        if (family != OperationFamily::elements)
             return helper(x, name);
         ExpressionNode node = *x;
         for (Expression& operand : node.operands)
@@ -239,10 +232,6 @@ private:
         write_block(own, "", "", x);
         return named_tensor(own, x.extent(), x->is_truth);
     }
-
-    struct Place {
-        Index head = 0, row = 0, column = 0;
-    };
 
     const Block& block_of(const Expression& tensor) const { return blocks_.at(tensor->tensor); }
 
@@ -272,72 +261,46 @@ private:
         return range(block, {h, 0, c}, {h, block.extent.rows - 1, c});
     }
 
-    static std::string within(const CellFormula& held, Precedence least) {
-        return held.precedence < least ? '(' + held.words + ')' : held.words;
+    static std::string within(const CellFormula& held, CellBinding least) {
+        return held.binding < least ? '(' + held.words + ')' : held.words;
     }
 
     /// An elementwise operation on what `part` says of its operands; `is_array`: each may be many numbers.
     template <class Part>
     static CellFormula combined(const ExpressionNode& node, bool is_array, const Part& part) {
         const auto words = [&](std::size_t i) { return part(node.operands[i]).words; };
-        const auto call = [&](const char* function) { return CellFormula{function + ('(' + words(0)) + ')'}; };
-        const auto binary = [&](const char* sign, Precedence precedence, Precedence right) {
-            return CellFormula{within(part(node.operands[0]), precedence) + sign + within(part(node.operands[1]), right),
-                        precedence};
+        const auto extreme = [&](const CellSpelling& spelling, char sign) {
+            return is_array  // MIN and MAX of an array are one number
+                       ? "IF(" + within(part(node.operands[0]), added) + sign +
+                             within(part(node.operands[1]), added) + ';' + words(0) + ';' + words(1) + ')'
+                       : spelling.word + ('(' + words(0)) + ';' + words(1) + ')';
         };
+        const OperationDescription& description = description_of(node.operation);
+        const CellSpelling& spelling = description.cell;
+        if (spelling.form == CellSpelling::Form::call) {
+            std::string list;
+            for (std::size_t i = 0; i < node.operands.size(); ++i)
+                list += (i > 0 ? ";" : "") + words(i);
+            return {spelling.word + ('(' + list) + ')'};
+        }
+        if (spelling.form == CellSpelling::Form::sign)
+            return {within(part(node.operands[0]), spelling.binding) + spelling.word +
+                        within(part(node.operands[1]), spelling.right),
+                    spelling.binding};
         switch (node.operation) {
         case Operation::negate:
             return {"(-" + within(part(node.operands[0]), whole) + ')'};
-        case Operation::exponential:
-            return call("EXP");
-        case Operation::logarithm:
-            return call("LN");
-        case Operation::root:
-            return call("SQRT");
-        case Operation::hyperbolic_tangent:
-            return call("TANH");
-        case Operation::sine:
-            return call("SIN");
-        case Operation::cosine:
-            return call("COS");
-        case Operation::absolute:
-            return call("ABS");
-        case Operation::floor:
-            return call("INT");
-        case Operation::add:
-            return binary("+", added, added);
-        case Operation::subtract:
-            return binary("-", added, multiplied);
-        case Operation::multiply:
-            return binary("*", multiplied, whole);
-        case Operation::divide:
-            return binary("/", multiplied, whole);
-        case Operation::power:
-            return {"POWER(" + words(0) + ';' + words(1) + ')'};
-        case Operation::minimum:  // MIN and MAX of an array are one number
-            return {is_array
-                        ? "IF(" + within(part(node.operands[0]), added) + '<' +
-                              within(part(node.operands[1]), added) + ';' + words(0) + ';' + words(1) + ')'
-                        : "MIN(" + words(0) + ';' + words(1) + ')'};
+        case Operation::minimum:
+            return {extreme(spelling, '<')};
         case Operation::maximum:
-            return {is_array
-                        ? "IF(" + within(part(node.operands[0]), added) + '>' +
-                              within(part(node.operands[1]), added) + ';' + words(0) + ';' + words(1) + ')'
-                        : "MAX(" + words(0) + ';' + words(1) + ')'};
-        case Operation::above:
-            return binary(">", compared, added);
-        case Operation::at_least:
-            return binary(">=", compared, added);
-        case Operation::equal:
-            return binary("=", compared, added);
+            return {extreme(spelling, '>')};
         case Operation::both:
             return {is_array ? '(' + words(0) + ")*(" + words(1) + ')'
-                             : "AND(" + words(0) + ';' + words(1) + ')',
+                             : spelling.word + ('(' + words(0)) + ';' + words(1) + ')',
                     is_array ? multiplied : whole};
-        case Operation::choose:
-            return {"IF(" + words(0) + ';' + words(1) + ';' + words(2) + ')'};
         default:
-            throw Error({"write a spreadsheet", "", "an operation on elements", "another"});
+            throw Error({"write a spreadsheet", std::string(description.name), "an operation on elements",
+                         "another"});
         }
     }
 
@@ -370,26 +333,12 @@ private:
 
     CellFormula reduced(const Expression& x, Place at) const {
         const Expression& operand = x->operands.front();
-        const Operation operation = x->operation;
-        const bool is_row =
-            operation == Operation::sum_of_columns || operation == Operation::maximum_of_columns;
-        const bool is_sum = operation == Operation::sum_of_columns || operation == Operation::sum_of_rows;
-        const std::string words = along(operand, is_row, at).words;
+        const OperationDescription& description = description_of(x->operation);
+        const std::string function = description.cell.word;
+        const std::string words = along(operand, description.along == AlongAxis::columns, at).words;
         if (operand->operation == Operation::tensor)
-            return {(is_sum ? "SUM(" : "MAX(") + words + ')'};
-        return {is_sum ? "SUMPRODUCT(" + words + ')' : "SUMPRODUCT(MAX(" + words + "))"};
-    }
-
-    CellFormula joined(const Expression& x, Place at) const {
-        const bool is_of_columns = x->operation == Operation::join_columns;
-        Index& place = is_of_columns ? at.column : at.row;
-        for (const Expression& part : x->operands) {
-            const Index extent = is_of_columns ? part.extent().columns : part.extent().rows;
-            if (place < extent)
-                return element(part, at);
-            place -= extent;
-        }
-        throw Error({"write a spreadsheet", "", "a place of a joined matrix", "one beyond it"});
+            return {function + '(' + words + ')'};
+        return {function == "SUM" ? "SUMPRODUCT(" + words + ')' : "SUMPRODUCT(" + function + '(' + words + "))"};
     }
 
     CellFormula mixture(const Expression& x, Place at) const {
@@ -418,24 +367,25 @@ private:
         const Extent& extent = node.extent;
         at = {met_head(extent, at.head), extent.rows == 1 ? 0 : at.row, extent.columns == 1 ? 0 : at.column};
         const auto operand = [&](std::size_t i) -> const Expression& { return node.operands[i]; };
+        const OperationDescription& description = description_of(node.operation);
+        if (description.source) {
+            const MovedElement moved = description.source(node, at);
+            return element(operand(moved.operand), moved.place);
+        }
+        if (description.family == OperationFamily::elements)
+            return combined(node, false, [&](const Expression& part) { return element(part, at); });
+        if (description.cell.form == CellSpelling::Form::reduction)
+            return reduced(x, at);
+        if (description.cell.form == CellSpelling::Form::running)
+            return {std::string(description.cell.word) + '(' +
+                    range(block_of(operand(0)), {at.head, at.row, 0}, at) + ')'};
         switch (node.operation) {
         case Operation::number:
             return number_words(node.number);
         case Operation::tensor:
             return {address(block_of(x), at)};
-        case Operation::sum_of_columns:
-        case Operation::sum_of_rows:
-        case Operation::maximum_of_columns:
-        case Operation::maximum_of_rows:
-            return reduced(x, at);
         case Operation::sum_of_pairs:
             return {"SUMPRODUCT(" + of_pair(operand(0), at).words + ')'};
-        case Operation::cumulative_sum:
-        case Operation::cumulative_product: {
-            const Block& block = block_of(operand(0));
-            return {(node.operation == Operation::cumulative_sum ? "SUM(" : "PRODUCT(") +
-                    range(block, {at.head, at.row, 0}, at) + ')'};
-        }
         case Operation::descending:
             return {"LARGE(" + row_range(operand(0), at.head, at.row) + ';' + std::to_string(at.column + 1) +
                     ')'};
@@ -460,26 +410,9 @@ private:
         }
         case Operation::mix_heads:
             return mixture(x, at);
-        case Operation::transposed:
-            return element(operand(0), {at.head, at.column, at.row});
-        case Operation::split_heads:
-            return element(operand(0), {0, at.row, at.head * extent.columns + at.column});
-        case Operation::split_rows:
-            return element(operand(0), {0, at.head * extent.rows + at.row, at.column});
-        case Operation::join_heads: {
-            const Index width = operand(0).extent().columns;
-            return element(operand(0), {at.column / width, at.row, at.column % width});
-        }
-        case Operation::take_heads:
-            return element(operand(0), {node.heads[static_cast<std::size_t>(at.head)], at.row, at.column});
-        case Operation::pick:
-            return element(operand(0), {at.head, node.row_places(at.row, at.column),
-                                        node.column_places(at.row, at.column)});
-        case Operation::join_columns:
-        case Operation::join_rows:
-            return joined(x, at);
         default:
-            return combined(node, false, [&](const Expression& part) { return element(part, at); });
+            throw Error({"write a spreadsheet", std::string(description.name),
+                         "an operation that has words in a cell", "none"});
         }
     }
 

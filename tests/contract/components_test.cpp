@@ -2,14 +2,20 @@
 // is not changed by being traced, and refuses what it cannot do before it runs.
 
 #include "core/attention/component.h"
-#include "tests/oracle/oracle.h"
+#include "core/graph/differentiate.h"
+#include "core/graph/graph_values.h"
 #include "core/io/json_text.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_header.h"
+#include "core/program/trace_program.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/rounding.h"
+
+#include <limits>
+#include <numeric>
 
 namespace headlight::components_test {
 
@@ -183,6 +189,92 @@ TEST_P(EveryComponent, IsNotChangedByBeingTraced) {
         Executor<double> without_weights(plan, Executor<double>::Weights::discard);
         without_weights.run();
         EXPECT_TRUE(std::ranges::equal(without_weights.output(), untraced.output));
+    });
+}
+
+/// The program of a plan as a layer that learns has it, with a step in which all token vectors and parameters
+/// change at once.
+class Layer {
+public:
+    Layer(const Program& program, RandomEngine& random)
+        : graph_(program.given(), program.parts()), output_(graph_.step_of("output")), values_(graph_) {
+        for (const GivenTensor& tensor : program.given()) {
+            const bool changes = tensor.kind != GivenTensor::Kind::constant;
+            const auto size = static_cast<Index>(tensor.numbers.size());
+            given_.push_back({graph_.step_of(tensor.name),
+                              tensor.numbers,
+                              {},
+                              changes ? random_tensor({size}, random) : Tensor({size}),
+                              changes ? random_tensor({size}, random) : Tensor({size})});
+        }
+        weights_ = random_tensor({graph_.steps()[output_].extent.size()}, random);
+    }
+
+    /// The output for the numbers of the program, `length` steps and `noise` away from them.
+    std::span<const double> run(double length, double noise) {
+        for (Given& given : given_) {
+            given.at = given.numbers;
+            for (Index i = 0; i < given.step.size(); ++i)
+                given.at[static_cast<std::size_t>(i)] += length * given.step[i] + noise * given.noise[i];
+            values_.set(given.graph_step, given.at);
+        }
+        values_.run();
+        return values_.of(output_);
+    }
+    /// The weighted sum of the output.
+    double sum(double length, double noise) {
+        const std::span<const double> output = run(length, noise);
+        return std::inner_product(output.begin(), output.end(), weights_.data(), 0.0);
+    }
+    /// How that sum grows with a step.
+    double slope(double noise) {
+        run(0, noise);
+        Differentiation differentiation(graph_);
+        differentiation.run(values_, output_, weights_.values());
+        double slope = 0;
+        for (const Given& given : given_) {
+            const std::span<const double> gradient = differentiation.of(given.graph_step);
+            slope += std::inner_product(gradient.begin(), gradient.end(), given.step.data(), 0.0);
+        }
+        return slope;
+    }
+
+private:
+    struct Given {
+        std::size_t graph_step;
+        std::vector<double> numbers, at;
+        Tensor step, noise;  ///< zeros for a constant
+    };
+    Graph graph_;
+    std::size_t output_;
+    GraphValues values_;
+    std::vector<Given> given_;
+    Tensor weights_;
+};
+
+/// Its gradient is what a small step makes of the output, whatever it is put into: beside the numbers of the
+/// plan, where a parameter that begins at 0 is at no kink.
+TEST_P(EveryComponent, IsDifferentiated) {
+    constexpr double noise = 0.1;
+    RandomEngine random(31);
+    int plans = 0;
+    for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        if (++plans % 4 != 0)  // a quarter takes eight seconds
+            return;
+        Layer layer(trace_program(*plan), random);
+        const Numbers expected = run<double>(plan);
+        const std::span<const double> output = layer.run(0, 0);
+        EXPECT_TRUE(
+            near({expected.weights, {output.begin(), output.end()}}, expected, double_tolerance(plan->spec)));
+        const double slope = layer.slope(noise), size = 1 + std::abs(layer.sum(0, noise));
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const double length : {1e-6, 1e-7, 1e-5}) {  // one may lead over a leap
+            const double difference = (layer.sum(length, noise) - layer.sum(-length, noise)) / (2 * length);
+            nearest = std::min(nearest, std::abs(difference - slope) / (size + std::abs(slope)));
+            if (nearest < 1e-7)
+                break;
+        }
+        EXPECT_LT(nearest, 1e-6) << "slope " << slope;
     });
 }
 

@@ -3,9 +3,9 @@
 // time of the thread that works, from the moment of asking until it returns: other programs cannot disturb
 // that.
 
-#include "core/attention/interruption.h"
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"

@@ -1,5 +1,5 @@
-#include "core/attention/interruption.h"
 #include "core/attention/plan.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 #include "tests/support/refusal.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/analysis/cost_curve.h"
 
-#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <gtest/gtest.h>
 

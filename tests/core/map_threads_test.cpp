@@ -1,8 +1,8 @@
 // Threads that ask the same maps for tiles. ThreadSanitizer runs these (ctest -L threads).
 
-#include "core/attention/interruption.h"
 #include "core/map/map_tiles.h"
 #include "core/map/query_key_maps.h"
+#include "core/tensor/interruption.h"
 #include "tests/support/generated_maps.h"
 
 #include <gtest/gtest.h>

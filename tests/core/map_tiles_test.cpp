@@ -1,8 +1,8 @@
 // Levels of tiles against what a person would compute by hand, and the promise that they are there for: one
 // bright cell never vanishes.
 
-#include "core/attention/interruption.h"
 #include "core/map/map_tiles.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/generated_maps.h"
 

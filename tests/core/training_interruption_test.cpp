@@ -1,8 +1,8 @@
 // A training step, a measurement and a word of an answer stop in the middle when nobody wants them any more,
 // and leave the training as it was.
 
-#include "core/attention/interruption.h"
 #include "core/model/generation.h"
+#include "core/tensor/interruption.h"
 #include "tests/support/small_models.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 #include "tests/ui/patience.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"

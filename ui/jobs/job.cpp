@@ -1,6 +1,6 @@
 #include "ui/jobs/job.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <exception>
 #include <filesystem>

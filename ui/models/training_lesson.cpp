@@ -1,6 +1,6 @@
 #include "ui/models/training_lesson.h"
 
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <utility>
 

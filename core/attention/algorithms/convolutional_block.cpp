@@ -1,6 +1,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/grid.h"
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/recurrence.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "core/attention/algorithms/feature_map.h"
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 namespace {

@@ -3,11 +3,11 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>

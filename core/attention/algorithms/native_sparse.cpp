@@ -1,8 +1,8 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/interruption.h"
 
 #include <array>
 #include <memory>

@@ -1,5 +1,5 @@
 #include "core/attention/algorithms/channel_softmax.h"
-#include "core/attention/interruption.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/random.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/normalizers/column_sums.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 

@@ -1,7 +1,7 @@
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 namespace {

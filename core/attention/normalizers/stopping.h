@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/interruption.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/walk_rows.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 

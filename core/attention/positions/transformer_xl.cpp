@@ -1,10 +1,10 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/rotation.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <cmath>
 #include <vector>

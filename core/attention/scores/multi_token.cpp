@@ -1,8 +1,8 @@
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/attention/work.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "core/attention/component.h"
-#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 

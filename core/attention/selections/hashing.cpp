@@ -1,7 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
+#include "core/tensor/interruption.h"
 
 #include <cmath>
 #include <memory>

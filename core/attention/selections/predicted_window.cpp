@@ -1,10 +1,10 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/window_shape.h"
 #include "core/attention/sigmoid.h"
+#include "core/tensor/interruption.h"
 
 #include <cmath>
 #include <memory>

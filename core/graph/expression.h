@@ -9,8 +9,9 @@
 namespace headlight {
 
 // The arithmetic of a trace as a value: expressions of tensors, which writers turn into lines of NumPy and of
-// PyTorch and into cells of a spreadsheet. Extents follow as in NumPy: where one operand has an extent of 1,
-// or no heads at all, it meets every row, column or head of the other.
+// PyTorch and into cells of a spreadsheet, and which graphs evaluate and differentiate. Extents follow as in
+// NumPy: where one operand has an extent of 1, or no heads at all, it meets every row, column or head of the
+// other. What each operation does is a row of a table: core/graph/operation.h.
 
 /// The extents of a tensor: [rows, columns], or [heads, rows, columns].
 struct Extent {
@@ -29,6 +30,7 @@ std::string to_string(const Extent& extent);
 enum class Operation {
     number,
     tensor,
+    solution,
     // On elements:
     negate,
     exponential,
@@ -66,6 +68,7 @@ enum class Operation {
     product_transposed,
     inverse,
     mix_heads,
+    // Over the features of each query and each key:
     sum_of_pairs,
     left_row,
     right_row,
@@ -89,6 +92,11 @@ struct Places {
         return numbers[static_cast<std::size_t>((rows == 1 ? 0 : row) * columns +
                                                 (columns == 1 ? 0 : column))];
     }
+};
+
+/// An element of a tensor.
+struct Place {
+    Index head = 0, row = 0, column = 0;
 };
 
 struct ExpressionNode;
@@ -116,7 +124,14 @@ struct ExpressionNode {
     Places row_places = {};      ///< pick
     Places column_places = {};   ///< pick
     std::vector<Index> heads{};  ///< take_heads
+    Index count = 0;             ///< split_heads, split_rows: into how many heads
 };
+
+/// `searched`, the numbers at which each element of `residual` is 0. Both have one extent, `residual` is made
+/// of `searched` element by element or row by row, and of the tensors that decide where it is 0. What a
+/// search finds has no derivative of its own; this one has that of the equation: -(∂residual/∂x) /
+/// (∂residual/∂searched).
+Expression solution_of(const Expression& searched, const Expression& residual);
 
 /// The number of a score that counts for nothing.
 Expression minus_infinity();

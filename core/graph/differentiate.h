@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/graph/graph_values.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// Gradients of one number that follows from a step of a graph, with respect to the tensors that the graph
+/// was given: reverse mode, in double. Made once for a graph, and run with the numbers of each run of it.
+class Differentiation {
+public:
+    explicit Differentiation(const Graph& graph);
+
+    /// `gradient` is that of the number with respect to each element of `step`; the graph's numbers are
+    /// `values`.
+    void run(const GraphValues& values, std::size_t step, std::span<const double> gradient);
+
+    /// The gradient of a given tensor: zeros where none reaches it, nothing where none is asked for.
+    std::span<const double> of(std::size_t given) const { return gradients_[given]; }
+    std::span<const double> of(const std::string& given) const { return of(graph_.step_of(given)); }
+
+private:
+    /// Gradients of the operands of `step` from `gradient`, for operands from `first` on.
+    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first);
+    void pass_on_solution(const GraphValues& values, std::size_t step);
+
+    const Graph& graph_;
+    std::vector<std::vector<double>> gradients_;  ///< of each step; empty where none is asked for
+};
+
+/// A given tensor that changes a step only by leaps, or not at all.
+struct StoppedGradient {
+    std::string tensor;
+    /// "rank: a place in an order does not change with small changes"; none where nothing of it is in the
+    /// step.
+    std::vector<std::string> reasons;
+};
+
+/// Returns the tensors whose gradients are asked for and which get none from `step`, whatever the numbers.
+std::vector<StoppedGradient> stopped_gradients(const Graph& graph, std::size_t step);
+
+}  // namespace headlight

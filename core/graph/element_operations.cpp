@@ -1,0 +1,308 @@
+// Operations on elements, which meet as in NumPy. Each is a function of numbers beside its slopes: the
+// derivatives by each of them.
+#include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+using PythonForm = PythonSpelling::Form;
+using CellForm = CellSpelling::Form;
+
+using One = std::array<double, 1>;
+using Two = std::array<double, 2>;
+using Three = std::array<double, 3>;
+
+/// Returns how many operands a function of elements has: its `value` takes one element of each.
+template <std::size_t count>
+constexpr std::size_t count_of(double (*)(const std::array<double, count>&)) {
+    return count;
+}
+
+/// Some elements of the result that follow one another, and where those of the operands lie: one after
+/// another (step 1), or one for all of them (step 0).
+template <std::size_t count>
+struct ElementRun {
+    Index at = 0, size = 0;
+    std::array<Index, count> start = {}, step = {};
+
+    Index place(std::size_t operand, Index i) const { return start[operand] + i * step[operand]; }
+};
+
+/// Calls `apply(run)` for rows of the result; for longer runs where operands are as large as it, of which
+/// rows of a few columns would be too many.
+template <std::size_t count, class Do>
+void for_each_run(const OperationCall& call, const Do& apply) {
+    constexpr Index longest = 4096;
+    const bool is_plain = std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
+        return operand.extent.size() == call.extent.size();
+    });
+    const Index columns = is_plain ? call.extent.size() : call.extent.columns;
+    ElementRun<count> run;
+    for (; run.at < call.extent.size(); run.at += run.size) {
+        Interruption::check();
+        const Index column = run.at % columns, row = run.at / columns;
+        run.size = std::min(columns - column, longest);
+        for (std::size_t i = 0; i < count; ++i) {
+            const OperandNumbers& operand = call.operands[i];
+            run.step[i] = is_plain || operand.extent.columns > 1 ? 1 : 0;
+            run.start[i] =
+                is_plain ? run.at : operand.at({row / call.extent.rows, row % call.extent.rows, column});
+        }
+        apply(run);
+    }
+}
+
+/// `Function::value` of a run. Where every operand goes on by 1, or the last has one number, the compiler has
+/// loops that it can do in vectors.
+template <class Function, std::size_t count, std::size_t... operand>
+void compute_run(const OperationCall& call, const ElementRun<count>& run, double* result,
+                 std::index_sequence<operand...> /*operands*/) {
+    const std::array<const double*, count> x{(call.operands[operand].numbers + run.start[operand])...};
+    double* to = result + run.at;
+    const auto fill = [&](const auto&... element) {
+        for (Index i = 0; i < run.size; ++i)
+            to[i] = Function::value({element(i)...});
+    };
+    const auto next = [&](std::size_t of) { return [from = x[of]](Index i) { return from[i]; }; };
+    const bool is_last_one = run.step.back() == 0;
+    if (((run.step[operand] == 1) && ...))
+        fill(next(operand)...);
+    else if (is_last_one && ((operand + 1 == count || run.step[operand] == 1) && ...))
+        fill([&, last = *x.back(), from = x[operand]](Index i) {
+            return operand + 1 == count ? last : from[i];
+        }...);
+    else
+        fill([from = x[operand], step = run.step[operand]](Index i) { return from[i * step]; }...);
+}
+
+template <class Function>
+void run_elements(const OperationCall& call, double* result) {
+    constexpr std::size_t count = count_of(Function::value);
+    for_each_run<count>(call, [&](const ElementRun<count>& run) {
+        compute_run<Function>(call, run, result, std::make_index_sequence<count>());
+    });
+}
+
+/// Adds gradient times `Function::slopes(x, result)`. Where one of the two is 0 nothing is added, even if the
+/// other is infinite: the root of a 0 that was not chosen.
+template <class Function>
+void backward_elements(const OperationCall& call, const double* result, const double* gradient,
+                       std::span<double* const> gradients) {
+    constexpr std::size_t count = count_of(Function::value);
+    for_each_run<count>(call, [&](const ElementRun<count>& run) {
+        for (Index i = 0; i < run.size; ++i) {
+            if (gradient[run.at + i] == 0)
+                continue;
+            std::array<double, count> x;
+            for (std::size_t operand = 0; operand < count; ++operand)
+                x[operand] = call.operands[operand].numbers[run.place(operand, i)];
+            const auto slopes = Function::slopes(x, result[run.at + i]);
+            for (std::size_t operand = 0; operand < count; ++operand)
+                if (gradients[operand] && slopes[operand] != 0)
+                    gradients[operand][run.place(operand, i)] += gradient[run.at + i] * slopes[operand];
+        }
+    });
+}
+
+Extent met_shape(const ExpressionNode& /*node*/, std::span<const Extent> operands) {
+    Extent extent = operands.front();
+    for (const Extent& each : operands)
+        extent = broadcast(extent, each);
+    return extent;
+}
+
+/// A function that has slopes.
+template <class Function>
+OperationDescription smooth(Operation operation, std::string_view name, const PythonSpelling& python,
+                            const CellSpelling& cell) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::elements,
+            .shape = met_shape,
+            .axes = axes_that_meet,
+            .run = run_elements<Function>,
+            .backward = backward_elements<Function>,
+            .python = python,
+            .cell = cell};
+}
+
+/// A function that is level but for leaps.
+template <class Function>
+OperationDescription stepped(Operation operation, std::string_view name, std::string_view reason,
+                             const PythonSpelling& python, const CellSpelling& cell) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::elements,
+            .shape = met_shape,
+            .axes = axes_that_meet,
+            .run = run_elements<Function>,
+            .no_derivative = reason,
+            .python = python,
+            .cell = cell};
+}
+
+template <class Function>
+OperationDescription truth(Operation operation, std::string_view name, const PythonSpelling& python,
+                           const CellSpelling& cell) {
+    OperationDescription row = stepped<Function>(
+        operation, name, "true or false does not change with small changes of what is compared", python,
+        cell);
+    row.is_truth = true;
+    return row;
+}
+
+PythonSpelling python_call(const char* name) { return {.form = PythonForm::call, .numpy = name}; }
+CellSpelling cell_call(const char* name) { return {.form = CellForm::call, .word = name}; }
+
+PythonSpelling python_sign(const char* sign, PythonBinding binding, PythonBinding right) {
+    return {.form = PythonForm::sign, .numpy = sign, .binding = binding, .left = binding, .right = right};
+}
+CellSpelling cell_sign(const char* sign, CellBinding binding, CellBinding right) {
+    return {.form = CellForm::sign, .word = sign, .binding = binding, .right = right};
+}
+PythonSpelling python_comparison(const char* sign) {
+    return python_sign(sign, PythonBinding::comparison, PythonBinding::sum);
+}
+CellSpelling cell_comparison(const char* sign) {
+    return cell_sign(sign, CellBinding::compared, CellBinding::added);
+}
+
+/// The share of a smaller or larger one's gradient that goes to one of two numbers: of equal ones half, as in
+/// PyTorch, so that softplus and sigmoid, which are made of them, have their slopes at 0 as well.
+double share(bool is_it, bool are_equal) { return are_equal ? 0.5 : is_it ? 1 : 0; }
+
+// y is the value.
+struct Negate {
+    static double value(const One& x) { return -x[0]; }
+    static One slopes(const One& /*x*/, double /*y*/) { return {-1}; }
+};
+struct Exponential {
+    static double value(const One& x) { return std::exp(x[0]); }
+    static One slopes(const One& /*x*/, double y) { return {y}; }
+};
+struct Logarithm {
+    static double value(const One& x) { return std::log(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {1 / x[0]}; }
+};
+struct Root {
+    static double value(const One& x) { return std::sqrt(x[0]); }
+    static One slopes(const One& /*x*/, double y) { return {0.5 / y}; }
+};
+struct HyperbolicTangent {
+    static double value(const One& x) { return std::tanh(x[0]); }
+    static One slopes(const One& /*x*/, double y) { return {1 - y * y}; }
+};
+struct Sine {
+    static double value(const One& x) { return std::sin(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {std::cos(x[0])}; }
+};
+struct Cosine {
+    static double value(const One& x) { return std::cos(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {-std::sin(x[0])}; }
+};
+struct Absolute {
+    static double value(const One& x) { return std::abs(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {x[0] > 0 ? 1.0 : x[0] < 0 ? -1.0 : 0.0}; }
+};
+struct Floor {
+    static double value(const One& x) { return std::floor(x[0]); }
+};
+struct Add {
+    static double value(const Two& x) { return x[0] + x[1]; }
+    static Two slopes(const Two& /*x*/, double /*y*/) { return {1, 1}; }
+};
+struct Subtract {
+    static double value(const Two& x) { return x[0] - x[1]; }
+    static Two slopes(const Two& /*x*/, double /*y*/) { return {1, -1}; }
+};
+struct Multiply {
+    static double value(const Two& x) { return x[0] * x[1]; }
+    static Two slopes(const Two& x, double /*y*/) { return {x[1], x[0]}; }
+};
+struct Divide {
+    static double value(const Two& x) { return x[0] / x[1]; }
+    static Two slopes(const Two& x, double y) { return {1 / x[1], -y / x[1]}; }
+};
+struct Power {
+    static double value(const Two& x) { return std::pow(x[0], x[1]); }
+    static Two slopes(const Two& x, double y) {
+        return {x[1] == 0 ? 0 : x[1] * std::pow(x[0], x[1] - 1), x[0] > 0 ? y * std::log(x[0]) : 0};
+    }
+};
+struct Minimum {
+    static double value(const Two& x) { return std::min(x[0], x[1]); }
+    static Two slopes(const Two& x, double /*y*/) {
+        return {share(x[0] < x[1], x[0] == x[1]), share(x[1] < x[0], x[0] == x[1])};
+    }
+};
+struct Maximum {
+    static double value(const Two& x) { return std::max(x[0], x[1]); }
+    static Two slopes(const Two& x, double /*y*/) {
+        return {share(x[0] > x[1], x[0] == x[1]), share(x[1] > x[0], x[0] == x[1])};
+    }
+};
+struct Above {
+    static double value(const Two& x) { return x[0] > x[1] ? 1 : 0; }
+};
+struct AtLeast {
+    static double value(const Two& x) { return x[0] >= x[1] ? 1 : 0; }
+};
+struct Equal {
+    static double value(const Two& x) { return x[0] == x[1] ? 1 : 0; }
+};
+struct Both {
+    static double value(const Two& x) { return x[0] != 0 && x[1] != 0 ? 1 : 0; }
+};
+/// The condition changes only by leaps, and passes no gradient.
+struct Choose {
+    static double value(const Three& x) { return x[0] != 0 ? x[1] : x[2]; }
+    static Three slopes(const Three& x, double /*y*/) { return x[0] != 0 ? Three{0, 1, 0} : Three{0, 0, 1}; }
+};
+
+}  // namespace
+
+std::span<const OperationDescription> element_operations() {
+    static const std::array table{
+        smooth<Negate>(Operation::negate, "negate", {}, {}),
+        smooth<Exponential>(Operation::exponential, "exponential", python_call("exp"), cell_call("EXP")),
+        smooth<Logarithm>(Operation::logarithm, "logarithm", python_call("log"), cell_call("LN")),
+        smooth<Root>(Operation::root, "root", {.numpy = "sqrt"}, cell_call("SQRT")),
+        smooth<HyperbolicTangent>(Operation::hyperbolic_tangent, "hyperbolic tangent", python_call("tanh"),
+                                  cell_call("TANH")),
+        smooth<Sine>(Operation::sine, "sine", python_call("sin"), cell_call("SIN")),
+        smooth<Cosine>(Operation::cosine, "cosine", python_call("cos"), cell_call("COS")),
+        smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS")),
+        stepped<Floor>(Operation::floor, "floor", "a whole number does not change with small changes",
+                       python_call("floor"), cell_call("INT")),
+        smooth<Add>(Operation::add, "add", python_sign("+", PythonBinding::sum, PythonBinding::sum),
+                    cell_sign("+", CellBinding::added, CellBinding::added)),
+        smooth<Subtract>(Operation::subtract, "subtract",
+                         python_sign("-", PythonBinding::sum, PythonBinding::term),
+                         cell_sign("-", CellBinding::added, CellBinding::multiplied)),
+        smooth<Multiply>(Operation::multiply, "multiply",
+                         python_sign("*", PythonBinding::term, PythonBinding::sign),
+                         cell_sign("*", CellBinding::multiplied, CellBinding::whole)),
+        smooth<Divide>(Operation::divide, "divide",
+                       python_sign("/", PythonBinding::term, PythonBinding::sign),
+                       cell_sign("/", CellBinding::multiplied, CellBinding::whole)),
+        smooth<Power>(Operation::power, "power",
+                      {.form = PythonForm::sign, .numpy = "**", .binding = PythonBinding::powers},
+                      cell_call("POWER")),
+        smooth<Minimum>(Operation::minimum, "minimum", {.numpy = "minimum"}, {.word = "MIN"}),
+        smooth<Maximum>(Operation::maximum, "maximum", {.numpy = "maximum"}, {.word = "MAX"}),
+        truth<Above>(Operation::above, "above", python_comparison(">"), cell_comparison(">")),
+        truth<AtLeast>(Operation::at_least, "at least", python_comparison(">="), cell_comparison(">=")),
+        truth<Equal>(Operation::equal, "equal", python_comparison("=="), cell_comparison("=")),
+        truth<Both>(Operation::both, "both", python_call("logical_and"), {.word = "AND"}),
+        smooth<Choose>(Operation::choose, "choose", {.numpy = "where"}, cell_call("IF")),
+    };
+    return table;
+}
+
+}  // namespace headlight

@@ -1,0 +1,150 @@
+#include "core/graph/graph.h"
+
+#include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headlight {
+
+Graph::Graph(std::span<const GivenTensor> given, std::span<const ProgramPart> parts) {
+    for (const GivenTensor& tensor : given)
+        give(tensor.name, tensor.extent, tensor.kind != GivenTensor::Kind::constant);
+    for (const ProgramPart& part : parts)
+        for (Index time = 0; time < part.times; ++time)
+            for (const ProgramLine& line : part.assignments)
+                let(line.name, line.value);
+    keep_what_names_need();
+}
+
+bool Graph::passes_gradient(std::size_t step, std::size_t operand) const {
+    const GraphStep& at = steps_[step];
+    if (at.node().operation == Operation::solution && operand != 1)
+        return false;  // by its equation alone
+    return at.description().backward && steps_[at.operands[operand]].has_gradient;
+}
+
+void Graph::keep_what_names_need() {
+    std::vector<bool> is_reached(steps_.size());
+    for (GraphStep& step : steps_)
+        step.is_kept = step.node().operation == Operation::number;
+    for (const auto& [name, step] : names_)
+        is_reached[step] = steps_[step].is_kept = true;
+    for (std::size_t at = steps_.size(); at-- > 0;) {
+        GraphStep& step = steps_[at];
+        step.has_gradient = step.has_gradient && (is_reached[at] || step.is_given());
+        for (std::size_t i = 0; step.has_gradient && i < step.operands.size(); ++i) {
+            is_reached[step.operands[i]] = is_reached[step.operands[i]] || passes_gradient(at, i);
+            steps_[step.operands[i]].is_kept = true;
+        }
+        step.is_kept = step.is_kept || step.has_gradient;
+    }
+}
+
+std::size_t Graph::give(const std::string& name, const Extent& extent, bool wants_gradient) {
+    const std::size_t step = push({named_tensor(name, extent, false), extent, {}, wants_gradient});
+    names_[name] = step;
+    return step;
+}
+
+void Graph::let(const std::string& name, const Expression& x) {
+    Interruption::check();
+    const std::size_t step = add(x);
+    if (!names_.insert_or_assign(name, step).second)
+        known_.clear();
+}
+
+std::size_t Graph::step_of(const std::string& name) const {
+    const auto found = names_.find(name);
+    if (found == names_.end())
+        throw Error({"evaluate a program", name, "a tensor that was given or assigned", "none of this name"});
+    return found->second;
+}
+
+std::size_t Graph::push(GraphStep step) {
+    steps_.push_back(std::move(step));
+    return steps_.size() - 1;
+}
+
+std::size_t Graph::add(const Expression& x) {
+    const ExpressionNode& node = *x;
+    if (node.operation == Operation::tensor)
+        return step_of(node.tensor);
+    if (const auto found = known_.find(&node); found != known_.end())
+        return found->second;
+    std::size_t added = 0;
+    if (node.operation == Operation::solution) {
+        added = add_solution(x);
+    } else if (node.operation == Operation::sum_of_pairs) {
+        added = add_pairs(x);
+    } else {
+        GraphStep step{x, node.extent, {}};
+        for (const Expression& operand : node.operands)
+            step.operands.push_back(add(operand));
+        step.has_gradient =
+            step.description().backward &&
+            std::ranges::any_of(step.operands, [&](std::size_t each) { return steps_[each].has_gradient; });
+        added = push(std::move(step));
+    }
+    known_[&node] = added;
+    return added;
+}
+
+/// The residual sees the numbers that were found as a step of its own, with which Differentiation asks how it
+/// changes: operands are what was searched, the residual, and that step.
+std::size_t Graph::add_solution(const Expression& x) {
+    const Expression &searched = x->operands[0], &residual = x->operands[1];
+    const std::size_t found = add(searched);
+    const std::size_t held = push({named_tensor("", x.extent(), false), x.extent(), {found}, true});
+    const auto names = names_;
+    const auto known = std::exchange(known_, {});
+    if (searched->operation == Operation::tensor)
+        names_[searched->tensor] = held;
+    known_[&*searched] = held;
+    const std::size_t equation = add(residual);
+    names_ = names;
+    known_ = known;
+    return push({x, x.extent(), {found, equation, held}, steps_[equation].has_gradient});
+}
+
+std::size_t Graph::add_pairs(const Expression& x) {
+    GraphStep step{x, x.extent(), {}};
+    auto body = std::make_shared<PairBody>();
+    body->result = body->add(x->operands.front(), *this, step.operands);
+    step.has_gradient = body->graph.steps()[body->result].has_gradient;
+    step.body = std::move(body);
+    return push(std::move(step));
+}
+
+std::size_t PairBody::add(const Expression& x, Graph& outer, std::vector<std::size_t>& operands) {
+    const OperationDescription& description = description_of(x->operation);
+    if (const auto found = graph.known_.find(&*x); found != graph.known_.end())
+        return found->second;
+    const auto known_as = [&](std::size_t step) { return graph.known_[&*x] = step; };
+    if (x->operation == Operation::number)
+        return known_as(graph.add(x));
+    if (description.family == OperationFamily::elements) {
+        GraphStep step{x, {}, {}};
+        std::vector<Extent> extents;
+        for (const Expression& operand : x->operands) {
+            step.operands.push_back(add(operand, outer, operands));
+            extents.push_back(graph.steps_[step.operands.back()].extent);
+            step.has_gradient |= description.backward && graph.steps_[step.operands.back()].has_gradient;
+        }
+        step.extent = description.shape(*x, extents);
+        return known_as(graph.push(std::move(step)));
+    }
+    const bool is_side = description.family == OperationFamily::side;
+    const std::size_t operand = outer.add(is_side ? x->operands.front() : x);
+    Extent extent = outer.steps_[operand].extent;
+    if (x->operation == Operation::left_row)
+        extent.rows = 1;
+    sides.push_back(!is_side ? Side::both : x->operation == Operation::left_row ? Side::query : Side::key);
+    operands.push_back(operand);
+    given.push_back(
+        graph.give("operand " + std::to_string(operands.size()), extent, outer.steps_[operand].has_gradient));
+    return known_as(given.back());
+}
+
+}  // namespace headlight

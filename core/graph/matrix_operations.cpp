@@ -1,0 +1,277 @@
+// Products of matrices, inverses, and mixtures of heads.
+#include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// The matrices of one head: factors and result, [rows, inner] [inner, columns] -> [rows, columns].
+struct ProductHead {
+    Index left = 0, right = 0, result = 0;
+};
+
+template <class Do>
+void for_each_head(const OperationCall& call, const Do& apply) {
+    for (Index head = 0; head < call.extent.matrices(); ++head)
+        apply(ProductHead{call.operands[0].at({head, 0, 0}), call.operands[1].at({head, 0, 0}),
+                          head * call.extent.rows * call.extent.columns});
+}
+
+Extent product_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    const Extent &left = operands[0], &right = operands[1];
+    if (left.columns != right.rows)
+        refuse_extents("product", left, right);
+    return {heads_that_meet(left, right), left.rows, right.columns};
+}
+
+TensorAxes product_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    const TensorAxes &left = operands[0], &right = operands[1];
+    const bool is_projected =
+        left.columns == CountedAxis::features && right.columns == CountedAxis::unknown;  // x W
+    return {left.rows, is_projected ? CountedAxis::features : right.columns};
+}
+
+/// Adds the rows [count, columns], each times its factor, in this order, so that the bits of a sum do not
+/// depend on the extents.
+void add_scaled_rows(const double* factors, Index count, const double* rows, Index columns, double* sums) {
+    for (Index row = 0; row < count; ++row)
+        for (Index column = 0; column < columns; ++column)
+            sums[column] += factors[row] * rows[row * columns + column];
+}
+
+void run_product(const OperationCall& call, double* result) {
+    const Index rows = call.extent.rows, columns = call.extent.columns,
+                inner = call.operands[0].extent.columns;
+    std::fill_n(result, call.extent.size(), 0.0);
+    for_each_head(call, [&](const ProductHead& head) {
+        for (Index row = 0; row < rows; ++row) {
+            Interruption::check();
+            add_scaled_rows(call.operands[0].numbers + head.left + row * inner, inner,
+                            call.operands[1].numbers + head.right, columns,
+                            result + head.result + row * columns);
+        }
+    });
+}
+
+/// dA = G Bᵀ and dB = Aᵀ G.
+void backward_product(const OperationCall& call, const double* /*result*/, const double* gradient,
+                      std::span<double* const> gradients) {
+    const Index rows = call.extent.rows, columns = call.extent.columns,
+                inner = call.operands[0].extent.columns;
+    for_each_head(call, [&](const ProductHead& head) {
+        for (Index row = 0; row < rows; ++row) {
+            Interruption::check();
+            const double* slopes = gradient + head.result + row * columns;
+            for (Index met = 0; met < inner; ++met) {
+                const Index at_left = head.left + row * inner + met, at_right = head.right + met * columns;
+                double sum = 0;
+                for (Index column = 0; gradients[0] && column < columns; ++column)
+                    sum += slopes[column] * call.operands[1].numbers[at_right + column];
+                if (gradients[0])
+                    gradients[0][at_left] += sum;
+                for (Index column = 0; gradients[1] && column < columns; ++column)
+                    gradients[1][at_right + column] += call.operands[0].numbers[at_left] * slopes[column];
+            }
+        }
+    });
+}
+
+Extent transposed_product_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    const Extent &left = operands[0], &right = operands[1];
+    if (left.columns != right.columns)
+        refuse_extents("product with a transposed matrix", left, right);
+    return {heads_that_meet(left, right), left.rows, right.rows};
+}
+
+TensorAxes transposed_product_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    return {operands[0].rows, operands[1].rows};
+}
+
+/// Turns each right matrix first: then a row of sums grows at once, each of them still in the order of the
+/// inner axis.
+void run_transposed_product(const OperationCall& call, double* result) {
+    const Index rows = call.extent.rows, columns = call.extent.columns,
+                inner = call.operands[0].extent.columns;
+    std::vector<double> turned(static_cast<std::size_t>(inner * columns));  // [inner, columns]
+    std::fill_n(result, call.extent.size(), 0.0);
+    for_each_head(call, [&](const ProductHead& head) {
+        for (Index column = 0; column < columns; ++column)
+            for (Index met = 0; met < inner; ++met)
+                turned[static_cast<std::size_t>(met * columns + column)] =
+                    call.operands[1].numbers[head.right + column * inner + met];
+        for (Index row = 0; row < rows; ++row) {
+            Interruption::check();
+            const double* left = call.operands[0].numbers + head.left + row * inner;
+            add_scaled_rows(left, inner, turned.data(), columns, result + head.result + row * columns);
+        }
+    });
+}
+
+/// dA = G B and dB = Gᵀ A.
+void backward_transposed_product(const OperationCall& call, const double* /*result*/, const double* gradient,
+                                 std::span<double* const> gradients) {
+    const Index rows = call.extent.rows, columns = call.extent.columns,
+                inner = call.operands[0].extent.columns;
+    for_each_head(call, [&](const ProductHead& head) {
+        for (Index row = 0; row < rows; ++row) {
+            Interruption::check();
+            for (Index column = 0; column < columns; ++column) {
+                const double slope = gradient[head.result + row * columns + column];
+                const Index at_left = head.left + row * inner, at_right = head.right + column * inner;
+                for (Index met = 0; gradients[0] && met < inner; ++met)
+                    gradients[0][at_left + met] += slope * call.operands[1].numbers[at_right + met];
+                for (Index met = 0; gradients[1] && met < inner; ++met)
+                    gradients[1][at_right + met] += slope * call.operands[0].numbers[at_left + met];
+            }
+        }
+    });
+}
+
+/// In place, [size, size], by Gauss and Jordan with the largest pivot of each column.
+void invert(std::vector<double>& matrix, std::size_t size) {
+    std::vector<double> inverse(size * size);
+    for (std::size_t at = 0; at < size; ++at)
+        inverse[at * size + at] = 1;
+    const auto for_row = [&](const auto& change) {
+        for (std::size_t column = 0; column < size; ++column) {
+            change(matrix, column);
+            change(inverse, column);
+        }
+    };
+    for (std::size_t pivot = 0; pivot < size; ++pivot) {
+        Interruption::check();
+        std::size_t largest = pivot;
+        for (std::size_t row = pivot + 1; row < size; ++row)
+            if (std::abs(matrix[row * size + pivot]) > std::abs(matrix[largest * size + pivot]))
+                largest = row;
+        for_row([&](std::vector<double>& of, std::size_t column) {
+            std::swap(of[pivot * size + column], of[largest * size + column]);
+        });
+        const double divisor = matrix[pivot * size + pivot];
+        for_row([&](std::vector<double>& of, std::size_t column) { of[pivot * size + column] /= divisor; });
+        for (std::size_t row = 0; row < size; ++row) {
+            const double factor = row == pivot ? 0 : matrix[row * size + pivot];
+            for_row([&](std::vector<double>& of, std::size_t column) {
+                of[row * size + column] -= factor * of[pivot * size + column];
+            });
+        }
+    }
+    matrix = std::move(inverse);
+}
+
+void run_inverse(const OperationCall& call, double* result) {
+    const Index size = call.extent.rows * call.extent.columns;
+    for (Index start = 0; start < call.extent.size(); start += size) {
+        const double* first = call.operands[0].numbers + start;
+        std::vector<double> matrix(first, first + size);
+        invert(matrix, static_cast<std::size_t>(call.extent.rows));
+        std::ranges::copy(matrix, result + start);
+    }
+}
+
+/// With Y = X⁻¹: dX = -Yᵀ G Yᵀ.
+void backward_inverse(const OperationCall& call, const double* result, const double* gradient,
+                      std::span<double* const> gradients) {
+    const Index n = call.extent.rows;
+    std::vector<double> turned(static_cast<std::size_t>(n * n));  // Yᵀ G
+    for (Index start = 0; start < call.extent.size(); start += n * n) {
+        const double *y = result + start, *slopes = gradient + start;
+        std::ranges::fill(turned, 0.0);
+        for (Index row = 0; row < n; ++row)
+            for (Index met = 0; met < n; ++met)
+                for (Index column = 0; column < n; ++column)
+                    turned[static_cast<std::size_t>(row * n + column)] +=
+                        y[met * n + row] * slopes[met * n + column];
+        for (Index row = 0; row < n; ++row)
+            for (Index column = 0; column < n; ++column)
+                for (Index met = 0; met < n; ++met)
+                    gradients[0][start + row * n + column] -=
+                        turned[static_cast<std::size_t>(row * n + met)] * y[column * n + met];
+    }
+}
+
+Extent mixture_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    const Extent &weights = operands[0], &maps = operands[1];
+    if (weights.columns != maps.heads)
+        refuse_extents("mixture of heads", weights, maps);
+    return {weights.rows, maps.rows, maps.columns};
+}
+
+TensorAxes mixture_axes(const ExpressionNode&, std::span<const TensorAxes> operands) { return operands[1]; }
+
+/// out[g] = Σ W[g, h] x[h], a map each.
+void run_mixture(const OperationCall& call, double* result) {
+    const Index size = call.extent.rows * call.extent.columns, heads = call.operands[1].extent.heads;
+    std::fill_n(result, call.extent.size(), 0.0);
+    for (Index mixed = 0; mixed < call.extent.heads; ++mixed)
+        for (Index head = 0; head < heads; ++head) {
+            Interruption::check();
+            const double weight = call.operands[0].numbers[mixed * heads + head];
+            for (Index at = 0; at < size; ++at)
+                result[mixed * size + at] += weight * call.operands[1].numbers[head * size + at];
+        }
+}
+
+void backward_mixture(const OperationCall& call, const double* /*result*/, const double* gradient,
+                      std::span<double* const> gradients) {
+    const Index size = call.extent.rows * call.extent.columns, heads = call.operands[1].extent.heads;
+    for (Index mixed = 0; mixed < call.extent.heads; ++mixed)
+        for (Index head = 0; head < heads; ++head) {
+            Interruption::check();
+            const double weight = call.operands[0].numbers[mixed * heads + head];
+            double sum = 0;
+            for (Index at = 0; at < size; ++at) {
+                const double slope = gradient[mixed * size + at];
+                sum += slope * call.operands[1].numbers[head * size + at];
+                if (gradients[1])
+                    gradients[1][head * size + at] += slope * weight;
+            }
+            if (gradients[0])
+                gradients[0][mixed * heads + head] += sum;
+        }
+}
+
+}  // namespace
+
+std::span<const OperationDescription> matrix_operations() {
+    static const std::array table{
+        OperationDescription{.operation = Operation::product,
+                             .name = "product",
+                             .family = OperationFamily::matrices,
+                             .shape = product_shape,
+                             .axes = product_axes,
+                             .run = run_product,
+                             .backward = backward_product},
+        OperationDescription{.operation = Operation::product_transposed,
+                             .name = "product with a transposed matrix",
+                             .family = OperationFamily::matrices,
+                             .shape = transposed_product_shape,
+                             .axes = transposed_product_axes,
+                             .run = run_transposed_product,
+                             .backward = backward_transposed_product},
+        OperationDescription{.operation = Operation::inverse,
+                             .name = "inverse",
+                             .family = OperationFamily::matrices,
+                             .shape = shape_of_operand,
+                             .axes = axes_that_meet,
+                             .run = run_inverse,
+                             .backward = backward_inverse,
+                             .python = {.form = PythonSpelling::Form::call, .numpy = "linalg.inv"}},
+        OperationDescription{.operation = Operation::mix_heads,
+                             .name = "mixture of heads",
+                             .family = OperationFamily::matrices,
+                             .shape = mixture_shape,
+                             .axes = mixture_axes,
+                             .run = run_mixture,
+                             .backward = backward_mixture},
+    };
+    return table;
+}
+
+}  // namespace headlight

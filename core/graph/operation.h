@@ -1,0 +1,109 @@
+#pragma once
+
+#include "core/graph/expression.h"
+#include "core/graph/spelling.h"
+#include "core/graph/tensor_axes.h"
+
+#include <span>
+#include <string_view>
+
+namespace headlight {
+
+struct PairBody;
+
+/// The numbers of an operand, row by row, head by head.
+struct OperandNumbers {
+    const double* numbers = nullptr;
+    Extent extent;
+
+    /// Where an element lies; an extent of 1 meets every head, row or column.
+    Index at(Place place) const {
+        return ((extent.heads <= 1 ? 0 : place.head) * extent.rows + (extent.rows == 1 ? 0 : place.row)) *
+                   extent.columns +
+               (extent.columns == 1 ? 0 : place.column);
+    }
+};
+
+/// One operation on numbers that are known.
+struct OperationCall {
+    const ExpressionNode& node;  ///< for what the operation needs beside its operands: places, heads
+    Extent extent;               ///< the result's
+    std::span<const OperandNumbers> operands;
+    const PairBody* body = nullptr;  ///< sum_of_pairs: its summand, for one query
+};
+
+/// One element of an operand, which stands in a place of the result.
+struct MovedElement {
+    std::size_t operand = 0;
+    Place place;
+};
+
+enum class OperationFamily {
+    given,      ///< numbers that are there, or that a search has found
+    elements,   ///< each element by itself
+    reduction,  ///< along an axis, which then has the extent 1
+    row,        ///< along the columns of each row, which stay
+    matrices,
+    side,    ///< the query's or the key's row, in what sum_of_pairs() adds up
+    places,  ///< elements in another place
+};
+
+/// The axis that an operation goes along.
+enum class AlongAxis { none, columns, rows };
+
+/// What is known of an operation, declared once: a row of the table. What evaluates, differentiates, writes
+/// or labels expressions reads it here.
+struct OperationDescription {
+    Operation operation = Operation::number;
+    std::string_view name;
+    OperationFamily family = OperationFamily::given;
+    AlongAxis along = AlongAxis::none;
+    bool is_truth = false;  ///< 1 and 0 stand for true and false
+
+    /// Returns the extent of the result; throws Error where operands do not meet.
+    Extent (*shape)(const ExpressionNode& node, std::span<const Extent> operands) = nullptr;
+    /// Returns what the axes of the result count.
+    TensorAxes (*axes)(const ExpressionNode& node, std::span<const TensorAxes> operands) = nullptr;
+    /// Computes every number of the result.
+    void (*run)(const OperationCall& call, double* result) = nullptr;
+    /// Adds to the gradient of each operand what follows from that of the result. Those that nobody asks for
+    /// are null. Null itself where `no_derivative` says why.
+    void (*backward)(const OperationCall& call, const double* result, const double* gradient,
+                     std::span<double* const> gradients) = nullptr;
+    /// Why no gradient passes; empty where one does.
+    std::string_view no_derivative = {};
+    /// places: which element stands in a place of the result.
+    MovedElement (*source)(const ExpressionNode& node, Place place) = nullptr;
+
+    PythonSpelling python = {};
+    CellSpelling cell = {};
+};
+
+const OperationDescription& description_of(Operation operation);
+
+/// The whole vocabulary, in the order of its enumeration.
+std::span<const OperationDescription> operation_table();
+
+// The rows of the table, a file for each family.
+std::span<const OperationDescription> given_operations();
+std::span<const OperationDescription> element_operations();
+std::span<const OperationDescription> reduction_operations();
+std::span<const OperationDescription> row_operations();
+std::span<const OperationDescription> matrix_operations();
+std::span<const OperationDescription> pair_operations();
+std::span<const OperationDescription> place_operations();
+
+/// Throws Error: operands of `what` that do not meet.
+[[noreturn]] void refuse_extents(const char* what, const Extent& a, const Extent& b);
+/// Returns the number of heads of a result; one head, or none, meets any number.
+Index heads_that_meet(const Extent& a, const Extent& b);
+/// Returns the extent of operands that meet element by element.
+Extent broadcast(const Extent& a, const Extent& b);
+
+// Rules that several families share.
+Extent shape_of_operand(const ExpressionNode& node, std::span<const Extent> operands);
+TensorAxes axes_of_operand(const ExpressionNode& node, std::span<const TensorAxes> operands);
+/// Axes of operands that meet element by element, as far as they are known: one of extent 1 says nothing.
+TensorAxes axes_that_meet(const ExpressionNode& node, std::span<const TensorAxes> operands);
+
+}  // namespace headlight

@@ -1,0 +1,170 @@
+// The sum over the features of each query and each key, and what it is made of.
+#include "core/graph/differentiate.h"
+#include "core/graph/graph_values.h"
+#include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Extent side_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    return {operands[0].heads, 1, operands[0].columns};
+}
+TensorAxes query_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    return {operands[0].rows, CountedAxis::unknown};
+}
+TensorAxes key_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    return {CountedAxis::unknown, operands[0].rows};
+}
+
+/// Adds the extents of a summand: heads, rows of the queries, rows of the keys.
+void add_pair_extents(const Expression& part, Extent& pairs) {
+    const ExpressionNode& node = *part;
+    const bool is_side = description_of(node.operation).family == OperationFamily::side;
+    if (is_side || node.operation == Operation::tensor) {
+        const Extent& whole = is_side ? node.operands.front().extent() : node.extent;
+        pairs.heads = std::max(pairs.heads, whole.heads);
+        if (node.operation == Operation::left_row)
+            pairs.rows = whole.rows;
+        if (node.operation == Operation::right_row)
+            pairs.columns = whole.rows;
+        return;
+    }
+    for (const Expression& each : node.operands)
+        add_pair_extents(each, pairs);
+}
+
+Extent pairs_shape(const ExpressionNode& node, std::span<const Extent> /*operands*/) {
+    Extent pairs;
+    add_pair_extents(node.operands.front(), pairs);
+    return pairs;
+}
+
+/// The summand of one query after another.
+class PairSums {
+public:
+    explicit PairSums(const OperationCall& call)
+        : call_(call), body_(*call.body), values_(body_.graph), rows_(body_.sides.size()) {
+        for (std::size_t i = 0; i < body_.sides.size(); ++i)
+            if (body_.sides[i] != PairBody::Side::query)
+                values_.set(body_.given[i], whole(call.operands[i]));
+    }
+
+    const GraphValues& values() const { return values_; }
+    Extent summand_extent() const { return body_.graph.steps()[body_.result].extent; }
+    OperandNumbers summand() const { return {values_.of(body_.result).data(), summand_extent()}; }
+
+    void run(Index query) {
+        Interruption::check();
+        for (std::size_t i = 0; i < body_.sides.size(); ++i) {
+            if (body_.sides[i] != PairBody::Side::query)
+                continue;
+            const OperandNumbers& x = call_.operands[i];
+            rows_[i].clear();
+            for (Index head = 0; head < x.extent.matrices(); ++head) {
+                const double* row = x.numbers + x.at({head, query, 0});
+                rows_[i].insert(rows_[i].end(), row, row + x.extent.columns);
+            }
+            values_.set(body_.given[i], rows_[i]);
+        }
+        values_.run();
+    }
+
+    /// Adds the gradients of a body's operand to those of the whole operand.
+    void add_gradient(std::size_t i, Index query, std::span<const double> from, double* to) const {
+        const OperandNumbers& x = call_.operands[i];
+        if (body_.sides[i] != PairBody::Side::query) {
+            for (std::size_t at = 0; at < from.size(); ++at)
+                to[at] += from[at];
+            return;
+        }
+        for (Index head = 0; head < x.extent.matrices(); ++head)
+            for (Index column = 0; column < x.extent.columns; ++column)
+                to[x.at({head, query, 0}) + column] +=
+                    from[static_cast<std::size_t>(head * x.extent.columns + column)];
+    }
+
+private:
+    static std::span<const double> whole(const OperandNumbers& x) {
+        return {x.numbers, static_cast<std::size_t>(x.extent.size())};
+    }
+
+    const OperationCall& call_;
+    const PairBody& body_;
+    GraphValues values_;
+    std::vector<std::vector<double>> rows_;  ///< the query's row of each operand that is the query's
+};
+
+void run_pairs(const OperationCall& call, double* result) {
+    PairSums sums(call);
+    const Index features = sums.summand_extent().columns;
+    for (Index query = 0; query < call.extent.rows; ++query) {
+        sums.run(query);
+        const OperandNumbers summand = sums.summand();
+        for (Index head = 0; head < call.extent.matrices(); ++head)
+            for (Index key = 0; key < call.extent.columns; ++key) {
+                const double* terms = summand.numbers + summand.at({head, key, 0});
+                double sum = 0;
+                for (Index feature = 0; feature < features; ++feature)
+                    sum += terms[feature];
+                result[(head * call.extent.rows + query) * call.extent.columns + key] = sum;
+            }
+    }
+}
+
+/// Computes each query's summand again: to keep all of them would take n m d numbers.
+void backward_pairs(const OperationCall& call, const double* /*result*/, const double* gradient,
+                    std::span<double* const> gradients) {
+    PairSums sums(call);
+    Differentiation body(call.body->graph);
+    const Extent extent = sums.summand_extent();
+    std::vector<double> slopes(static_cast<std::size_t>(extent.size()));
+    for (Index query = 0; query < call.extent.rows; ++query) {
+        sums.run(query);
+        std::ranges::fill(slopes, 0.0);
+        const OperandNumbers summand = sums.summand();
+        for (Index head = 0; head < call.extent.matrices(); ++head)
+            for (Index key = 0; key < call.extent.columns; ++key) {
+                double* terms = slopes.data() + summand.at({head, key, 0});
+                for (Index feature = 0; feature < extent.columns; ++feature)
+                    terms[feature] += gradient[(head * call.extent.rows + query) * call.extent.columns + key];
+            }
+        body.run(sums.values(), call.body->result, slopes);
+        for (std::size_t i = 0; i < gradients.size(); ++i)
+            if (gradients[i])
+                sums.add_gradient(i, query, body.of(call.body->given[i]), gradients[i]);
+    }
+}
+
+}  // namespace
+
+std::span<const OperationDescription> pair_operations() {
+    static const std::array table{
+        OperationDescription{.operation = Operation::sum_of_pairs,
+                             .name = "sum of pairs",
+                             .family = OperationFamily::reduction,
+                             .shape = pairs_shape,
+                             .axes = axes_of_operand,
+                             .run = run_pairs,
+                             .backward = backward_pairs},
+        OperationDescription{.operation = Operation::left_row,
+                             .name = "row of the query",
+                             .family = OperationFamily::side,
+                             .shape = side_shape,
+                             .axes = query_axes,
+                             .no_derivative = "it is a part of a sum of pairs, which passes gradients"},
+        OperationDescription{.operation = Operation::right_row,
+                             .name = "row of the key",
+                             .family = OperationFamily::side,
+                             .shape = side_shape,
+                             .axes = key_axes,
+                             .no_derivative = "it is a part of a sum of pairs, which passes gradients"},
+    };
+    return table;
+}
+
+}  // namespace headlight

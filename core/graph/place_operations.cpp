@@ -1,0 +1,141 @@
+// Elements of operands in another place. Each operation says which element stands where; copying them, their
+// gradients and the formulas of their cells follow.
+#include "core/graph/operation.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headlight {
+namespace {
+
+template <class Do>
+void for_each_place(const OperationCall& call, const Do& apply) {
+    const auto source = description_of(call.node.operation).source;
+    Index at = 0;
+    for (Index head = 0; head < call.extent.matrices(); ++head)
+        for (Index row = 0; row < call.extent.rows; ++row)
+            for (Index column = 0; column < call.extent.columns; ++column, ++at) {
+                const MovedElement moved = source(call.node, {head, row, column});
+                apply(at, moved.operand, call.operands[moved.operand].at(moved.place));
+            }
+}
+
+void run_places(const OperationCall& call, double* result) {
+    for_each_place(call, [&](Index at, std::size_t operand, Index from) {
+        result[at] = call.operands[operand].numbers[from];
+    });
+}
+
+/// An element that stands in several places gets the sum of their gradients.
+void backward_places(const OperationCall& call, const double* /*result*/, const double* gradient,
+                     std::span<double* const> gradients) {
+    for_each_place(call, [&](Index at, std::size_t operand, Index from) {
+        if (gradients[operand])
+            gradients[operand][from] += gradient[at];
+    });
+}
+
+MovedElement source_of_transposed(const ExpressionNode&, Place at) {
+    return {0, {at.head, at.column, at.row}};
+}
+Extent transposed_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    return {operands[0].heads, operands[0].columns, operands[0].rows};
+}
+TensorAxes transposed_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    return {operands[0].columns, operands[0].rows};
+}
+
+MovedElement source_of_split_heads(const ExpressionNode& node, Place at) {
+    return {0, {0, at.row, at.head * node.extent.columns + at.column}};
+}
+Extent split_heads_shape(const ExpressionNode& node, std::span<const Extent> operands) {
+    return {node.count, operands[0].rows, operands[0].columns / node.count};
+}
+
+MovedElement source_of_split_rows(const ExpressionNode& node, Place at) {
+    return {0, {0, at.head * node.extent.rows + at.row, at.column}};
+}
+Extent split_rows_shape(const ExpressionNode& node, std::span<const Extent> operands) {
+    return {node.count, operands[0].rows / node.count, operands[0].columns};
+}
+TensorAxes split_rows_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    return {CountedAxis::unknown, operands[0].columns};
+}
+
+MovedElement source_of_join_heads(const ExpressionNode& node, Place at) {
+    const Index width = node.operands.front().extent().columns;
+    return {0, {at.column / width, at.row, at.column % width}};
+}
+Extent join_heads_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    return {0, operands[0].rows, operands[0].heads * operands[0].columns};
+}
+
+MovedElement source_of_take_heads(const ExpressionNode& node, Place at) {
+    return {0, {node.heads[static_cast<std::size_t>(at.head)], at.row, at.column}};
+}
+Extent take_heads_shape(const ExpressionNode& node, std::span<const Extent> operands) {
+    return {std::ssize(node.heads), operands[0].rows, operands[0].columns};
+}
+
+MovedElement source_of_pick(const ExpressionNode& node, Place at) {
+    return {0, {at.head, node.row_places(at.row, at.column), node.column_places(at.row, at.column)}};
+}
+Extent pick_shape(const ExpressionNode& node, std::span<const Extent> operands) {
+    const Places &rows = node.row_places, &columns = node.column_places;
+    return {operands[0].heads, std::max(rows.rows, columns.rows), std::max(rows.columns, columns.columns)};
+}
+
+template <Index Extent::*axis, Index Place::*along>
+MovedElement source_of_joined(const ExpressionNode& node, Place at) {
+    for (std::size_t part = 0; part < node.operands.size(); ++part) {
+        const Index count = node.operands[part].extent().*axis;
+        if (at.*along < count)
+            return {part, at};
+        at.*along -= count;
+    }
+    throw Error({"join matrices", "", "a place of one of them", "one beyond"});
+}
+template <Index Extent::*axis>
+Extent joined_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    Extent extent = operands.front();
+    extent.*axis = 0;
+    for (const Extent& part : operands)
+        extent.*axis += part.*axis;
+    return extent;
+}
+
+OperationDescription
+moving(Operation operation, std::string_view name, MovedElement (*source)(const ExpressionNode&, Place),
+       Extent (*shape)(const ExpressionNode&, std::span<const Extent>),
+       TensorAxes (*axes)(const ExpressionNode&, std::span<const TensorAxes>) = axes_of_operand) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::places,
+            .shape = shape,
+            .axes = axes,
+            .run = run_places,
+            .backward = backward_places,
+            .source = source};
+}
+
+}  // namespace
+
+std::span<const OperationDescription> place_operations() {
+    static const std::array table{
+        moving(Operation::transposed, "transposed", source_of_transposed, transposed_shape, transposed_axes),
+        moving(Operation::split_heads, "split heads", source_of_split_heads, split_heads_shape),
+        moving(Operation::split_rows, "split rows", source_of_split_rows, split_rows_shape, split_rows_axes),
+        moving(Operation::join_heads, "join heads", source_of_join_heads, join_heads_shape),
+        moving(Operation::take_heads, "take heads", source_of_take_heads, take_heads_shape),
+        moving(Operation::pick, "pick", source_of_pick, pick_shape, axes_that_meet),
+        moving(Operation::join_columns, "join columns", source_of_joined<&Extent::columns, &Place::column>,
+               joined_shape<&Extent::columns>),
+        moving(Operation::join_rows, "join rows", source_of_joined<&Extent::rows, &Place::row>,
+               joined_shape<&Extent::rows>),
+    };
+    return table;
+}
+
+}  // namespace headlight

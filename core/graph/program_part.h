@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/graph/expression.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// Numbers that a program begins with.
+struct GivenTensor {
+    enum class Kind {
+        input,      ///< token vectors
+        parameter,  ///< what a model learns
+        constant,   ///< what follows from places and options alone: masks, angles, slopes
+    };
+    std::string name;
+    Kind kind = Kind::input;
+    Extent extent;
+    std::vector<double> numbers;  ///< row by row, head by head
+    std::string note;             ///< what they are: "token vectors"
+    bool is_truth = false;        ///< 1 and 0 stand for true and false
+};
+
+/// name = value.
+struct ProgramLine {
+    std::string name;
+    Expression value;
+    std::string note;
+};
+
+/// Assignments one after another; `times` times, in which case names may be assigned again, always with the
+/// same extent.
+struct ProgramPart {
+    Index times = 1;
+    std::vector<ProgramLine> assignments;
+};
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+// Operations along an axis, which then has the extent 1.
+#include "core/graph/operation.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headlight {
+namespace {
+
+/// The numbers of an operand that become one of the result: the first, how many, and from one to the next.
+struct ReducedLine {
+    Index start = 0, count = 0, step = 0;
+};
+
+template <AlongAxis along>
+ReducedLine line_of(const OperandNumbers& x, Index head, Index at) {
+    return along == AlongAxis::columns ? ReducedLine{x.at({head, at, 0}), x.extent.columns, 1}
+                                       : ReducedLine{x.at({head, 0, at}), x.extent.rows, x.extent.columns};
+}
+
+template <AlongAxis along, class Do>
+void for_each_line(const OperationCall& call, const Do& apply) {
+    Index at = 0;
+    for (Index head = 0; head < call.extent.matrices(); ++head)
+        for (Index place = 0; place < call.extent.rows * call.extent.columns; ++place, ++at)
+            apply(at, line_of<along>(call.operands[0], head, place));
+}
+
+template <AlongAxis along>
+void run_sum(const OperationCall& call, double* result) {
+    const double* x = call.operands[0].numbers;
+    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
+        double sum = x[line.start];
+        for (Index i = 1; i < line.count; ++i)
+            sum += x[line.start + i * line.step];
+        result[at] = sum;
+    });
+}
+
+template <AlongAxis along>
+void backward_sum(const OperationCall& call, const double* /*result*/, const double* gradient,
+                  std::span<double* const> gradients) {
+    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
+        for (Index i = 0; i < line.count; ++i)
+            gradients[0][line.start + i * line.step] += gradient[at];
+    });
+}
+
+template <AlongAxis along>
+void run_maximum(const OperationCall& call, double* result) {
+    const double* x = call.operands[0].numbers;
+    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
+        double largest = x[line.start];
+        for (Index i = 1; i < line.count; ++i)
+            largest = std::max(largest, x[line.start + i * line.step]);
+        result[at] = largest;
+    });
+}
+
+/// Equal largest numbers share the gradient evenly, as in PyTorch's amax: tokens that are alike stay alike.
+template <AlongAxis along>
+void backward_maximum(const OperationCall& call, const double* result, const double* gradient,
+                      std::span<double* const> gradients) {
+    const double* x = call.operands[0].numbers;
+    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
+        Index largest = 0;
+        for (Index i = 0; i < line.count; ++i)
+            largest += x[line.start + i * line.step] == result[at] ? 1 : 0;
+        for (Index i = 0; i < line.count; ++i)
+            if (x[line.start + i * line.step] == result[at])
+                gradients[0][line.start + i * line.step] += gradient[at] / static_cast<double>(largest);
+    });
+}
+
+template <AlongAxis along>
+Extent reduced_shape(const ExpressionNode&, std::span<const Extent> operands) {
+    Extent extent = operands[0];
+    (along == AlongAxis::columns ? extent.columns : extent.rows) = 1;
+    return extent;
+}
+
+template <AlongAxis along>
+TensorAxes reduced_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
+    TensorAxes axes = operands[0];
+    (along == AlongAxis::columns ? axes.columns : axes.rows) = CountedAxis::unknown;
+    return axes;
+}
+
+template <AlongAxis along>
+OperationDescription sum(Operation operation, std::string_view name) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::reduction,
+            .along = along,
+            .shape = reduced_shape<along>,
+            .axes = reduced_axes<along>,
+            .run = run_sum<along>,
+            .backward = backward_sum<along>,
+            .python = {.form = PythonSpelling::Form::reduction, .numpy = "sum"},
+            .cell = {.form = CellSpelling::Form::reduction, .word = "SUM"}};
+}
+
+template <AlongAxis along>
+OperationDescription largest(Operation operation, std::string_view name) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::reduction,
+            .along = along,
+            .shape = reduced_shape<along>,
+            .axes = reduced_axes<along>,
+            .run = run_maximum<along>,
+            .backward = backward_maximum<along>,
+            .python = {.form = PythonSpelling::Form::reduction, .numpy = "max", .torch = "amax"},
+            .cell = {.form = CellSpelling::Form::reduction, .word = "MAX"}};
+}
+
+}  // namespace
+
+std::span<const OperationDescription> reduction_operations() {
+    static const std::array table{
+        sum<AlongAxis::columns>(Operation::sum_of_columns, "sum of columns"),
+        sum<AlongAxis::rows>(Operation::sum_of_rows, "sum of rows"),
+        largest<AlongAxis::columns>(Operation::maximum_of_columns, "maximum of columns"),
+        largest<AlongAxis::rows>(Operation::maximum_of_rows, "maximum of rows"),
+    };
+    return table;
+}
+
+}  // namespace headlight

@@ -1,0 +1,145 @@
+// Operations along the columns of each row, which stay.
+#include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Calls `apply(start)` with where each row begins.
+template <class Do>
+void for_each_row(const OperationCall& call, const Do& apply) {
+    for (Index start = 0; start < call.extent.size(); start += call.extent.columns) {
+        Interruption::check();
+        apply(start);
+    }
+}
+
+void run_cumulative_sum(const OperationCall& call, double* result) {
+    for_each_row(call, [&](Index start) {
+        const double* row = call.operands[0].numbers + start;
+        std::partial_sum(row, row + call.extent.columns, result + start);
+    });
+}
+
+void backward_cumulative_sum(const OperationCall& call, const double* /*result*/, const double* gradient,
+                             std::span<double* const> gradients) {
+    for_each_row(call, [&](Index start) {
+        double later = 0;
+        for (Index column = call.extent.columns - 1; column >= 0; --column)
+            gradients[0][start + column] += later += gradient[start + column];
+    });
+}
+
+void run_cumulative_product(const OperationCall& call, double* result) {
+    for_each_row(call, [&](Index start) {
+        const double* row = call.operands[0].numbers + start;
+        std::partial_sum(row, row + call.extent.columns, result + start, std::multiplies());
+    });
+}
+
+/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by.
+void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
+                                 std::span<double* const> gradients) {
+    for_each_row(call, [&](Index start) {
+        const double* row = call.operands[0].numbers + start;
+        double before = 1;
+        for (Index factor = 0; factor < call.extent.columns; ++factor) {
+            double others = before, sum = 0;
+            for (Index column = factor; column < call.extent.columns; ++column) {
+                others *= column > factor ? row[column] : 1;
+                sum += gradient[start + column] * others;
+            }
+            gradients[0][start + factor] += sum;
+            before *= row[factor];
+        }
+    });
+}
+
+/// Columns of a row, the largest number first, of equal ones the first.
+std::vector<Index> descending_columns(const double* row, Index columns) {
+    std::vector<Index> order(static_cast<std::size_t>(columns));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [row](Index a, Index b) { return row[a] > row[b]; });
+    return order;
+}
+
+void run_descending(const OperationCall& call, double* result) {
+    for_each_row(call, [&](Index start) {
+        std::copy_n(call.operands[0].numbers + start, call.extent.columns, result + start);
+        std::sort(result + start, result + start + call.extent.columns, std::greater());
+    });
+}
+
+void backward_descending(const OperationCall& call, const double* /*result*/, const double* gradient,
+                         std::span<double* const> gradients) {
+    for_each_row(call, [&](Index start) {
+        const double* sorted = gradient + start;
+        for (const Index column : descending_columns(call.operands[0].numbers + start, call.extent.columns))
+            gradients[0][start + column] += *sorted++;
+    });
+}
+
+void run_rank(const OperationCall& call, double* result) {
+    for_each_row(call, [&](Index start) {
+        double before = 0;
+        for (const Index column : descending_columns(call.operands[0].numbers + start, call.extent.columns))
+            result[start + column] = before++;
+    });
+}
+
+OperationDescription row_operation(Operation operation, std::string_view name) {
+    return {.operation = operation,
+            .name = name,
+            .family = OperationFamily::row,
+            .along = AlongAxis::columns,
+            .shape = shape_of_operand,
+            .axes = axes_that_meet};
+}
+
+OperationDescription cumulative_sum_row() {
+    OperationDescription row = row_operation(Operation::cumulative_sum, "cumulative sum");
+    row.run = run_cumulative_sum;
+    row.backward = backward_cumulative_sum;
+    row.python = {.form = PythonSpelling::Form::row_call, .numpy = "cumsum"};
+    row.cell = {.form = CellSpelling::Form::running, .word = "SUM"};
+    return row;
+}
+
+OperationDescription cumulative_product_row() {
+    OperationDescription row = row_operation(Operation::cumulative_product, "cumulative product");
+    row.run = run_cumulative_product;
+    row.backward = backward_cumulative_product;
+    row.python = {.form = PythonSpelling::Form::row_call, .numpy = "cumprod"};
+    row.cell = {.form = CellSpelling::Form::running, .word = "PRODUCT"};
+    return row;
+}
+
+OperationDescription descending_row() {
+    OperationDescription row = row_operation(Operation::descending, "descending");
+    row.run = run_descending;
+    row.backward = backward_descending;
+    return row;
+}
+
+OperationDescription rank_row() {
+    OperationDescription row = row_operation(Operation::rank, "rank");
+    row.run = run_rank;
+    row.no_derivative = "a place in an order does not change with small changes";
+    return row;
+}
+
+}  // namespace
+
+std::span<const OperationDescription> row_operations() {
+    static const std::array table{cumulative_sum_row(), cumulative_product_row(), descending_row(),
+                                  rank_row()};
+    return table;
+}
+
+}  // namespace headlight

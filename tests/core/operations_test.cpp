@@ -1,0 +1,459 @@
+// The table of operations: each is complete, and its gradients are central differences of its numbers.
+
+#include "core/graph/differentiate.h"
+#include "core/graph/graph_values.h"
+#include "core/graph/operation.h"
+#include "core/program/program.h"
+#include "core/program/python_text.h"
+#include "core/program/workbook.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+#include <set>
+
+namespace headlight::operations_test { namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+using Operands = std::vector<Expression>;
+using Numbers = std::vector<double>;
+
+std::string name_of(std::size_t operand) { return "x" + std::to_string(operand); }
+
+/// An expression of operands x0, x1, ... whose gradients are asked for, as a graph.
+class Subject {
+public:
+    Subject(const std::function<Expression(const Operands&)>& build, const std::vector<Extent>& extents)
+        : expression(0) {
+        Operands operands;
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            operands.push_back(named_tensor(name_of(i), extents[i], false));
+            graph.give(name_of(i), extents[i], true);
+        }
+        expression = build(operands);
+        result = graph.add(expression);
+    }
+
+    Numbers values(const std::vector<Numbers>& operands) const {
+        GraphValues values(graph);
+        run(values, operands);
+        const auto numbers = values.of(result);
+        return {numbers.begin(), numbers.end()};
+    }
+    /// Gradients of the sum of `weights` times the result, one for each operand.
+    std::vector<Numbers> gradients(const std::vector<Numbers>& operands, const Numbers& weights) const {
+        GraphValues values(graph);
+        run(values, operands);
+        Differentiation differentiation(graph);
+        differentiation.run(values, result, weights);
+        std::vector<Numbers> all;
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            const auto gradient = differentiation.of(name_of(i));
+            all.emplace_back(gradient.begin(), gradient.end());
+        }
+        return all;
+    }
+
+    Graph graph;
+    Expression expression;
+    std::size_t result = 0;
+
+private:
+    static void run(GraphValues& values, const std::vector<Numbers>& operands) {
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            values.set(name_of(i), operands[i]);
+        values.run();
+    }
+};
+
+Numbers drawn(const Extent& extent, double low, double high, std::mt19937& generator) {
+    std::uniform_real_distribution<double> distribution(low, high);
+    Numbers numbers(static_cast<std::size_t>(extent.size()));
+    std::ranges::generate(numbers, [&] { return distribution(generator); });
+    return numbers;
+}
+
+double sum_of_products(const Numbers& a, const Numbers& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/// Holds each gradient to the difference that a small change of its number makes.
+void expect_differences(const Subject& subject, std::vector<Numbers> operands, std::mt19937& generator) {
+    const Numbers weights = drawn(subject.expression.extent(), -1, 1, generator);
+    const std::vector<Numbers> gradients = subject.gradients(operands, weights);
+    constexpr double change = 1e-6;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        for (std::size_t at = 0; at < operands[i].size(); ++at) {
+            const double number = operands[i][at];
+            operands[i][at] = number + change;
+            const double above = sum_of_products(weights, subject.values(operands));
+            operands[i][at] = number - change;
+            const double below = sum_of_products(weights, subject.values(operands));
+            operands[i][at] = number;
+            const double slope = (above - below) / (2 * change);
+            ASSERT_NEAR(gradients[i][at], slope, 1e-7 * std::max(1.0, std::abs(slope)))
+                << "operand " << i << ", number " << at;
+        }
+}
+
+struct OperationRow {
+    const char* name;
+    std::function<Expression(const Operands&)> build;
+    std::vector<std::vector<Extent>> extents;  ///< of the operands, in several ways
+    double low = -2, high = 2;
+};
+
+const std::vector<std::vector<Extent>> one_operand{{{0, 3, 4}}, {{2, 3, 4}}, {{0, 1, 1}}};
+const std::vector<std::vector<Extent>> two_operands{{{0, 3, 4}, {0, 3, 4}}, {{2, 3, 4}, {0, 1, 4}},
+                                                    {{0, 3, 1}, {2, 1, 4}}, {{2, 1, 1}, {0, 3, 4}},
+                                                    {{1, 3, 4}, {2, 1, 1}}, {{0, 1, 1}, {0, 1, 1}}};
+
+const std::vector<OperationRow>& operation_rows() {
+    static const std::vector<OperationRow> rows{
+        {"negate", [](const Operands& x) { return -x[0]; }, one_operand},
+        {"exponential", [](const Operands& x) { return exp_of(x[0]); }, one_operand},
+        {"logarithm", [](const Operands& x) { return log_of(x[0]); }, one_operand, 0.5, 2},
+        {"root", [](const Operands& x) { return root_of(x[0]); }, one_operand, 0.5, 2},
+        {"tanh", [](const Operands& x) { return tanh_of(x[0]); }, one_operand},
+        {"sine", [](const Operands& x) { return sin_of(x[0]); }, one_operand},
+        {"cosine", [](const Operands& x) { return cos_of(x[0]); }, one_operand},
+        {"absolute", [](const Operands& x) { return absolute_of(x[0]); }, one_operand},
+        {"add", [](const Operands& x) { return x[0] + x[1]; }, two_operands},
+        {"subtract", [](const Operands& x) { return x[0] - x[1]; }, two_operands},
+        {"multiply", [](const Operands& x) { return x[0] * x[1]; }, two_operands},
+        {"square", [](const Operands& x) { return x[0] * x[0]; }, one_operand},
+        {"divide", [](const Operands& x) { return x[0] / x[1]; }, two_operands, 0.5, 2},
+        {"power", [](const Operands& x) { return power_of(x[0], x[1]); }, two_operands, 0.5, 2},
+        {"whole_power", [](const Operands& x) { return power_of(x[0], 3); }, one_operand},
+        {"minimum", [](const Operands& x) { return smaller_of(x[0], x[1]); }, two_operands},
+        {"maximum", [](const Operands& x) { return larger_of(x[0], x[1]); }, two_operands},
+        {"choose", [](const Operands& x) { return choose(is_above(x[0], x[1]), x[0] * x[0], 3 * x[1]); },
+         two_operands},
+        {"sum_of_columns", [](const Operands& x) { return sum_of_columns(x[0]); }, one_operand},
+        {"sum_of_rows", [](const Operands& x) { return sum_of_rows(x[0]); }, one_operand},
+        {"maximum_of_columns", [](const Operands& x) { return maximum_of_columns(x[0]); }, one_operand},
+        {"maximum_of_rows", [](const Operands& x) { return maximum_of_rows(x[0]); }, one_operand},
+        {"cumulative_sum", [](const Operands& x) { return cumulative_sum(x[0]); }, one_operand},
+        {"cumulative_product", [](const Operands& x) { return cumulative_product(x[0]); }, one_operand},
+        {"descending", [](const Operands& x) { return descending(x[0]); }, one_operand},
+        {"product",
+         [](const Operands& x) { return product(x[0], x[1]); },
+         {{{0, 3, 4}, {0, 4, 2}}, {{2, 3, 4}, {0, 4, 2}}, {{0, 1, 4}, {2, 4, 3}}, {{1, 3, 1}, {2, 1, 3}}}},
+        {"product_transposed",
+         [](const Operands& x) { return product_transposed(x[0], x[1]); },
+         {{{0, 3, 4}, {0, 2, 4}}, {{2, 3, 4}, {0, 2, 4}}, {{0, 1, 4}, {2, 3, 4}}, {{2, 3, 1}, {1, 3, 1}}}},
+        {"inverse",
+         [](const Operands& x) { return inverse_of(x[0] + 4 * x[1]); },
+         {{{0, 3, 3}, {0, 3, 3}}, {{2, 2, 2}, {2, 2, 2}}},
+         0.5,
+         1},
+        {"mix_heads",
+         [](const Operands& x) { return mix_heads(x[0], x[1]); },
+         {{{0, 2, 3}, {3, 2, 4}}, {{0, 1, 2}, {2, 3, 1}}}},
+        {"sum_of_pairs",
+         [](const Operands& x) {
+             return sum_of_pairs(x[2] * tanh_of(left_row(x[0]) + right_row(x[1]) * left_row(x[0])));
+         },
+         {{{0, 3, 4}, {0, 2, 4}, {0, 1, 4}},
+          {{2, 3, 4}, {0, 2, 4}, {0, 1, 4}},
+          {{2, 3, 1}, {2, 2, 1}, {0, 1, 1}}}},
+        {"sum_of_pairs_of_one",
+         [](const Operands& x) { return sum_of_pairs(left_row(x[0]) * right_row(x[0])); },
+         {{{0, 3, 4}}, {{2, 3, 4}}}},
+        {"transposed", [](const Operands& x) { return transposed(x[0]); }, one_operand},
+        {"split_heads", [](const Operands& x) { return split_heads(x[0], 2); }, {{{0, 3, 4}}}},
+        {"split_rows", [](const Operands& x) { return split_rows(x[0], 2); }, {{{0, 4, 3}}}},
+        {"join_heads", [](const Operands& x) { return join_heads(x[0]); }, {{{2, 3, 4}}}},
+        {"take_heads",
+         [](const Operands& x) {
+             return take_heads(x[0], {1, 0, 1});
+         },
+         {{{2, 3, 4}}}},
+        {"pick",
+         [](const Operands& x) {
+             return pick(x[0], {2, 2, {0, 2, 1, 0}}, {1, 2, {3, 3}});
+         },
+         {{{0, 3, 4}}, {{2, 3, 4}}}},
+        {"join_columns",
+         [](const Operands& x) {
+             return join_columns({x[0], x[1], x[0]});
+         },
+         {{{0, 3, 4}, {0, 3, 2}}, {{2, 1, 4}, {2, 1, 1}}}},
+        {"join_rows",
+         [](const Operands& x) {
+             return join_rows({x[0], x[1], x[0]});
+         },
+         {{{0, 3, 4}, {0, 2, 4}}, {{2, 1, 4}, {2, 3, 4}}}},
+        // x^3 + a x = b, element by element, from an interval that is halved.
+        {"solution",
+         [](const Operands& x) {
+             Expression low = -3.0 + 0 * (x[0] + x[1]), high = 3.0 + 0 * (x[0] + x[1]);
+             const auto cubic = [&](const Expression& at) { return power_of(at, 3) + x[0] * at - x[1]; };
+             for (int i = 0; i < 55; ++i) {
+                 const Expression middle = (low + high) / 2;
+                 const Expression is_high = is_above(cubic(middle), 0);
+                 low = choose(is_high, low, middle);
+                 high = choose(is_high, middle, high);
+             }
+             const Expression found = (low + high) / 2;
+             return sin_of(solution_of(found, cubic(found)));
+         },
+         two_operands, 0.5, 2},
+        {"sigmoid", [](const Operands& x) { return sigmoid_of(x[0]); }, one_operand},
+        {"softplus", [](const Operands& x) { return softplus_of(x[0]); }, one_operand},
+        {"log_sigmoid", [](const Operands& x) { return log_sigmoid_of(x[0]); }, one_operand},
+    };
+    return rows;
+}
+
+class EachOperation : public testing::TestWithParam<OperationRow> {};
+
+TEST_P(EachOperation, GoesBackByTheDifferencesOfItsNumbers) {
+    std::mt19937 generator(7);
+    for (const std::vector<Extent>& extents : GetParam().extents) {
+        const Subject subject(GetParam().build, extents);
+        for (int time = 0; time < 3; ++time) {
+            std::vector<Numbers> operands;
+            for (const Extent& extent : extents)
+                operands.push_back(drawn(extent, GetParam().low, GetParam().high, generator));
+            SCOPED_TRACE(to_string(extents.front()));
+            expect_differences(subject, operands, generator);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, EachOperation, testing::ValuesIn(operation_rows()),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+void add_operations(const Expression& x, std::set<Operation>& used) {
+    used.insert(x->operation);
+    for (const Expression& operand : x->operands)
+        add_operations(operand, used);
+}
+
+/// A row that is added to the table is tried above, or says why it passes nothing.
+TEST(Operations, AreCompleteAndTried) {
+    std::set<Operation> tried;
+    for (const OperationRow& row : operation_rows())
+        if (row.name != std::string("solution"))  // its expression is walked as a tree, 2^55 nodes
+            add_operations(Subject(row.build, row.extents.front()).expression, tried);
+    tried.insert(Operation::solution);
+    std::set<std::string_view> names;
+    for (std::size_t at = 0; at < operation_table().size(); ++at) {
+        const OperationDescription& row = operation_table()[at];
+        EXPECT_EQ(static_cast<std::size_t>(row.operation), at) << row.name << " stands in another place";
+        EXPECT_TRUE(names.insert(row.name).second) << row.name;
+        EXPECT_TRUE(row.shape && row.axes) << row.name;
+        EXPECT_EQ(row.backward == nullptr, !row.no_derivative.empty()) << row.name;
+        EXPECT_TRUE(!row.backward || row.run) << row.name;
+        EXPECT_TRUE(!row.backward || tried.contains(row.operation)) << row.name << " has no row above";
+        EXPECT_EQ(row.source != nullptr, row.family == OperationFamily::places) << row.name;
+    }
+    EXPECT_EQ(operation_table().size(), static_cast<std::size_t>(Operation::join_rows) + 1);
+}
+
+/// Writers have words of their own for what the table has none for.
+TEST(Operations, HaveWords) {
+    for (const OperationRow& row : operation_rows()) {
+        if (row.name == std::string("solution"))  // its expression is written as a tree, 2^55 nodes
+            continue;
+        Program program;
+        Operands operands;
+        for (const Extent& extent : row.extents.front())
+            operands.push_back(program.give({name_of(operands.size()), GivenTensor::Kind::input, extent,
+                                             Numbers(static_cast<std::size_t>(extent.size()), 1.0), ""}));
+        program.let("output", row.build(operands));
+        program.let("ranks", rank_of(floor_of(operands[0])));
+        program.let("truths", both_of(is_at_least(operands[0], 1), is_equal(operands[0], 1)));
+        for (const PythonLibrary library : {PythonLibrary::numpy, PythonLibrary::torch})
+            EXPECT_NE(python_text(program, library).find("\noutput = "), std::string::npos) << row.name;
+        EXPECT_NO_THROW(workbook(program)) << row.name;
+    }
+}
+
+/// A row of extreme numbers: the expression, its operand, and the gradient of its sum, written by hand.
+struct ExtremeRow {
+    const char* name;
+    std::function<Expression(const Expression&)> build;
+    Numbers x, gradient;
+};
+
+class Extremes : public testing::TestWithParam<ExtremeRow> {};
+
+TEST_P(Extremes, HaveGradientsToo) {
+    const auto& [name, build, x, expected] = GetParam();
+    const Subject subject([&](const Operands& operands) { return build(operands[0]); },
+                          {{0, 1, std::ssize(x)}});
+    const Numbers weights(static_cast<std::size_t>(subject.expression.extent().size()), 1.0);
+    const Numbers gradient = subject.gradients({x}, weights)[0];
+    for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_DOUBLE_EQ(gradient[i], expected[i]) << i;
+}
+
+Expression softmax_first(const Expression& x) {
+    const Expression powers = exp_of(x - maximum_of_columns(x));
+    return some_columns(powers / sum_of_columns(powers), {0});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, Extremes,
+    testing::Values(ExtremeRow{"sigmoid", sigmoid_of, {0, 1000, -1000}, {0.25, 0, 0}},
+                    ExtremeRow{"softplus", softplus_of, {0, 1000, -1000}, {0.5, 1, 0}},
+                    ExtremeRow{"log_sigmoid", log_sigmoid_of, {0, 1000, -1000}, {0.5, 0, 1}},
+                    ExtremeRow{"relu", relu_of, {-1, 0, 2}, {0, 0.5, 1}},
+                    ExtremeRow{"root_of_relu",
+                               [](const Expression& x) { return power_of(relu_of(x), 0.5); },
+                               {-1, 4},
+                               {0, 0.25}},
+                    ExtremeRow{"root_that_is_not_chosen",
+                               [](const Expression& x) { return choose(is_above(x, 0), root_of(x), 1); },
+                               {0, 4},
+                               {0, 0.25}},
+                    // The length of a vector of zeros, by which nothing is divided.
+                    ExtremeRow{"direction_of_zeros",
+                               [](const Expression& x) {
+                                   const Expression length = root_of(sum_of_columns(x * x));
+                                   return x / choose(is_above(length, 0), length, 1);
+                               },
+                               {0, 0},
+                               {1, 1}},
+                    ExtremeRow{"product_with_zeros", cumulative_product, {2, 0, 3}, {1, 2 + 2 * 3, 0}},
+                    ExtremeRow{"product_with_two_zeros", cumulative_product, {0, 0, 3}, {1, 0, 0}},
+                    ExtremeRow{"largest_of_equal_ones", maximum_of_columns, {3, 1, 3}, {0.5, 0, 0.5}},
+                    ExtremeRow{"masked_softmax", softmax_first, {0, 0, -infinity}, {0.25, -0.25, 0}},
+                    ExtremeRow{"distant_softmax", softmax_first, {1000, -1000}, {0, 0}},
+                    ExtremeRow{
+                        "chosen",
+                        [](const Expression& x) { return choose(is_above(x, minus_infinity()), 2 * x, 5); },
+                        {1, -infinity},
+                        {2, 0}},
+                    ExtremeRow{"sorted",
+                               [](const Expression& x) { return some_columns(descending(x), {0}); },
+                               {1, -infinity, 7, 7},
+                               {0, 0, 1, 0}},
+                    ExtremeRow{"sines_of_large_numbers", sin_of, {1e6}, {std::cos(1e6)}}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(Graph, RunsAgainWithNewNumbers) {
+    const Subject subject([](const Operands& x) { return product(x[0], x[1]); }, {{0, 1, 2}, {0, 2, 1}});
+    EXPECT_EQ(subject.values({{1, 2}, {3, 4}}), (Numbers{11}));
+    GraphValues values(subject.graph);
+    Differentiation differentiation(subject.graph);
+    for (const double factor : {1.0, 2.0, 3.0}) {
+        const Numbers left{factor, 2 * factor}, right{3, 4};
+        values.set("x0", left);
+        values.set("x1", right);
+        values.run();
+        EXPECT_EQ(values.of(subject.result)[0], 11 * factor);
+        const Numbers one{1};
+        differentiation.run(values, subject.result, one);
+        EXPECT_EQ(differentiation.of("x0")[1], 4);
+        EXPECT_EQ(differentiation.of("x1")[1], 2 * factor) << "each run begins at zero";
+    }
+}
+
+/// y = x, then y = y * y twice: x^4.
+TEST(Graph, LoopsAreWrittenOut) {
+    const Extent extent{0, 1, 1};
+    const Expression x = named_tensor("x", extent, false), y = named_tensor("y", extent, false);
+    const std::vector<GivenTensor> given{{"x", GivenTensor::Kind::input, extent, {3}, ""}};
+    const std::vector<ProgramPart> parts{{1, {{"y", x, ""}}}, {2, {{"y", y * y, ""}}}};
+    const Graph graph(given, parts);
+    GraphValues values(graph);
+    values.set("x", given[0].numbers);
+    values.run();
+    EXPECT_EQ(values.of("y")[0], 81);
+    Differentiation differentiation(graph);
+    const Numbers one{1};
+    differentiation.run(values, graph.step_of("y"), one);
+    EXPECT_EQ(differentiation.of("x")[0], 4 * 27);
+}
+
+/// The root of x² = a, from an interval that is halved; what the turns compute is forgotten, and the gradient
+/// does not come through them.
+TEST(Graph, KeepsNothingOfASearch) {
+    const Extent extent{0, 1, 3};
+    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
+    const Expression a = named("a"), low = named("low"), high = named("high"), middle = named("middle");
+    const Expression is_high = named("is_high"), found = (low + high) / 2;
+    const std::vector<GivenTensor> given{{"a", GivenTensor::Kind::parameter, extent, {4, 9, 2}, ""}};
+    constexpr Index turns = 60;
+    const std::vector<ProgramPart> parts{
+        {1, {{"low", 0 * a, ""}, {"high", 0 * a + 10, ""}}},
+        {turns,
+         {{"middle", (low + high) / 2, ""},
+          {"is_high", as_number(is_above(exp_of(2 * log_of(middle)), a)), ""},
+          {"low", choose(is_high, low, middle), ""},
+          {"high", choose(is_high, middle, high), ""}}},
+        {1, {{"root", solution_of(found, found * found - a), ""}}}};
+    const Graph graph(given, parts);
+    GraphValues values(graph);
+    Differentiation differentiation(graph);
+    const Numbers ones{1, 1, 1};
+    for (const Numbers& numbers : {Numbers{4, 9, 2}, Numbers{25, 1, 0.25}}) {
+        values.set("a", numbers);
+        values.run();
+        differentiation.run(values, graph.step_of("root"), ones);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            EXPECT_DOUBLE_EQ(values.of("root")[i], std::sqrt(numbers[i]));
+            EXPECT_DOUBLE_EQ(differentiation.of("a")[i], 0.5 / std::sqrt(numbers[i]));
+        }
+    }
+    std::size_t logarithms = 0, kept = 0;
+    for (const GraphStep& step : graph.steps())
+        if (step.node().operation == Operation::logarithm) {
+            ++logarithms;
+            kept += step.is_kept || step.has_gradient ? 1 : 0;
+        }
+    EXPECT_EQ(logarithms, static_cast<std::size_t>(turns));
+    EXPECT_EQ(kept, 0U);
+}
+
+/// What a graph shares between lines is computed once.
+TEST(Graph, HasEachOperationOnce) {
+    const Expression x = named_tensor("x", {0, 1, 1}, false), shared = exp_of(x);
+    Graph graph;
+    graph.give("x", {0, 1, 1}, true);
+    graph.let("a", shared + 1);
+    graph.let("b", shared * shared);
+    EXPECT_EQ(graph.steps().size(), 5U);  // x, exp, 1, +, *
+    EXPECT_THROW(graph.add(named_tensor("unknown", {0, 1, 1}, false)), Error);
+}
+
+TEST(Graph, RefusesNumbersOfAnotherExtent) {
+    const Subject subject([](const Operands& x) { return -x[0]; }, {{0, 2, 2}});
+    GraphValues values(subject.graph);
+    EXPECT_THROW(values.set("x0", Numbers{1}), Error);
+    EXPECT_THROW(values.run(), Error) << "no numbers at all";
+    Differentiation differentiation(subject.graph);
+    EXPECT_THROW(differentiation.run(values, subject.result, Numbers{1}), Error);
+}
+
+TEST(Graph, SaysWhereGradientsStop) {
+    const Subject subject(
+        [](const Operands& x) {
+            return choose(is_above(rank_of(x[0]), 1), x[1], x[1] * floor_of(x[2])) + 0 * sum_of_rows(x[1]);
+        },
+        {{0, 1, 4}, {0, 1, 4}, {0, 1, 4}, {0, 1, 1}});
+    const std::vector<StoppedGradient> stopped = stopped_gradients(subject.graph, subject.result);
+    ASSERT_EQ(stopped.size(), 3U);
+    EXPECT_EQ(stopped[0].tensor, "x0");
+    EXPECT_EQ(stopped[0].reasons,
+              std::vector<std::string>{"rank: a place in an order does not change with small changes"});
+    EXPECT_EQ(stopped[1].tensor, "x2");
+    EXPECT_EQ(stopped[1].reasons,
+              std::vector<std::string>{"floor: a whole number does not change with small changes"});
+    EXPECT_EQ(stopped[2].tensor, "x3");
+    EXPECT_TRUE(stopped[2].reasons.empty()) << "nothing of it is in the result";
+}
+
+}}  // namespace headlight::operations_test
