@@ -97,6 +97,30 @@ TEST_P(LessonAnswers, AreNotOnTheScreenBefore) {
     }
 }
 
+/// Of the row that is revealed first, whose word the reason speaks of as well.
+TEST_P(LessonAnswers, AreTheWordsThatAreRevealedFirst) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        const auto& question = steps[at].question;
+        if (!question || question->kind != Question::Kind::word)
+            continue;
+        SCOPED_TRACE(question->ask);
+        ASSERT_GE(steps[at].states.size(), 2u);
+        const Selection& asked = steps[at].states[0].view.selection;
+        const Selection& revealed = steps[at].states[1].view.selection;
+        EXPECT_EQ(revealed.query, asked.query + 1) << "which word comes next";
+        const LessonNumbers numbers(*runs.run(at, 1), revealed);
+        const auto& rows = runs.run(at, 1)->tokens_at(numbers.site()).query;
+        EXPECT_EQ(runs.answer(at).words, rows.at(static_cast<std::size_t>(revealed.query)));
+        const std::string& because = question->because;
+        const std::regex spoken_of(R"(\{\{probability:([^|}]+))");
+        std::smatch word;
+        ASSERT_TRUE(std::regex_search(because, word, spoken_of)) << because;
+        EXPECT_EQ(numbers.query_at(word[1].str()), revealed.query) << because;
+    }
+}
+
 TEST_P(LessonAnswers, CountAGuessByTheDigitsThatAreSaid) {
     LessonRuns runs(open_lesson(GetParam()));
     const auto& steps = runs.lesson().steps;
@@ -122,6 +146,20 @@ std::vector<std::string> every_id() {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, LessonAnswers, testing::ValuesIn(every_id()),
                          [](const auto& row) { return std::regex_replace(row.param, std::regex("-"), "_"); });
+
+TEST(LessonWords, MayLackTheirMarks) {
+    LessonRuns runs(open_lesson("cross"));
+    ASSERT_EQ(runs.answer(4).words, "château");
+    const auto is_right = [&](const char* word) {
+        Guess guess;
+        guess.word = word;
+        return runs.is_right(4, guess);
+    };
+    for (const char* word : {"château", "chateau", " Chateau ", "CHÂTEAU", "cha\u0302teau"})
+        EXPECT_TRUE(is_right(word)) << word;
+    for (const char* word : {"roi", "chäteau", "chateaux", "", "château!"})
+        EXPECT_FALSE(is_right(word)) << word;
+}
 
 TEST(LessonNumbersSaid, OfARowAddUp) {
     LessonRuns runs(open_lesson("similarity"));
