@@ -6,7 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <regex>
+#include <string_view>
 
 namespace headlight { namespace {
 
@@ -134,6 +138,55 @@ TEST_P(LessonAnswers, CountAGuessByTheDigitsThatAreSaid) {
             EXPECT_TRUE(runs.is_right(step, {.number = said + side * within})) << answer.told();
             EXPECT_FALSE(runs.is_right(step, {.number = said + side * (within + 0.01)})) << answer.told();
         }
+    }
+}
+
+/// The words outside of quotation marks, which may stand in one another, and of numbers that are filled in.
+std::vector<std::string> unquoted_words(const std::string& text) {
+    const std::string said = std::regex_replace(text, std::regex(R"(\{\{.*?\}\})"), " ");
+    std::string bare;
+    int depth = 0;
+    for (std::size_t at = 0; at < said.size(); ++at) {
+        const std::string_view rest = std::string_view(said).substr(at);
+        depth += rest.starts_with("“") ? 1 : rest.starts_with("”") ? -1 : 0;
+        bare += depth > 0 ? ' ' : said[at];
+    }
+    std::vector<std::string> words;
+    const auto is_of_word = [](unsigned char sign) { return sign >= 128 || std::isalnum(sign) != 0; };
+    for (auto begin = bare.begin(); (begin = std::find_if(begin, bare.end(), is_of_word)) != bare.end();) {
+        const auto end = std::find_if_not(begin, bare.end(), is_of_word);
+        words.emplace_back(begin, end);
+        begin = end;
+    }
+    return words;
+}
+
+/// A word that is spoken of is no part of the sentence: “pas”, not pas.
+TEST_P(LessonAnswers, QuoteTheWordsThatAreAskedAbout) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (!steps[at].question)
+            continue;
+        const Question& question = *steps[at].question;
+        const LessonNumbers numbers(*runs.run(at, 0), steps[at].states[0].view.selection);
+        const TokenLabels& tokens = runs.run(at, 0)->tokens_at(numbers.site());
+        std::vector<std::string> quoted{question.query, question.key};
+        // French rows are in no English sentence.
+        const auto& model = steps[at].states[0].model;
+        if (model && model->name.starts_with("translate") && !tokens.key.empty())
+            std::ranges::copy_if(tokens.query, std::back_inserter(quoted), [&](const std::string& row) {
+                return std::ranges::count(tokens.key, row) == 0;
+            });
+        const auto is_letter = [](unsigned char sign) { return sign >= 128 || std::isalpha(sign) != 0; };
+        std::erase_if(quoted, [&](const std::string& word) {
+            return word.size() < 2 || !std::ranges::all_of(word, is_letter);
+        });
+        std::vector<std::string> said{question.ask, question.because};
+        said.insert(said.end(), question.options.begin(), question.options.end());
+        for (const std::string& text : said)
+            for (const std::string& word : unquoted_words(text))
+                EXPECT_EQ(std::ranges::count(quoted, word), 0) << word << ": " << text;
     }
 }
 
