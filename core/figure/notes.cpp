@@ -265,7 +265,8 @@ std::vector<std::string> shared_scales(const Figure& figure) {
     return notes;
 }
 
-/// Whether a person forbade every pair of the panel's map that is forbidden; nothing where nobody forbade one.
+/// Whether a person forbade every pair of the panel's map that is forbidden; nothing where nobody forbade
+/// one.
 std::optional<bool> is_all_forbidden_by_hand(const Trace& trace, const Panel& panel) {
     std::vector<ChangedByHand> set;
     std::ranges::copy_if(trace.by_hand, std::back_inserter(set), [&](const ChangedByHand& change) {

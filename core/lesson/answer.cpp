@@ -84,7 +84,9 @@ std::string quoted_once(const std::string& words) {
 
 std::string Answer::said() const {
     const bool is_number = !within.empty();
-    return is_number ? words : weight.empty() ? quoted_once(words) : quoted_once(words) + ", weight " + weight;
+    return is_number        ? words
+           : weight.empty() ? quoted_once(words)
+                            : quoted_once(words) + ", weight " + weight;
 }
 
 std::string Answer::told() const {

@@ -51,7 +51,8 @@ struct LessonStep {
     std::vector<Session> states;
     std::optional<Question> question;  ///< asked at the first state; LessonRuns says where its answer is
     std::optional<LessonTraining> training;
-    /// The name of a knob of the mechanism that the class may turn beside the text; empty where there is none.
+    /// The name of a knob of the mechanism that the class may turn beside the text; empty where there is
+    /// none.
     std::string knob;
 };
 

@@ -27,8 +27,8 @@ public:
     std::string because(std::size_t step);
     std::string notes(std::size_t step);
 
-    /// Returns the answer of a step with a question: of a word as the first reveal has it, for what comes next
-    /// is asked and later reveals go on to other words; of all else as the last state has it.
+    /// Returns the answer of a step with a question: of a word as the first reveal has it, for what comes
+    /// next is asked and later reveals go on to other words; of all else as the last state has it.
     Answer answer(std::size_t step);
     bool is_right(std::size_t step, const Guess& guess);
     /// Where one looks in a state once its step's question is answered: at the answer, if that is a cell,
