@@ -101,7 +101,7 @@ TEST_P(LessonAnswers, AreNotOnTheScreenBefore) {
     }
 }
 
-/// Of the row that is revealed first, whose word the reason speaks of as well.
+/// The row that is revealed first has the word, and the reason speaks of it as well.
 TEST_P(LessonAnswers, AreTheWordsThatAreRevealedFirst) {
     LessonRuns runs(open_lesson(GetParam()));
     const auto& steps = runs.lesson().steps;
