@@ -1,6 +1,7 @@
 #include "core/figure/notes.h"
 
 #include "core/analysis/head_statistics.h"
+#include "core/attention/forbidden_pairs.h"
 #include "core/attention/widths.h"
 #include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
@@ -264,6 +265,46 @@ std::vector<std::string> shared_scales(const Figure& figure) {
     return notes;
 }
 
+/// Whether a person forbade every pair of the panel's map that is forbidden; nothing where nobody forbade
+/// one.
+std::optional<bool> is_all_forbidden_by_hand(const Trace& trace, const Panel& panel) {
+    std::vector<ChangedByHand> set;
+    std::ranges::copy_if(trace.by_hand, std::back_inserter(set), [&](const ChangedByHand& change) {
+        return change.site == panel.site && change.stage == "masked_scores" &&
+               change.head.value_or(panel.head) == panel.head;
+    });
+    if (set.empty())
+        return std::nullopt;
+    const Stage* weights = trace.find("weights", panel.site);
+    if (panel.large || !weights)
+        return false;
+    const Index keys = weights->extent(Axis::key);
+    const std::vector<std::uint8_t> forbidden = ForbiddenPairs(trace, panel.site).of_head(panel.head);
+    for (Index at = 0; at < std::ssize(forbidden); ++at)
+        if (forbidden[static_cast<std::size_t>(at)] &&
+            std::ranges::none_of(set, [&](const ChangedByHand& change) {
+                return change.is_at(panel.site, "masked_scores", panel.head, at / keys, at % keys);
+            }))
+            return false;
+    return true;
+}
+
+std::string hatched_note(const PanelMaker& maker, const Figure& figure) {
+    bool by_mask = false, by_hand = false;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail || panel.blank || panel.kind != Panel::Kind::heatmap ||
+            (panel.forbidden.empty() && !has_mask(panel)))
+            continue;
+        const std::optional<bool> all_by_hand = is_all_forbidden_by_hand(maker.trace(), panel);
+        by_hand |= all_by_hand.has_value();
+        by_mask |= !all_by_hand.value_or(false);
+    }
+    return by_mask && by_hand ? "Hatched: forbidden by the mask, or by hand."
+           : by_mask          ? "Hatched: forbidden by the mask."
+           : by_hand          ? "Hatched: forbidden by hand."
+                              : "";
+}
+
 }  // namespace
 
 std::string changes_in_words(const Trace& trace, const std::string& site) {
@@ -374,12 +415,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(over->overlay->patches_look
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
-    if (any_panel(figure, [](const Panel& panel) {
-            return panel.kind == Panel::Kind::heatmap && (!panel.forbidden.empty() || has_mask(panel));
-        }))
-        notes.push_back("Hatched: forbidden by the mask.");
-    for (std::string note : {norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure),
-                             not_hidden_note(maker, figure), not_sorted_note(maker)})
+    for (std::string note :
+         {hatched_note(maker, figure), norms_note(maker, figure), rollout_note(maker, figure),
+          hidden_keys_note(figure), not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))

@@ -3,6 +3,7 @@
 #include "core/figure/ticks.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
+#include "core/text/plain_letters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,10 +67,13 @@ std::string plain_word(std::string word) {
     word.erase(word.begin(), std::ranges::find_if_not(word, is_blank));
     while (!word.empty() && is_blank(static_cast<unsigned char>(word.back())))
         word.pop_back();
-    std::ranges::transform(word, word.begin(), [](unsigned char sign) {
-        return static_cast<char>(sign < 128 ? std::tolower(sign) : sign);
-    });
-    return word;
+    return plain_case(word);
+}
+
+/// A keyboard may lack the marks of a word, so that they can all be left out; other marks are another word.
+bool is_same_word(const std::string& guessed, const std::string& said) {
+    const std::string guess = plain_word(guessed), answer = plain_word(said);
+    return guess == answer || guess == without_marks(answer);
 }
 
 }  // namespace
@@ -80,7 +84,9 @@ std::string quoted_once(const std::string& words) {
 
 std::string Answer::said() const {
     const bool is_number = !within.empty();
-    return is_number ? words : weight.empty() ? quoted_once(words) : quoted_once(words) + ", weight " + weight;
+    return is_number        ? words
+           : weight.empty() ? quoted_once(words)
+                            : quoted_once(words) + ", weight " + weight;
 }
 
 std::string Answer::told() const {
@@ -151,7 +157,7 @@ bool is_right(const Question& question, const Guess& guess, const Trace& trace, 
         return at >= first && at < end && map.cells[at] >= answer_to(question, trace, selection).number;
     }
     case Question::Kind::word:
-        return plain_word(guess.word) == plain_word(said_word(said, selection));
+        return is_same_word(guess.word, said_word(said, selection));
     case Question::Kind::choice:
         return guess.hands.empty()
                    ? guess.option == question.answer

@@ -44,8 +44,9 @@ std::string words_of(const Question& question, const Guess& guess, const Trace& 
                      const Selection& selection);
 
 /// A weight is compared with the answer as it is said, so that who calculates with what stands there comes to
-/// the same verdict. Words are compared without regard to case and to blanks around them. Of equal largest
-/// weights each is right; of counted hands most have to be.
+/// the same verdict. Words are compared without regard to case and to blanks around them, and a guess may
+/// leave out the marks of Latin letters: "chateau" for "château". Of equal largest weights each is right; of
+/// counted hands most have to be.
 bool is_right(const Question& question, const Guess& guess, const Trace& trace, const Selection& selection,
               const Transcript* said = nullptr);
 

@@ -18,7 +18,7 @@ struct Question {
     enum class Kind {
         weight,  ///< how large one weight is, from 0 to 1
         cell,    ///< which key a query looks at most; without a query, where the largest weight of the map is
-        word,    ///< which word the model says at a decoding step
+        word,    ///< which word the model says at the decoding step that is revealed first
         choice,  ///< one of `options`
     };
     Kind kind = Kind::choice;
@@ -49,9 +49,10 @@ struct LessonStep {
     std::string notes;  ///< for whoever presents it
     /// What the program shows: at first, then one after another what is revealed.
     std::vector<Session> states;
-    std::optional<Question> question;  ///< asked at the first state; the last one has its answer
+    std::optional<Question> question;  ///< asked at the first state; LessonRuns says where its answer is
     std::optional<LessonTraining> training;
-    /// The name of a knob of the mechanism that the class may turn beside the text; empty where there is none.
+    /// The name of a knob of the mechanism that the class may turn beside the text; empty where there is
+    /// none.
     std::string knob;
 };
 

@@ -4,6 +4,7 @@
 #include "core/io/session_run.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace headlight {
@@ -77,18 +78,26 @@ std::string LessonRuns::notes(std::size_t step) {
     return filled(presented.notes, step, presented.states.size() - 1);
 }
 
+std::size_t LessonRuns::answering_state(std::size_t step) const {
+    const LessonStep& asking = lesson_.steps.at(step);
+    const std::size_t last = asking.states.size() - 1;
+    return asking.question.value().kind == Question::Kind::word ? std::min<std::size_t>(1, last) : last;
+}
+
 Answer LessonRuns::answer(std::size_t step) {
     const LessonStep& asking = lesson_.steps.at(step);
-    const Run& asked = known_run(step, asking.states.size() - 1);
-    return answer_to(asking.question.value(), *asked.trace, asking.states.back().view.selection,
+    const std::size_t state = answering_state(step);
+    const Run& asked = known_run(step, state);
+    return answer_to(asking.question.value(), *asked.trace, asking.states[state].view.selection,
                      asked.said.get());
 }
 
 bool LessonRuns::is_right(std::size_t step, const Guess& guess) {
     const LessonStep& asking = lesson_.steps.at(step);
-    const Run& asked = known_run(step, asking.states.size() - 1);
+    const std::size_t state = answering_state(step);
+    const Run& asked = known_run(step, state);
     return headlight::is_right(asking.question.value(), guess, *asked.trace,
-                               asking.states.back().view.selection, asked.said.get());
+                               asking.states[state].view.selection, asked.said.get());
 }
 
 Selection LessonRuns::answered(std::size_t step, std::size_t state) {

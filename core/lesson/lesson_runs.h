@@ -27,7 +27,8 @@ public:
     std::string because(std::size_t step);
     std::string notes(std::size_t step);
 
-    /// Returns the answer of a step with a question, as its last state has it.
+    /// Returns the answer of a step with a question: of a word as the first reveal has it, for what comes
+    /// next is asked and later reveals go on to other words; of all else as the last state has it.
     Answer answer(std::size_t step);
     bool is_right(std::size_t step, const Guess& guess);
     /// Where one looks in a state once its step's question is answered: at the answer, if that is a cell,
@@ -43,6 +44,8 @@ private:
     };
 
     const Run& known_run(std::size_t step, std::size_t state);
+    /// The state that answer() is of.
+    std::size_t answering_state(std::size_t step) const;
     std::string filled(std::string_view text, std::size_t step, std::size_t state);
     std::string number(std::string_view words, std::size_t step, std::size_t state);
 

@@ -1,12 +1,9 @@
 #include "core/text/word_vectors.h"
 
 #include "core/tensor/error.h"
+#include "core/text/plain_letters.h"
 
 #include <nlohmann/json.hpp>
-#include <unicode/locid.h>
-#include <unicode/normalizer2.h>
-#include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 #include <algorithm>
 #include <bit>
@@ -113,43 +110,6 @@ double parse_norm(const std::string& text) {
     if (error != std::errc() || end != text.data() + text.size() || !(norm > 0) || !std::isfinite(norm))
         refuse("/__metadata__/typical_norm", "a positive number", excerpt(text));
     return norm;
-}
-
-icu::UnicodeString from_utf8(std::string_view word) {
-    return icu::UnicodeString::fromUTF8({word.data(), static_cast<std::int32_t>(word.size())});
-}
-
-std::string to_utf8(const icu::UnicodeString& text) {
-    std::string bytes;
-    return text.toUTF8String(bytes);
-}
-
-/// Composed (NFC) or taken apart (NFD), as `form` does it; the text itself should ICU lack its data.
-icu::UnicodeString normalized(const icu::UnicodeString& text, const icu::Normalizer2* (*form)(UErrorCode&)) {
-    UErrorCode status = U_ZERO_ERROR;
-    const icu::Normalizer2* normalizer = form(status);
-    icu::UnicodeString result = U_SUCCESS(status) ? normalizer->normalize(text, status) : text;
-    return U_SUCCESS(status) ? result : text;
-}
-
-/// In lower case, composed, and with the one apostrophe that the table has.
-std::string plain_case(std::string_view word) {
-    icu::UnicodeString text = normalized(from_utf8(word), icu::Normalizer2::getNFCInstance);
-    text.toLower(icu::Locale::getRoot());
-    for (const char16_t apostrophe : u"\u2018\u2019\u02BC\uFF07")
-        if (apostrophe != 0)
-            text.findAndReplace(icu::UnicodeString(apostrophe), u"'");
-    return to_utf8(text);
-}
-
-/// "cafe" for "café": what is left when the marks on the letters are taken away.
-std::string without_marks(const std::string& word) {
-    const icu::UnicodeString text = normalized(from_utf8(word), icu::Normalizer2::getNFDInstance);
-    icu::UnicodeString letters;
-    for (std::int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1))
-        if (u_charType(text.char32At(at)) != U_NON_SPACING_MARK)
-            letters.append(text.char32At(at));
-    return to_utf8(letters);
 }
 
 std::string_view without_possessive(std::string_view word) {

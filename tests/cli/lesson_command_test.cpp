@@ -107,7 +107,7 @@ TEST(Lessons, DoNotAnswerAQuestionOfTheSheetBesideAnotherOne) {
     const std::string folder = place.folder().path().string();
     ASSERT_EQ(std::system(("cd '" + folder + "' && pdftotext -l 1 sheet.pdf text").c_str()), 0);
     const std::string front = place.read("text");
-    EXPECT_NE(front.find("Which English word does chat"), std::string::npos) << front;
+    EXPECT_NE(front.find("Which English word does “chat”"), std::string::npos) << front;
     EXPECT_EQ(front.find("1.00"), std::string::npos) << "the weight of chat and cat\n" << front;
 }
 

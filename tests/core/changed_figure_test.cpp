@@ -85,6 +85,28 @@ INSTANTIATE_TEST_SUITE_P(
                    {1}}),
     [](const auto& row) { return row.param.name; });
 
+TEST(ChangedFigure, SaysWhoForbadeWhatIsHatched) {
+    const auto caption = [](const char* model, const char* site, bool forbids) {
+        Session session;
+        session.model = SessionModel{model, {}};
+        session.model->request.source = std::string(model) == "dates-luong" ? "3rd of May 1979" : "abcdef";
+        if (forbids)
+            session.model->request.interventions = {
+                {.kind = Kind::forbid_key, .site = site, .head = {}, .step = {}, .key = 1}};
+        session.view.view = ViewKind::heatmap;
+        session.view.selection.site = site;
+        session.view.selection.stage = "weights";
+        return session_figure(session).caption;
+    };
+    EXPECT_FALSE(contains(caption("dates-luong", "decoder.cross", false), "Hatched"));
+    const std::string by_hand = caption("dates-luong", "decoder.cross", true);
+    EXPECT_TRUE(contains(by_hand, "Hatched: forbidden by hand.")) << by_hand;
+    const std::string by_mask = caption("reverse-transformer", "decoder.0.self", false);
+    EXPECT_TRUE(contains(by_mask, "Hatched: forbidden by the mask.")) << by_mask;
+    const std::string by_both = caption("reverse-transformer", "decoder.0.self", true);
+    EXPECT_TRUE(contains(by_both, "Hatched: forbidden by the mask, or by hand.")) << by_both;
+}
+
 TEST(ChangedFigure, OfAnotherHeadIsNotChangedByHand) {
     for (const Index shown : {2, 3}) {
         Session session;

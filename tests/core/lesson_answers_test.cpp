@@ -6,7 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <regex>
+#include <string_view>
 
 namespace headlight { namespace {
 
@@ -97,6 +101,30 @@ TEST_P(LessonAnswers, AreNotOnTheScreenBefore) {
     }
 }
 
+/// The row that is revealed first has the word, and the reason speaks of it as well.
+TEST_P(LessonAnswers, AreTheWordsThatAreRevealedFirst) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        const auto& question = steps[at].question;
+        if (!question || question->kind != Question::Kind::word)
+            continue;
+        SCOPED_TRACE(question->ask);
+        ASSERT_GE(steps[at].states.size(), 2u);
+        const Selection& asked = steps[at].states[0].view.selection;
+        const Selection& revealed = steps[at].states[1].view.selection;
+        EXPECT_EQ(revealed.query, asked.query + 1) << "which word comes next";
+        const LessonNumbers numbers(*runs.run(at, 1), revealed);
+        const auto& rows = runs.run(at, 1)->tokens_at(numbers.site()).query;
+        EXPECT_EQ(runs.answer(at).words, rows.at(static_cast<std::size_t>(revealed.query)));
+        const std::string& because = question->because;
+        const std::regex spoken_of(R"(\{\{probability:([^|}]+))");
+        std::smatch word;
+        ASSERT_TRUE(std::regex_search(because, word, spoken_of)) << because;
+        EXPECT_EQ(numbers.query_at(word[1].str()), revealed.query) << because;
+    }
+}
+
 TEST_P(LessonAnswers, CountAGuessByTheDigitsThatAreSaid) {
     LessonRuns runs(open_lesson(GetParam()));
     const auto& steps = runs.lesson().steps;
@@ -113,6 +141,55 @@ TEST_P(LessonAnswers, CountAGuessByTheDigitsThatAreSaid) {
     }
 }
 
+/// The words outside of quotation marks, which may stand in one another, and of numbers that are filled in.
+std::vector<std::string> unquoted_words(const std::string& text) {
+    const std::string said = std::regex_replace(text, std::regex(R"(\{\{.*?\}\})"), " ");
+    std::string bare;
+    int depth = 0;
+    for (std::size_t at = 0; at < said.size(); ++at) {
+        const std::string_view rest = std::string_view(said).substr(at);
+        depth += rest.starts_with("“") ? 1 : rest.starts_with("”") ? -1 : 0;
+        bare += depth > 0 ? ' ' : said[at];
+    }
+    std::vector<std::string> words;
+    const auto is_of_word = [](unsigned char sign) { return sign >= 128 || std::isalnum(sign) != 0; };
+    for (auto begin = bare.begin(); (begin = std::find_if(begin, bare.end(), is_of_word)) != bare.end();) {
+        const auto end = std::find_if_not(begin, bare.end(), is_of_word);
+        words.emplace_back(begin, end);
+        begin = end;
+    }
+    return words;
+}
+
+/// A word that is spoken of is no part of the sentence: “pas”, not pas.
+TEST_P(LessonAnswers, QuoteTheWordsThatAreAskedAbout) {
+    LessonRuns runs(open_lesson(GetParam()));
+    const auto& steps = runs.lesson().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (!steps[at].question)
+            continue;
+        const Question& question = *steps[at].question;
+        const LessonNumbers numbers(*runs.run(at, 0), steps[at].states[0].view.selection);
+        const TokenLabels& tokens = runs.run(at, 0)->tokens_at(numbers.site());
+        std::vector<std::string> quoted{question.query, question.key};
+        // French rows are in no English sentence.
+        const auto& model = steps[at].states[0].model;
+        if (model && model->name.starts_with("translate") && !tokens.key.empty())
+            std::ranges::copy_if(tokens.query, std::back_inserter(quoted), [&](const std::string& row) {
+                return std::ranges::count(tokens.key, row) == 0;
+            });
+        const auto is_letter = [](unsigned char sign) { return sign >= 128 || std::isalpha(sign) != 0; };
+        std::erase_if(quoted, [&](const std::string& word) {
+            return word.size() < 2 || !std::ranges::all_of(word, is_letter);
+        });
+        std::vector<std::string> said{question.ask, question.because};
+        said.insert(said.end(), question.options.begin(), question.options.end());
+        for (const std::string& text : said)
+            for (const std::string& word : unquoted_words(text))
+                EXPECT_EQ(std::ranges::count(quoted, word), 0) << word << ": " << text;
+    }
+}
+
 std::vector<std::string> every_id() {
     std::vector<std::string> ids;
     for (const LessonFiles& files : lesson_files())
@@ -122,6 +199,20 @@ std::vector<std::string> every_id() {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, LessonAnswers, testing::ValuesIn(every_id()),
                          [](const auto& row) { return std::regex_replace(row.param, std::regex("-"), "_"); });
+
+TEST(LessonWords, MayLackTheirMarks) {
+    LessonRuns runs(open_lesson("cross"));
+    ASSERT_EQ(runs.answer(4).words, "château");
+    const auto is_right = [&](const char* word) {
+        Guess guess;
+        guess.word = word;
+        return runs.is_right(4, guess);
+    };
+    for (const char* word : {"château", "chateau", " Chateau ", "CHÂTEAU", "cha\u0302teau"})
+        EXPECT_TRUE(is_right(word)) << word;
+    for (const char* word : {"roi", "chäteau", "chateaux", "", "château!"})
+        EXPECT_FALSE(is_right(word)) << word;
+}
 
 TEST(LessonNumbersSaid, OfARowAddUp) {
     LessonRuns runs(open_lesson("similarity"));

@@ -1,6 +1,7 @@
 #include "core/text/word_vectors.h"
 
 #include "core/tensor/error.h"
+#include "core/text/plain_letters.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,13 @@ double cosine(std::string_view left, std::string_view right) {
         return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
     };
     return dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+}
+
+TEST(PlainLetters, LoseTheMarksOfLatinLettersAlone) {
+    EXPECT_EQ(plain_case("CHÂTEAU’s"), "château's");
+    EXPECT_EQ(without_marks("château, naïveté, ça"), "chateau, naivete, ca");
+    for (const char* word : {"чай", "হাত", "プ", "2", ""})
+        EXPECT_EQ(without_marks(word), word);
 }
 
 TEST(EnglishWordVectors, HoldTheFrequentWords) {

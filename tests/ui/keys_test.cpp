@@ -176,6 +176,19 @@ private slots:
         QCOMPARE(test_->find<QSlider>("player-scrubber")->value(), 1);
     }
 
+    /// And not in a list above it, which Space would open.
+    void a_view_that_a_key_chooses_has_the_focus_in_its_picture() {
+        open_session(test_->document(), small_session("multi_head"));
+        ViewTabs& tabs = test_->window().views();
+        for (const ViewKind kind : {ViewKind::axes, ViewKind::heatmap, ViewKind::axes}) {
+            tabs.picture()->setFocus();
+            const auto at = std::ranges::find(views(), kind, &View::kind) - views().begin();
+            test_->trigger(qPrintable(QStringLiteral("view_%1").arg(at + 1)));
+            QCOMPARE(test_->session().view.view, kind);
+            QCOMPARE(QApplication::focusWidget(), tabs.picture());
+        }
+    }
+
     void every_key_of_an_action_or_a_button_stands_in_the_table() {
         test_->window().views().view(ViewKind::compare);
         test_->trigger("edit_mask_action");

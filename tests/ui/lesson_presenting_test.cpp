@@ -4,6 +4,7 @@
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/presenter.h"
+#include "ui/lesson/question_box.h"
 #include "ui/panels/view_tabs.h"
 
 #include <QCheckBox>
@@ -82,6 +83,9 @@ private slots:
         QVERIFY(overlay().has_ring());
         QTest::keyClick(&test_->window(), Qt::Key_P);
         QTRY_VERIFY(pen() && pen()->isVisible());
+        QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("The pen is on")),
+                     qPrintable(test_->message("notice")));
+        QCOMPARE(pen()->cursor().shape(), Qt::BitmapCursor);
         player().go_on();
         QVERIFY(overlay().has_ring());
         player().leave();
@@ -142,6 +146,133 @@ private slots:
         }
     }
 
+    /// What a remote sends is no letter of an answer until somebody goes into its field.
+    void a_field_for_a_word_waits_on_the_whole_screen() {
+        open("luong");
+        QTRY_VERIFY(player().open_question());
+        test_->find<QAction>("only_picture")->setChecked(true);
+        auto* word = test_->find<QLineEdit>("class_word");
+        QTRY_VERIFY(word->isVisible());
+        QVERIFY(!word->hasFocus());
+        for (const Qt::Key key : {Qt::Key_B, Qt::Key_Period}) {
+            QTest::keyClick(focus(), key);
+            QVERIFY(overlay().is_black());
+            QTest::keyClick(focus(), key);
+            QVERIFY(!overlay().is_black());
+        }
+        QVERIFY(word->text().isEmpty());
+        QTest::keyClick(focus(), Qt::Key_Return);
+        QVERIFY(word->hasFocus() && player().open_question());
+        QTest::keyClicks(word, QStringLiteral("b5"));
+        QCOMPARE(word->text(), QStringLiteral("b5"));
+        QVERIFY(!overlay().is_black());
+        QTest::keyClick(word, Qt::Key_Return);
+        QTRY_VERIFY(player().verdict() && !test_->document().is_running());
+        QVERIFY2(!word->hasFocus(), "the keys are the picture's again");
+        const ViewState before = test_->session().view;
+        QTest::keyClick(focus(), Qt::Key_Left);
+        QVERIFY(test_->session().view != before);
+        QTest::keyClick(focus(), Qt::Key_Right);
+        QCOMPARE(test_->session().view.decoding_step, before.decoding_step);
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void a_field_for_a_word_waits_while_somebody_presents() {
+        Question question;
+        question.kind = Question::Kind::word;
+        question.ask = "Which word comes next?";
+        QuestionBox box;
+        box.ask(&question);
+        box.show();
+        QVERIFY(box.take_focus());
+        box.set_presenting(true);
+        QVERIFY(!box.take_focus());
+    }
+
+    void hands_are_counted_on_the_whole_screen() {
+        open("similarity");
+        player().go_on();
+        QTRY_VERIFY(player().open_question());
+        test_->find<QAction>("only_picture")->setChecked(true);
+        test_->trigger("lesson_counting");
+        for (const auto& [option, hands] : {std::pair(2, 7), std::pair(3, 9)}) {
+            const QString id = QStringLiteral("class_hands_%1").arg(option);
+            auto* field = test_->find<QSpinBox>(qPrintable(id));
+            QTRY_VERIFY(field->isVisible());
+            QTest::keyClick(focus(), Qt::Key(Qt::Key_0 + option));
+            QVERIFY2(field->hasFocus(), "its number goes to its field");
+            QTest::keyClicks(field, QString::number(hands));
+            QTest::keyClick(field, Qt::Key_Return);
+            QTRY_VERIFY(!field->hasFocus());
+            QVERIFY2(player().open_question(), "Enter has only left the field");
+        }
+        QTest::keyClick(focus(), Qt::Key_Return);
+        QTRY_VERIFY(player().verdict());
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("9 of 16 hands were right")),
+                     qPrintable(strip->text()));
+
+        // A weight takes a guess, Enter, its hands, and the next guess.
+        player().go_on();
+        QTRY_VERIFY(player().open_question() && !test_->document().is_running());
+        auto* field = test_->find<QSpinBox>("class_hands_1");
+        QTRY_VERIFY(field->isVisible());
+        QVERIFY2(!field->isEnabled(), "nothing is guessed yet");
+        for (const auto& [digit, hands] : {std::pair(4, 5), std::pair(9, 2)}) {
+            QTest::keyClick(focus(), Qt::Key(Qt::Key_0 + digit));
+            QCOMPARE(field->value(), 0);
+            QTest::keyClick(focus(), Qt::Key_Return);
+            QVERIFY(field->hasFocus());
+            QTest::keyClicks(field, QString::number(hands));
+            QTest::keyClick(field, Qt::Key_Return);
+            QTRY_VERIFY(!field->hasFocus());
+        }
+        QVERIFY2(strip->text().contains(QLatin1String("Counted: 5 for 0.40, 2 for 0.90")),
+                 qPrintable(strip->text()));
+        QTest::keyClick(focus(), Qt::Key_Return);
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("5 of 7 hands were right")),
+                     qPrintable(strip->text()));
+        QVERIFY(!field->isVisible());
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void the_end_stays_and_names_what_comes_next() {
+        open("softmax");
+        test_->find<QAction>("only_picture")->setChecked(true);
+        auto* strip = test_->find<QLabel>("class_strip");
+        while (!player().is_ended())
+            QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTRY_VERIFY(!test_->document().is_running());
+        const ViewState before = test_->session().view;
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTest::keyClick(focus(), Qt::Key_PageDown);
+        QVERIFY2(test_->session().view == before, "it is no key of the player here");
+        QVERIFY(player().is_ended());
+        const Lesson& next = shipped_lessons()[2];
+        for (const QString& part :
+             {QStringLiteral("End of lesson 2"), QStringLiteral("Right: 0 of 0 guesses, of 2 questions."),
+              QStringLiteral("Next: lesson 3, %1 (Alt+L, 3)").arg(QString::fromStdString(next.title))})
+            QVERIFY2(strip->text().contains(part), qPrintable(strip->text()));
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void a_question_goes_with_the_part_that_answers_it() {
+        open("softmax");
+        test_->find<QAction>("only_picture")->setChecked(true);
+        auto* strip = test_->find<QLabel>("class_strip");
+        const Lesson& lesson = player().lesson();
+        const QString ask = QString::fromStdString(lesson.steps[0].question->ask);
+        player().go_on();
+        QTRY_VERIFY(strip->text().contains(QStringLiteral("Answer: “it”")));
+        QVERIFY(strip->text().contains(ask));
+        player().go_on();
+        QCOMPARE(player().state(), std::size_t(2));
+        QTRY_VERIFY(player().verdict());
+        QVERIFY2(!strip->text().contains(ask), qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QString::fromStdString(lesson.steps[0].title)));
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
     void counting_of_hands_goes_on_with_the_next_question() {
         open("similarity");
         player().go_on();
@@ -159,8 +290,11 @@ private slots:
 
     void one_screen_is_the_class_s() {
         open("softmax");
-        QVERIFY(!test_->find<QAction>("presenter_notes")->isEnabled());
         auto* presenter = test_->find<Presenter>("presenter");
+        QTest::keyClick(&test_->window(), Qt::Key_T);
+        QVERIFY(!presenter->isVisible());
+        QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("shown while you present")),
+                     qPrintable(test_->message("notice")));
         press("lesson_present");
         QVERIFY2(!presenter->isVisible(), "notes and answer over the picture");
         QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("T shows and hides them")),
@@ -309,6 +443,10 @@ private:
     LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
     ClassOverlay& overlay() { return *test_->window().findChild<ClassOverlay*>(); }
     ClassPen* pen() { return test_->window().findChild<ClassPen*>(); }
+    QWidget* focus() {
+        return QApplication::focusWidget() ? QApplication::focusWidget()
+                                           : static_cast<QWidget*>(&test_->window());
+    }
     void draw() {
         QTest::mousePress(pen(), Qt::LeftButton, {}, QPoint(50, 50));
         QTest::mouseMove(pen(), QPoint(90, 80));

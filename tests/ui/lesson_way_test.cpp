@@ -13,7 +13,10 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
+#include <QTabBar>
 #include <QTextBrowser>
+
+#include <set>
 
 namespace headlight::lesson_way_test {
 
@@ -139,7 +142,7 @@ private slots:
         next->setFocus();
         press("lesson_next");
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
-        QCOMPARE(next->text(), QStringLiteral("Next"));
+        QCOMPARE(next->text(), QStringLiteral("&Next"));
         QVERIFY(!next->isEnabled());
         QTest::mouseClick(next, Qt::LeftButton);
         QVERIFY2(player().open_question(), "a second press where Next was shows no answer");
@@ -152,6 +155,92 @@ private slots:
         press("lesson_show_answer");
         QTRY_VERIFY2(verdict().startsWith(QLatin1String("Answer: 0.")), qPrintable(verdict()));
         QVERIFY(!test_->find("lesson_show_answer")->isVisible());
+    }
+
+    void tab_goes_from_what_is_asked_to_the_ways_on() {
+        open("similarity");
+        press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_option_1")->isVisible());
+        const auto stops_from_counting = [this](int count) {
+            test_->find("lesson_counting")->setFocus();
+            QStringList stops;
+            for (int stop = 0; stop < count; ++stop) {
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                stops += QApplication::focusWidget()->objectName();
+            }
+            return stops.join(u' ');
+        };
+        QCOMPARE(stops_from_counting(3), QStringLiteral("lesson_show_answer lesson_back lesson_present"));
+        test_->find<QAbstractButton>("lesson_counting")->click();
+        QCOMPARE(stops_from_counting(4),
+                 QStringLiteral("lesson_hands_1 lesson_hands_2 lesson_hands_3 lesson_show_answer"));
+        press("lesson_show_answer");
+        press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_weight")->isVisible());
+        QCOMPARE(stops_from_counting(1), QStringLiteral("lesson_show_answer"));  // nothing is guessed yet
+        test_->find<QSlider>("lesson_weight")->setValue(40);
+        QCOMPARE(stops_from_counting(2), QStringLiteral("lesson_hands lesson_show_answer"));
+    }
+
+    void no_letter_is_underlined_twice() {
+        open("similarity");
+        look_for_letters("text");
+        press("lesson_next");
+        look_for_letters("question");
+        while (!player().is_ended())
+            test_->trigger("lesson_next");
+        look_for_letters("end");
+        open("hard");
+        while (!player().training())
+            test_->trigger("lesson_next");
+        look_for_letters("training");
+        for (const char* id : {"lesson_menu", "this_lesson_menu"}) {
+            std::set<QString> taken;
+            for (const QAction* entry : test_->find<QMenu>(id)->actions())
+                take_letter(taken, entry->text(), id);
+        }
+    }
+
+    void a_digit_of_the_menu_opens_its_lesson() {
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        menu->popup(QPoint(0, 0));
+        QTRY_VERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_2);
+        QTRY_VERIFY(player().is_open());
+        QCOMPARE(player().lesson().id, shipped_lessons()[1].id);
+    }
+
+    void a_menu_has_what_can_be_done_in_the_lesson() {
+        auto* menu = test_->find<QMenu>("this_lesson_menu");
+        QVERIFY2(!menu->menuAction()->isVisible(), "no lesson is open");
+        test_->trigger("theme_projector");
+        auto* lessons = test_->find<QMenu>("lesson_menu");
+        emit lessons->aboutToShow();
+        lessons->actions().constFirst()->trigger();
+        QTRY_VERIFY(player().is_open() && !test_->document().is_running());
+        QVERIFY2(!test_->find("lesson_text")->isVisible(), "the panels are away");
+        QVERIFY(menu->menuAction()->isVisible() && lessons->actions().contains(menu->menuAction()));
+        const auto entry = [menu](const char* id) {
+            for (QAction* each : menu->actions())
+                if (each->objectName() == QLatin1String(id))
+                    return each;
+            return static_cast<QAction*>(nullptr);
+        };
+        for (const char* id :
+             {"lesson_next", "lesson_back", "lesson_show_answer", "lesson_counting", "lesson_present",
+              "presenter_black", "presenter_notes", "lesson_again", "lesson_leave"})
+            QVERIFY2(entry(id), id);
+        QVERIFY(menu->actions().contains(test_->find<QPushButton>("lesson_hand_out")->menu()->menuAction()));
+        QCOMPARE(entry("lesson_next")->shortcut(), QKeySequence(Qt::Key_PageDown));
+        QVERIFY(!entry("lesson_show_answer")->isEnabled() && !entry("lesson_counting")->isEnabled());
+        entry("lesson_next")->trigger();
+        QTRY_VERIFY(player().open_question());
+        QVERIFY(entry("lesson_counting")->isEnabled());
+        entry("lesson_show_answer")->trigger();
+        QVERIFY(!player().open_question());
+        entry("lesson_leave")->trigger();
+        QTRY_VERIFY(!player().is_open());
+        QVERIFY(!menu->menuAction()->isVisible());
     }
 
     void it_has_an_end_and_a_next_one() {
@@ -315,6 +404,28 @@ private:
     double weight_of_itself() {
         const Trace& trace = *test_->document().run()->trace;
         return trace.matrix(*trace.find("weights"), 0)[8 * 12 + 8];
+    }
+    static void take_letter(std::set<QString>& taken, const QString& words, const char* where) {
+        const QString letter = QKeySequence::mnemonic(words).toString();
+        QVERIFY2(letter.isEmpty() || taken.insert(letter).second,
+                 qPrintable(QLatin1String(where) + QStringLiteral(": ") + words));
+    }
+    void look_for_letters(const char* where) {
+        std::set<QString> taken;
+        for (const QAction* menu : test_->window().menuBar()->actions())
+            take_letter(taken, menu->text(), where);
+        for (const QWidget* each : test_->window().findChildren<QWidget*>()) {
+            if (!each->isVisible() || each->window() != &test_->window())
+                continue;
+            if (const auto* button = qobject_cast<const QAbstractButton*>(each))
+                take_letter(taken, button->text(), where);
+            if (const auto* label = qobject_cast<const QLabel*>(each); label && label->buddy())
+                take_letter(taken, label->text(), where);
+            if (const auto* tabs = qobject_cast<const QTabBar*>(each))
+                for (int tab = 0; tab < tabs->count(); ++tab)
+                    take_letter(taken, tabs->tabText(tab), where);
+        }
+        QVERIFY(taken.size() > 7);
     }
     void guess_option(int option) {
         test_->find<QRadioButton>(qPrintable(QStringLiteral("lesson_option_%1").arg(option)))->click();

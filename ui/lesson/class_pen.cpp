@@ -1,15 +1,30 @@
 #include "ui/lesson/class_pen.h"
 
+#include <QCursor>
 #include <QEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPixmap>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
 
 constexpr QColor stroke_colour(214, 39, 40), stroke_edge(255, 255, 255);
+
+/// A dot as the pen paints it: the cross of a system is lost on a projector.
+QCursor pen_cursor(int window_width) {
+    const double width = 2 * stroke_width(window_width);
+    const int side = 2 * static_cast<int>(std::ceil(width)) + 1;
+    QPixmap dot(side, side);
+    dot.fill(Qt::transparent);
+    QPainter painter(&dot);
+    const QPointF middle(side / 2.0, side / 2.0);
+    paint_stroke(painter, width, [&] { painter.drawPoint(middle); });
+    return QCursor(dot);
+}
 
 }  // namespace
 
@@ -28,7 +43,7 @@ ClassPen::ClassPen(QWidget* picture) : QWidget(picture) {
     setObjectName(QStringLiteral("class_pen"));
     setAccessibleName(tr("Pen over the picture"));
     setAttribute(Qt::WA_NoSystemBackground);
-    setCursor(Qt::CrossCursor);
+    setCursor(pen_cursor(window()->width()));
     setGeometry(picture->rect());
     picture->installEventFilter(this);
     show();

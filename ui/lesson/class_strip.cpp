@@ -1,14 +1,19 @@
 #include "ui/lesson/class_strip.h"
 
+#include "ui/lesson/hands_box.h"
+#include "ui/lesson/lesson_end.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
 #include "ui/lesson/question_box.h"
 #include "ui/views/describe.h"
 
+#include <QApplication>
 #include <QFontInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -19,7 +24,7 @@ QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(text.
 }  // namespace
 
 ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent)
-    : QWidget(parent), player_(player), said_(new QLabel), word_(new QLineEdit) {
+    : QWidget(parent), player_(player), said_(new QLabel), word_(new QLineEdit), hands_row_(new QWidget) {
     said_->setObjectName(QStringLiteral("class_strip"));
     said_->setAccessibleName(tr("What the class is asked"));
     said_->setTextFormat(Qt::RichText);
@@ -30,7 +35,7 @@ ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent)
     word_->setAlignment(Qt::AlignCenter);
     QFont large = font();  // read from the last row
     large.setPointSizeF(1.5 * QFontInfo(large).pointSizeF());
-    for (QWidget* each : {static_cast<QWidget*>(said_), static_cast<QWidget*>(word_)})
+    for (QWidget* each : {static_cast<QWidget*>(said_), static_cast<QWidget*>(word_), hands_row_})
         each->setFont(large);
     word_->setMaximumWidth(30 * word_->fontMetrics().averageCharWidth());
     auto* column = new QVBoxLayout(this);
@@ -38,12 +43,17 @@ ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(said_);
     column->addWidget(word_, 0, Qt::AlignHCenter);
+    column->addWidget(hands_row_, 0, Qt::AlignHCenter);
+    auto* fields = new QHBoxLayout(hands_row_);
+    fields->setContentsMargins(8, 0, 8, 8);
+    hands_row_->hide();
     connect(&player_, &LessonPlayer::moved, this, &ClassStrip::refresh);
     connect(&player_, &LessonPlayer::told, this, &ClassStrip::refresh);
     hide();
 }
 
 void ClassStrip::follow(QuestionBox& question) {
+    question_ = &question;
     connect(&question, &QuestionBox::guess_changed, this, [this](const QString& words) {
         guess_ = words;
         if (word_->text() != words) {
@@ -53,7 +63,83 @@ void ClassStrip::follow(QuestionBox& question) {
         refresh();
     });
     connect(word_, &QLineEdit::textChanged, &question, &QuestionBox::set_word);
-    connect(word_, &QLineEdit::returnPressed, &question, &QuestionBox::give);
+    connect(word_, &QLineEdit::returnPressed, &question, &QuestionBox::finish_word);
+    connect(&question, &QuestionBox::word_field_wanted, this, [this] {
+        if (word_->isVisible())
+            word_->setFocus(Qt::OtherFocusReason);
+    });
+    connect(&question, &QuestionBox::hands_field_wanted, this, [this](int at) {
+        if (hands_row_->isVisible() && at < std::ssize(hands_)) {
+            QSpinBox* field = hands_[static_cast<std::size_t>(at)];
+            field->setFocus(Qt::OtherFocusReason);
+            field->selectAll();
+        }
+    });
+    connect(&question, &QuestionBox::hands_changed, this, &ClassStrip::refresh);
+}
+
+void ClassStrip::return_focus() {
+    QWidget* focus = QApplication::focusWidget();
+    if (!focus || !isAncestorOf(focus))
+        return;
+    focus->clearFocus();
+    emit focus_returned();
+}
+
+void ClassStrip::put_away(QWidget& part) {
+    const QWidget* focus = QApplication::focusWidget();
+    if (focus && (focus == &part || part.isAncestorOf(focus)))
+        return_focus();
+    part.hide();
+}
+
+void ClassStrip::make_hands(std::size_t count) {
+    put_away(*hands_row_);
+    while (QLayoutItem* item = hands_row_->layout()->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->setParent(nullptr);
+            widget->deleteLater();
+        }
+        delete item;
+    }
+    hands_.clear();
+    auto* about = new QLabel(tr("Hands raised:"));
+    hands_row_->layout()->addWidget(about);
+    for (std::size_t at = 0; at < count; ++at) {
+        const QString number = QString::number(at + 1);
+        if (count > 1)
+            hands_row_->layout()->addWidget(new QLabel(number));
+        QSpinBox* field =
+            make_hands_field(QStringLiteral("class_hands_") + number,
+                             count > 1 ? tr("Hands for answer %1").arg(number) : tr("Hands for this guess"),
+                             tr("How many of the class are for it; Enter leaves the field"));
+        hands_row_->layout()->addWidget(field);
+        hands_.push_back(field);
+        connect(field, &QSpinBox::valueChanged, this,
+                [this, at](int hands) { question_->set_hands(static_cast<int>(at), hands); });
+        // Enter goes on to the widgets around the field, which must find the focus in it: else it would give
+        // the guess as well.
+        connect(field->findChild<QLineEdit*>(), &QLineEdit::returnPressed, this, &ClassStrip::return_focus,
+                Qt::QueuedConnection);
+    }
+}
+
+void ClassStrip::refresh_hands() {
+    const std::vector<int> hands = is_wanted_ && question_ && player_.is_open() && player_.open_question()
+                                       ? question_->hands()
+                                       : std::vector<int>();
+    if (hands.empty())
+        return put_away(*hands_row_);
+    if (hands.size() != hands_.size())
+        make_hands(hands.size());
+    for (std::size_t at = 0; at < hands.size(); ++at) {
+        const QSignalBlocker quiet(hands_[at]);  // they are counted there already
+        if (hands_[at]->value() != hands[at])    // else somebody is typing it
+            hands_[at]->setValue(hands[at]);
+        hands_[at]->setEnabled(question_->takes_hands());
+    }
+    hands_row_->show();
 }
 
 void ClassStrip::set_wanted(bool wanted) {
@@ -61,7 +147,18 @@ void ClassStrip::set_wanted(bool wanted) {
     refresh();
 }
 
+QString ClassStrip::hands_line(const Question& question) const {
+    if (question.kind == Question::Kind::choice)
+        return tr("Hands: the key of its number goes to its field, Enter leaves it; Enter again gives them");
+    const QString counted = question_->tally().join(tr(", "));
+    const QString guessed = guess_.isEmpty() ? QString() : tr("Your guess: %1").arg(guess_) + tr(" · ");
+    return counted.isEmpty() ? guessed + tr("Hands: set a guess, Enter goes to its hands, Enter leaves them")
+                             : guessed + tr("Counted: %1 (Enter gives them)").arg(counted);
+}
+
 QString ClassStrip::guess_line(const Question& question) const {
+    if (question_ && question_->is_counting())
+        return hands_line(question);
     if (!guess_.isEmpty())
         return tr("Your guess: %1 (Enter gives it)").arg(guess_);
     switch (question.kind) {
@@ -70,7 +167,7 @@ QString ClassStrip::guess_line(const Question& question) const {
     case Question::Kind::cell:
         return tr("The arrow keys move the frame; Enter gives the guess");
     case Question::Kind::word:
-        return tr("Type it; Enter gives the guess");
+        return tr("Enter goes into the field; type the word; Enter gives the guess");
     case Question::Kind::choice:
         return tr("The key of its number answers");
     }
@@ -78,25 +175,35 @@ QString ClassStrip::guess_line(const Question& question) const {
 }
 
 void ClassStrip::refresh() {
-    setVisible(is_wanted_ && player_.is_open());
+    const bool is_shown = is_wanted_ && player_.is_open();
+    if (!is_shown)
+        return_focus();
+    setVisible(is_shown);
     const Question* open = player_.is_open() ? player_.open_question() : nullptr;
     const bool asks_for_word = open && open->kind == Question::Kind::word;
-    word_->setVisible(asks_for_word);
-    if (is_wanted_ && asks_for_word)
-        word_->setFocus(Qt::OtherFocusReason);
+    if (asks_for_word)
+        word_->show();
+    else
+        put_away(*word_);
+    refresh_hands();
     if (!player_.is_open())
         return;
     const LessonStep& step = player_.lesson().steps[player_.step()];
     const auto& verdict = player_.verdict();
     if (player_.is_ended()) {
-        said_->setText(bold(tr("The end of the lesson")));
+        const QStringList lines = end_lines(player_);
+        QString text = bold(lines.front());
+        for (const QString& line : lines.sliced(1))
+            text += QStringLiteral("<br>") + line.toHtmlEscaped();
+        said_->setText(text);
     } else if (open) {
         QString text = bold(QString::fromStdString(open->ask));
         if (!open->options.empty())
             text += QStringLiteral("<br>") + numbered_options(*open).join(tr(" · ")).toHtmlEscaped();
         text += QStringLiteral("<br><small>%1</small>").arg(guess_line(*open).toHtmlEscaped());
         said_->setText(text);
-    } else if (verdict) {
+    } else if (verdict && player_.state() <= 1) {
+        // Later parts go on to something else.
         said_->setText(QStringLiteral("%1<br>%2 %3")
                            .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
                                 bold(verdict->judgement()), verdict->because.toHtmlEscaped()));

@@ -4,8 +4,11 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 class QLineEdit;
+class QSpinBox;
 
 namespace headlight {
 
@@ -13,8 +16,10 @@ class LessonPlayer;
 class QuestionBox;
 
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
-/// question with its options, numbered, and what is guessed of it; then its answer; else the title of the
-/// step.
+/// question with its options, numbered, what is guessed of it, and fields for the hands where they are
+/// counted; then its answer, as long as its part is shown; else the title of the step; at the end what was
+/// right, and what comes next. Its fields have the focus only when somebody goes into them: until then
+/// letters are keys of a remote.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -26,14 +31,28 @@ public:
     /// Whether the lesson is nowhere else.
     void set_wanted(bool wanted);
 
+signals:
+    /// A field of it had the focus and is done with: the keys are the picture's again.
+    void focus_returned();
+
 private:
     void refresh();
+    void refresh_hands();
+    /// Fields for the hands of that many guesses.
+    void make_hands(std::size_t count);
+    /// Hides a field, and returns the focus that it may have: Qt would leave it with what is hidden.
+    void put_away(QWidget& part);
+    void return_focus();
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;
+    QString hands_line(const Question& question) const;
 
     LessonPlayer& player_;
+    QuestionBox* question_ = nullptr;
     QLabel* said_;
     QLineEdit* word_;  ///< where a word is asked for
+    QWidget* hands_row_;
+    std::vector<QSpinBox*> hands_;  ///< in the row: of each option, or of what is guessed now
     QString guess_;
     bool is_wanted_ = false;
 };

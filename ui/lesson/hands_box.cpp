@@ -24,7 +24,7 @@ bool is_same(const Guess& a, const Guess& b) {
 }  // namespace
 
 QCheckBox* make_counting_box(const QString& effect) {
-    auto* box = new QCheckBox(HandsBox::tr("Count &hands"));
+    auto* box = new QCheckBox(HandsBox::tr("C&ount hands"));
     describe(box, QStringLiteral("lesson_counting"), HandsBox::tr("Count hands"), effect);
     return box;
 }
@@ -105,17 +105,31 @@ std::vector<Guess> HandsBox::guesses() const {
     return guesses;
 }
 
-void HandsBox::show_tally() {
+int HandsBox::hands() const { return hands_->value(); }
+
+void HandsBox::set_hands(int hands) { hands_->setValue(hands); }
+
+QStringList HandsBox::tally() const {
     QStringList lines;
     for (const Counted& each : counted_)
         lines += tr("%1 for %2").arg(QString::number(each.guess.people), each.words);
+    return lines;
+}
+
+void HandsBox::show_tally() {
+    const QStringList lines = tally();
     tally_->setText(lines.join(QLatin1Char('\n')));
     tally_->setVisible(is_counting() && !lines.isEmpty());
 }
 
-void HandsBox::take_focus() {
+bool HandsBox::take_focus() {
+    if (!hands_->isVisible())
+        return false;
     hands_->setFocus();
     hands_->selectAll();
+    return true;
 }
+
+std::vector<QWidget*> HandsBox::tab_stops() const { return {counting_, hands_}; }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/lesson/answer.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -32,10 +33,15 @@ public:
     void set_guess(const std::optional<Guess>& guess, const QString& words);
     /// Those that somebody is for, in the order in which they came.
     std::vector<Guess> guesses() const;
-
-public slots:
-    /// Whoever typed a guess goes on with its hands.
-    void take_focus();
+    /// For what is guessed now.
+    int hands() const;
+    void set_hands(int hands);
+    /// What was counted, a line for each guess: "7 for 0.40".
+    QStringList tally() const;
+    /// Whoever typed a guess goes on with its hands. False where their field cannot be seen.
+    bool take_focus();
+    /// Where Tab stops, in its order.
+    std::vector<QWidget*> tab_stops() const;
 
 signals:
     void changed();

@@ -13,6 +13,8 @@
 namespace headlight {
 namespace {
 
+constexpr int most_digit = 9;  ///< a digit opens a lesson of the menu
+
 /// Where a lesson stands in the course: its place from 0, or how many there are where it is none of them.
 std::size_t place_in_course(const Lesson& lesson) {
     const auto& all = shipped_lessons();
@@ -25,6 +27,25 @@ QString in_one_line(const std::string& text) {
     return QString::fromStdString(text).replace(u'\n', u' ').toHtmlEscaped();
 }
 
+/// "Right: 1 of 2 guesses, of 2 questions."; nothing where a lesson asks nothing.
+QString right_of_guesses(const LessonPlayer& player) {
+    const auto& steps = player.lesson().steps;
+    int asked = 0, guessed = 0, right = 0;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (!steps[step].question)
+            continue;
+        const std::optional<bool> result = player.result(step);
+        ++asked;
+        guessed += result.has_value();
+        right += result.value_or(false);
+    }
+    return asked == 0 ? QString()
+                      : LessonPlayer::tr("Right: %1 of %2 guesses, of %3 questions.")
+                            .arg(right)
+                            .arg(guessed)
+                            .arg(asked);
+}
+
 }  // namespace
 
 QString end_text(const LessonPlayer& player) {
@@ -34,26 +55,38 @@ QString end_text(const LessonPlayer& player) {
         QStringLiteral("**%1**\n\n")
             .arg(place < course ? LessonPlayer::tr("Lesson %1 of %2 is done.").arg(place + 1).arg(course)
                                 : LessonPlayer::tr("The lesson is done."));
-    int asked = 0, guessed = 0, right = 0;
     QString list;
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
         const auto& question = lesson.steps[step].question;
         if (!question)
             continue;
         const std::optional<bool> result = player.result(step);
-        ++asked;
-        guessed += result.has_value();
-        right += result.value_or(false);
         const QString how = !result   ? LessonPlayer::tr("not guessed")
                             : *result ? LessonPlayer::tr("right")
                                       : LessonPlayer::tr("wrong");
         list += QStringLiteral("- %1 **%2**\n").arg(in_one_line(question->ask), how);
     }
-    if (asked > 0)
-        text +=
-            LessonPlayer::tr("Right: %1 of %2 guesses, of %3 questions.").arg(right).arg(guessed).arg(asked) +
-            QStringLiteral("\n\n") + list;
+    if (const QString sum = right_of_guesses(player); !sum.isEmpty())
+        text += sum + QStringLiteral("\n\n") + list;
     return text;
+}
+
+QStringList end_lines(const LessonPlayer& player) {
+    const auto& all = shipped_lessons();
+    const std::size_t place = place_in_course(player.lesson());
+    QStringList lines{place < all.size() ? LessonPlayer::tr("End of lesson %1").arg(place + 1)
+                                         : LessonPlayer::tr("The end of the lesson")};
+    if (const QString sum = right_of_guesses(player); !sum.isEmpty())
+        lines += sum;
+    if (place + 1 < all.size()) {
+        const int number = static_cast<int>(place) + 2;
+        lines += LessonPlayer::tr("Next: lesson %1, %2 (%3)")
+                     .arg(number)
+                     .arg(QString::fromStdString(all[place + 1].title),
+                          number <= most_digit ? LessonPlayer::tr("Alt+L, %1").arg(number)
+                                               : LessonPlayer::tr("Alt+L"));
+    }
+    return lines;
 }
 
 LessonEnd::LessonEnd(LessonPlayer& player, QWidget* parent)
@@ -92,7 +125,8 @@ void LessonEnd::refresh() {
                 tr("Next lesson: %1").arg(QString::fromStdString(shipped_lessons()[following].title)));
         next_->setVisible(has_next);
         show();
-        (has_next ? static_cast<QWidget*>(next_) : repeat_)->setFocus();
+        if (isVisible())  // in a column that is away the keys stay where they are
+            (has_next ? static_cast<QWidget*>(next_) : repeat_)->setFocus();
     }
     setVisible(is_shown);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
@@ -13,6 +14,10 @@ class WrappingButton;
 /// "Lesson 2 of 16 is done", and what was right of what was guessed: Markdown. For a lesson that is at its
 /// end.
 QString end_text(const LessonPlayer& player);
+
+/// The same in few lines, with the lesson that comes next and the keys that open it: "End of lesson 2",
+/// "Right: 1 of 2 guesses, of 2 questions.", "Next: lesson 3, Why divide by the square root (Alt+L, 3)".
+QStringList end_lines(const LessonPlayer& player);
 
 /// Where one goes from the end of a lesson: the next one of the course, this one again, or back to the ways
 /// into the program.

@@ -50,11 +50,11 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
       place_(new QLabel), verdict_(new QLabel), column_(new QVBoxLayout(this)), text_(new ClosedBrowser),
       question_(new QuestionBox), end_(new LessonEnd(player)),
-      back_(button("lesson_back", tr("Back"), tr("What was shown before"))),
-      next_(button("lesson_next", tr("Next"), tr("What comes next in the lesson"))),
-      hand_out_(button("lesson_hand_out", tr("&Hand out"),
+      back_(button("lesson_back", tr("Bac&k"), tr("What was shown before"))),
+      next_(button("lesson_next", tr("&Next"), tr("What comes next in the lesson"))),
+      hand_out_(button("lesson_hand_out", tr("Hand o&ut"),
                        tr("Questions before and after the lesson, a sheet for the class, a page, pictures"))),
-      train_(button("lesson_train", tr("&Train it here…"),
+      train_(button("lesson_train", tr("Tra&in it here…"),
                     tr("The window in which models learn, filled in with this step's; Enter starts it"))) {
     title_->setObjectName(QStringLiteral("lesson_title"));
     title_->setWordWrap(true);
@@ -68,13 +68,13 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);
-    auto* again = button("lesson_again", tr("Show &again"),
+    auto* again = button("lesson_again", tr("Sho&w again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
-    auto* leave = button("lesson_leave", tr("&Leave"), tr("Back to what was open before the lesson"));
+    auto* leave = button("lesson_leave", tr("Le&ave"), tr("Back to what was open before the lesson"));
     auto* onward = new QHBoxLayout;
     onward->addWidget(back_);
     onward->addWidget(next_);
-    auto* menu = new QMenu(hand_out_);
+    auto* menu = new QMenu(tr("&Hand out"), hand_out_);
     const auto add = [&](const char* id, const QString& words, const auto& what) {
         QAction* entry = menu->addAction(words);
         entry->setObjectName(QLatin1String(id));
@@ -90,7 +90,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     add("lesson_as_page", tr("The lesson as a &page…"), &LessonPanel::page_asked);
     add("lesson_pictures", tr("Its p&ictures…"), &LessonPanel::pictures_asked);
     hand_out_->setMenu(menu);
-    auto* present = button("lesson_present", tr("&Present"),
+    auto* present = button("lesson_present", tr("Presen&t"),
                            tr("A second window with notes, answers and a clock, for the teacher"));
     connect(present, &QPushButton::clicked, this, &LessonPanel::present_asked);
     connect(train_, &QPushButton::clicked, this, [this] {
@@ -125,6 +125,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     };
     go_back_ = add_way(back_, &LessonPlayer::go_back);
     go_on_ = add_way(next_, &LessonPlayer::go_on);
+    question_->set_tab_anchor(*text_);
     show_place();
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
@@ -133,6 +134,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
     connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
+    connect(question_, &QuestionBox::hands_changed, this, &LessonPanel::show_commands);
     connect(&document_, &Document::run_changed, this, &LessonPanel::take_cell);
     connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
         const Selection& now = document_.view().selection;
@@ -143,6 +145,37 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
 
 void LessonPanel::put_below_text(QWidget* widget) {
     column_->insertWidget(column_->indexOf(text_) + 1, widget);
+}
+
+void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
+    const auto add = [&](const char* id, const QString& words, const auto& chosen) {
+        QAction* entry = menu.addAction(words);
+        entry->setObjectName(QLatin1String(id));
+        connect(entry, &QAction::triggered, this, chosen);
+        return entry;
+    };
+    go_on_->setText(tr("&Next"));
+    go_back_->setText(tr("Bac&k"));
+    menu.addActions({go_on_, go_back_});
+    show_answer_ = add("lesson_show_answer", tr("&Show the answer"), [this] { player_.go_on(); });
+    count_ = add("lesson_counting", tr("C&ount hands"), [this](bool on) { question_->set_counting(on); });
+    count_->setCheckable(true);
+    menu.addSeparator();
+    add("lesson_present", tr("Presen&t"), &LessonPanel::present_asked);
+    menu.addActions(over_picture);
+    menu.addSeparator();
+    menu.addMenu(hand_out_->menu());
+    add("lesson_again", tr("Sho&w again"), [this] { player_.show_again(); });
+    add("lesson_leave", tr("Le&ave the lesson"), [this] { player_.leave(); });
+    show_commands();
+}
+
+void LessonPanel::show_commands() {
+    if (!count_)
+        return;
+    show_answer_->setEnabled(player_.open_question());
+    count_->setEnabled(player_.open_question());
+    count_->setChecked(question_->is_counting());
 }
 
 void LessonPanel::take_cell() {
@@ -193,9 +226,11 @@ void LessonPanel::show_place() {
     hand_out_->setEnabled(player_.is_open());
     for (QAction* entry : hand_out_->menu()->actions())
         entry->setEnabled(quizzes_.contains(entry) ? has_quiz : player_.is_open());
-    go_back_->setEnabled(has_back);
     back_->setEnabled(has_back);
-    go_on_->setEnabled(has_next);
+    // At the ends of a lesson its keys do nothing: else they would be those of the player, and the picture
+    // would go on alone.
+    go_back_->setEnabled(player_.is_open());
+    go_on_->setEnabled(player_.is_open());
     // The key of a remote shows the answer; a button that people press without a look does not.
     next_->setEnabled(has_next && !player_.open_question());
     next_->setToolTip(with_key(player_.open_question()
@@ -204,6 +239,7 @@ void LessonPanel::show_place() {
                                next_->objectName()));
     train_->setVisible(player_.training() && !player_.is_ended());
     question_->ask(player_.open_question());
+    show_commands();
     take_cell();
     end_->refresh();
     if (!player_.is_open())

@@ -7,6 +7,7 @@
 
 class QAction;
 class QLabel;
+class QMenu;
 class QPushButton;
 class QTextBrowser;
 class QVBoxLayout;
@@ -25,6 +26,8 @@ public:
 
     /// Back and on, for the window: they go with keys wherever the panel is.
     const QList<QAction*>& ways() const { return ways_; }
+    /// All that can be done in a lesson, for a menu: where the panel is away there is no other way to see it.
+    void fill_menu(QMenu& menu, const QList<QAction*>& over_picture);
     /// What is asked, with what is guessed of it.
     QuestionBox& question() { return *question_; }
 
@@ -48,6 +51,7 @@ private:
     /// Whoever answered goes on with Next, and whoever went on answers.
     void move_focus(bool was_on_the_way);
     void show_words();
+    void show_commands();
     void ask_quiz(GivenAnswer::When when);
     /// Where a cell is asked for, the one that the picture's frame stands on is the guess.
     void take_cell();
@@ -64,6 +68,7 @@ private:
     LessonEnd* end_;
     QList<QAction*> ways_;
     QAction *go_back_ = nullptr, *go_on_ = nullptr;
+    QAction *show_answer_ = nullptr, *count_ = nullptr;  ///< of the menu
     QPushButton *back_, *next_, *hand_out_, *train_;
     QList<QAction*> quizzes_;
 };

@@ -52,6 +52,9 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
         connect(hands, &QSpinBox::valueChanged, this, &OptionsBox::changed);
     }
     rows->addWidget(counting_, rows->rowCount(), 0, 1, 3);
+    const std::vector<QWidget*> stops = tab_stops();
+    for (std::size_t at = 1; at < stops.size(); ++at)
+        setTabOrder(stops[at - 1], stops[at]);
     connect(chosen_, &QButtonGroup::idClicked, this, &OptionsBox::changed);
     connect(counting_, &QCheckBox::toggled, this, [this](bool counts) {
         for (QSpinBox* hands : hands_)
@@ -88,7 +91,36 @@ void OptionsBox::take_focus() {
     first->setFocus(Qt::OtherFocusReason);
 }
 
-void OptionsBox::lead_to(QWidget& next) { setTabOrder(counting_, &next); }
+bool OptionsBox::focus_hands(int option) {
+    QSpinBox* field = hands_.at(static_cast<std::size_t>(option));
+    if (!field->isVisible())
+        return false;
+    field->setFocus(Qt::OtherFocusReason);
+    field->selectAll();
+    return true;
+}
+
+std::vector<int> OptionsBox::hands() const {
+    std::vector<int> counted;
+    for (const QSpinBox* field : hands_)
+        counted.push_back(field->value());
+    return counted;
+}
+
+void OptionsBox::set_hands(int option, int hands) {
+    hands_.at(static_cast<std::size_t>(option))->setValue(hands);
+}
+
+std::vector<QWidget*> OptionsBox::tab_stops() const {
+    std::vector<QWidget*> stops;
+    for (QAbstractButton* option : chosen_->buttons())
+        stops.push_back(option);
+    stops.push_back(counting_);  // who turns it on goes on with the first field
+    stops.insert(stops.end(), hands_.begin(), hands_.end());
+    return stops;
+}
+
+void OptionsBox::lead_to(QWidget& next) { setTabOrder(hands_.back(), &next); }
 
 std::optional<Guess> OptionsBox::guess() const {
     Guess guess;

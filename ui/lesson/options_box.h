@@ -32,6 +32,13 @@ public:
     void choose_by(int by);
     /// Puts the focus on the first option, or where hands are counted on its field.
     void take_focus();
+    /// Puts the focus on the field of an option's hands. False where it cannot be seen.
+    bool focus_hands(int option);
+    /// The hands of each option, as they are counted.
+    std::vector<int> hands() const;
+    void set_hands(int option, int hands);
+    /// Where Tab stops, in its order.
+    std::vector<QWidget*> tab_stops() const;
     /// Makes Tab lead from the last control of the box to `next`.
     void lead_to(QWidget& next);
 

@@ -96,7 +96,17 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
     connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
     connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
-    connect(shown_, &QAction::triggered, this, [this] { isVisible() ? hide() : show_notes(); });
+    connect(pen_, &QAction::triggered, this, [this](bool on) {
+        if (on)
+            emit notice(tr("The pen is on: draw over the picture. %1 or Esc ends it.")
+                            .arg(key_text(pen_->objectName())));
+    });
+    connect(shown_, &QAction::triggered, this, [this] {
+        if (!is_presenting())
+            emit notice(tr("Your notes are shown while you present: Lessons > This lesson > Present."));
+        else
+            isVisible() ? hide() : show_notes();
+    });
     auto* whole = add_action(QStringLiteral("presenter_full_screen"), tr("Full screen"),
                              tr("The class sees picture and question on the whole screen"));
     connect(whole, &QAction::triggered, this, &Presenter::full_screen_asked);
@@ -163,7 +173,7 @@ void Presenter::present() {
     if (!is_again) {
         elapsed_.start();
         second_.start();
-        shown_->setEnabled(true);
+        emit presenting_changed(true);
         show_place();
         show_words();
         show_time();
@@ -289,13 +299,13 @@ void Presenter::end() {
     elapsed_.invalidate();
     for (QAction* action : {black_, ring_, pen_})
         action->setChecked(false);
-    shown_->setEnabled(false);
+    emit presenting_changed(false);
 }
 
 void Presenter::offer_over_picture(bool offered) {
     if (std::exchange(is_over_picture_offered_, offered) == offered)
         return;
-    for (QAction* action : {black_, ring_, pen_}) {
+    for (QAction* action : {black_, ring_, pen_, shown_}) {
         action->setChecked(false);
         action->setEnabled(offered);
     }

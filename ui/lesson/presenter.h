@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QList>
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
@@ -25,6 +26,9 @@ public:
     Presenter(LessonPlayer& player, QWidget* window);
     ~Presenter() override;
 
+    /// Black, ring and pen, and the way to the notes: for a menu of the window.
+    QList<QAction*> over_picture() const { return {black_, ring_, pen_, shown_}; }
+
     /// The pen draws over it; what was drawn over another one vanishes.
     void set_picture(QWidget* picture);
 
@@ -36,6 +40,8 @@ public slots:
 signals:
     /// The class is to see the picture on the whole screen.
     void full_screen_asked();
+    /// It has begun, or was ended.
+    void presenting_changed(bool presenting);
     /// What the teacher has to know, in the window of the class.
     void notice(const QString& text);
 
@@ -55,7 +61,8 @@ private:
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
     void end();
-    /// Black, ring and pen are there as long as a lesson is, whether it is presented or not.
+    /// Their keys are there as long as a lesson is, whether it is presented or not; before, that of the notes
+    /// says how to.
     void offer_over_picture(bool offered);
     void show_place();
     void show_words();

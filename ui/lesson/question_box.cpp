@@ -25,7 +25,7 @@ constexpr int slider_steps = 100;
 
 QuestionBox::QuestionBox(QWidget* parent)
     : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_(new QPushButton),
-      show_(new QPushButton(tr("Show the answer"))) {
+      show_(new QPushButton(tr("&Show the answer"))) {
     column_->setContentsMargins(0, 0, 0, 0);
     asked_->setObjectName(QStringLiteral("lesson_question"));
     asked_->setWordWrap(true);
@@ -86,13 +86,30 @@ void QuestionBox::ask(const Question* question) {
     }
     if (question->kind != Question::Kind::choice) {
         hands_ = new HandsBox;
-        connect(hands_, &HandsBox::changed, this, [this] { answer_->setEnabled(!guesses().empty()); });
+        connect(hands_, &HandsBox::changed, this, [this] {
+            answer_->setEnabled(!guesses().empty());
+            emit hands_changed();
+        });
         hands_->set_counting(counts_hands_);
         column->addWidget(hands_);
     }
     column_->insertWidget(1, control_);
     control_->show();  // at once: it may be given the focus
+    order_tabs();
     guess({});
+}
+
+/// What is made last would be last of the whole window.
+void QuestionBox::order_tabs() {
+    std::vector<QWidget*> stops = options_ ? options_->tab_stops() : hands_->tab_stops();
+    if (QWidget* field = weight_ ? static_cast<QWidget*>(weight_) : word_)
+        stops.insert(stops.begin(), field);
+    QWidget* before = tab_anchor_;
+    for (QWidget* stop : stops) {
+        if (before)
+            setTabOrder(before, stop);
+        before = stop;
+    }
 }
 
 void QuestionBox::add_weight(QVBoxLayout& column) {
@@ -127,14 +144,11 @@ void QuestionBox::add_word(QVBoxLayout& column) {
     word_ = new QLineEdit;
     describe(word_, QStringLiteral("lesson_word"), tr("Your guess of the word"),
              tr("The word that the model says next"));
-    connect(word_, &QLineEdit::textChanged, this,
-            [this](const QString& text) { guess(Guess{.word = text.toStdString()}, text); });
-    connect(word_, &QLineEdit::returnPressed, this, [this] {
-        if (is_counting())
-            hands_->take_focus();
-        else
-            give();
+    connect(word_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        guess(text.trimmed().isEmpty() ? std::nullopt : std::optional(Guess{.word = text.toStdString()}),
+              text);
     });
+    connect(word_, &QLineEdit::returnPressed, this, &QuestionBox::finish_word);
     column.addWidget(word_);
 }
 
@@ -169,6 +183,13 @@ void QuestionBox::set_word(const QString& word) {
         word_->setText(word);
 }
 
+void QuestionBox::finish_word() {
+    if (is_counting() && guess_)
+        go_to_hands(0);
+    else
+        give();
+}
+
 void QuestionBox::give() {
     if (const std::vector<Guess> all = guesses(); !all.empty())
         emit answered(all);
@@ -192,7 +213,7 @@ bool QuestionBox::take_key(const QKeyEvent& key) {
         return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        give();
+        take_enter();
         return true;
     default:
         break;
@@ -220,16 +241,40 @@ void QuestionBox::take_digit(int digit) {
         weight_->setValue(digit * slider_steps / 10);
         guess_weight();
     } else if (word_) {
-        word_->setFocus(Qt::OtherFocusReason);
         word_->insert(QString::number(digit));
-    } else if (options_ && !is_counting() && digit >= 1 && digit <= int(question_->options.size())) {
+        go_to_word();
+    } else if (options_ && digit >= 1 && digit <= int(question_->options.size())) {
+        if (is_counting())
+            return go_to_hands(digit - 1);
         options_->choose(digit - 1);
         give();
     }
 }
 
+void QuestionBox::take_enter() {
+    if (word_ && !guess_ && guesses().empty())
+        go_to_word();
+    else if (hands_ && is_counting() && guess_ && hands_->hands() == 0 && !was_at_hands_)
+        go_to_hands(0);
+    else
+        give();
+}
+
+void QuestionBox::go_to_word() {
+    if (word_->isVisible())
+        word_->setFocus(Qt::OtherFocusReason);
+    else
+        emit word_field_wanted();
+}
+
+void QuestionBox::go_to_hands(int at) {
+    was_at_hands_ = true;
+    if (!(options_ ? options_->focus_hands(at) : hands_->take_focus()))
+        emit hands_field_wanted(at);
+}
+
 bool QuestionBox::take_focus() {
-    if (!control_ || asks_for(Question::Kind::cell))
+    if (!control_ || asks_for(Question::Kind::cell) || (word_ && is_presenting_))
         return false;
     if (options_) {
         options_->take_focus();
@@ -246,15 +291,39 @@ bool QuestionBox::take_focus() {
 
 void QuestionBox::guess(std::optional<Guess> guess, const QString& words) {
     guess_ = std::move(guess);
+    was_at_hands_ = false;
     if (hands_)
         hands_->set_guess(guess_, words);
     answer_->setEnabled(!guesses().empty());
     emit guess_changed(guess_ ? words : QString());
+    emit hands_changed();
 }
 
 bool QuestionBox::is_counting() const {
     return hands_ ? hands_->is_counting() : options_ && options_->is_counting();
 }
+
+void QuestionBox::set_counting(bool counts) {
+    if (hands_)
+        hands_->set_counting(counts);
+    else if (options_)
+        options_->set_counting(counts);
+}
+
+std::vector<int> QuestionBox::hands() const {
+    if (!is_counting())
+        return {};
+    return options_ ? options_->hands() : std::vector{hands_->hands()};
+}
+
+void QuestionBox::set_hands(int at, int hands) {
+    if (options_)
+        options_->set_hands(at, hands);
+    else if (hands_)
+        hands_->set_hands(hands);
+}
+
+QStringList QuestionBox::tally() const { return hands_ && is_counting() ? hands_->tally() : QStringList(); }
 
 std::vector<Guess> QuestionBox::guesses() const {
     if (hands_ && is_counting())

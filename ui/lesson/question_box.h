@@ -2,6 +2,7 @@
 
 #include "core/lesson/answer.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -26,6 +27,12 @@ class QuestionBox : public QWidget {
 public:
     explicit QuestionBox(QWidget* parent = nullptr);
 
+    /// Tab comes from there to what is asked.
+    void set_tab_anchor(QWidget& before) { tab_anchor_ = &before; }
+    /// While somebody presents, letters are keys of a remote and of black, ring and pen: a field for a word
+    /// has the focus only when somebody goes into it.
+    void set_presenting(bool presenting) { is_presenting_ = presenting; }
+
     /// Asks it; nothing is asked of null.
     void ask(const Question* question);
     bool is_asking() const { return question_.has_value(); }
@@ -35,14 +42,26 @@ public:
     void refuse_cell(const QString& why);
     void set_word(const QString& word);
     /// A key that was pressed anywhere in the window, but for a text being typed, while a question is open.
-    /// Arrow keys, digits and Enter set the guess and give it; true for all of these, so that they change
-    /// nothing else.
+    /// Arrow keys, digits and Enter set the guess and give it, or go to the field in which a word is typed or
+    /// hands are counted; true for all of these, so that they change nothing else.
     bool take_key(const QKeyEvent& key);
     /// Gives the focus to what the question is answered with. False where that is not here, as for a cell of
-    /// the picture.
+    /// the picture, or where nobody has asked for it.
     bool take_focus();
 
+    bool is_counting() const;
+    void set_counting(bool counts);
+    /// The hands as they are counted: of each option, or of what is guessed now; empty where none are.
+    std::vector<int> hands() const;
+    void set_hands(int at, int hands);
+    /// Whether hands() can be set: somebody has to guess first, where there are no options.
+    bool takes_hands() const { return options_ || guess_; }
+    /// What was counted of a weight, a cell or a word, a line for each guess.
+    QStringList tally() const;
+
 public slots:
+    /// Enter in the field of a word: goes on with its hands where they are counted, else gives the guess.
+    void finish_word();
     /// Answers with what is guessed; nothing happens as long as nothing is.
     void give();
 
@@ -51,6 +70,11 @@ signals:
     void guess_changed(const QString& words);
     /// The frame of the picture is to move by so many rows and columns.
     void cell_step_asked(int rows, int columns);
+    /// Hands are counted or not any more, or others than before.
+    void hands_changed();
+    /// A key goes to the field of the word, or of the hands of an option, which cannot be seen here.
+    void word_field_wanted();
+    void hands_field_wanted(int at);
     /// Nobody guesses: the answer is to be shown.
     void answer_asked();
     /// One guess, or those that hands were counted for.
@@ -65,7 +89,10 @@ private:
     void guess_weight();
     void step(int rows, int columns);
     void take_digit(int digit);
-    bool is_counting() const;
+    void take_enter();
+    void go_to_word();
+    void go_to_hands(int at);
+    void order_tabs();
     /// `words` to be read beside the hands that are for it.
     void guess(std::optional<Guess> guess, const QString& words = {});
     std::vector<Guess> guesses() const;
@@ -80,6 +107,9 @@ private:
     QLineEdit* word_ = nullptr;
     OptionsBox* options_ = nullptr;
     bool counts_hands_ = false;  ///< at the question before: who counts goes on counting
+    bool is_presenting_ = false;
+    bool was_at_hands_ = false;  ///< of what is guessed: Enter has led to their field
+    QWidget* tab_anchor_ = nullptr;
     QPushButton *answer_, *show_;
     std::optional<Question> question_;
     std::optional<Guess> guess_;

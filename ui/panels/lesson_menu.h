@@ -15,6 +15,11 @@ class LessonMenu : public QMenu {
 public:
     explicit LessonMenu(QWidget* parent = nullptr);
 
+    /// What can be done in the lesson that is open, by whoever fills it in; the menu's last entry.
+    QMenu& this_lesson() { return *this_lesson_; }
+    /// Shows that entry, or hides it.
+    void set_open(bool open);
+
 signals:
     void lesson_asked(const std::string& id);
     /// Asks for a folder that somebody shared.
@@ -27,6 +32,8 @@ signals:
 
 private:
     void fill();
+
+    QMenu* this_lesson_;
 };
 
 }  // namespace headlight

@@ -12,6 +12,7 @@
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/presenter.h"
 #include "ui/lesson/progress_dialog.h"
+#include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
 #include "ui/models/fitting_knobs.h"
 #include "ui/models/open_file.h"
@@ -64,12 +65,17 @@ void MainWindow::build_begin() {
     addActions(lesson->ways());
     question_ = &lesson->question();
     class_strip_->follow(*question_);
+    connect(class_strip_, &ClassStrip::focus_returned, this,
+            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
     player_->keys().give_way_to(*question_);
     auto* knob = new MechanismForm(*document_, QStringLiteral("lesson_knob_"), std::string());
     lesson->put_below_text(knob);
     connect(lesson_, &LessonPlayer::moved, knob, [this, knob] { knob->show_only(lesson_->knob()); });
     auto* presenter = new Presenter(*lesson_, this);
+    lesson->fill_menu(lessons_->this_lesson(), presenter->over_picture());
+    connect(lesson_, &LessonPlayer::moved, lessons_, [this] { lessons_->set_open(lesson_->is_open()); });
     connect(lesson, &LessonPanel::present_asked, presenter, &Presenter::present);
+    connect(presenter, &Presenter::presenting_changed, question_, &QuestionBox::set_presenting);
     auto* hand_out = new LessonHandOut(*lesson_, settings_, this);
     connect(lesson, &LessonPanel::handout_asked, hand_out, &LessonHandOut::ask_handout);
     connect(lesson, &LessonPanel::page_asked, hand_out, &LessonHandOut::ask_page);

@@ -19,8 +19,11 @@
 namespace headlight {
 namespace {
 
-/// Whether keys that arrive there are a text being typed, or choose in a menu.
+/// Whether keys that arrive there are a text being typed, or choose in a menu. What was hidden may have kept
+/// the focus.
 bool uses_every_key(const QWidget* widget) {
+    if (widget && !widget->isVisible())
+        return false;
     if (const auto* line = qobject_cast<const QLineEdit*>(widget))
         return !line->isReadOnly();
     if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget))

@@ -194,6 +194,8 @@ void ViewTabs::reset_zoom() {
 void ViewTabs::show_only_picture(bool only) {
     only_picture_ = only;
     tabBar()->setVisible(!only);
+    setFocusPolicy(only ? Qt::NoFocus
+                        : Qt::TabFocus);  // the tabs would have the focus although they are hidden
     for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::TopRightCorner})
         if (QWidget* beside = cornerWidget(corner))
             beside->setVisible(!only);
@@ -229,7 +231,15 @@ void ViewTabs::show_current() {
     offer_views();
     view(document_.view().view);
     show_tabs_with_room();
-    setCurrentIndex(tab_of(document_.view().view));
+    const QWidget* focus = window()->focusWidget();
+    const bool was_in_page = focus && currentWidget()->isAncestorOf(focus);
+    const int tab = tab_of(document_.view().view);
+    if (tab != currentIndex()) {
+        setCurrentIndex(tab);
+        if (was_in_page)  // Qt would choose the first control above the picture, which has other uses for
+                          // keys
+            currentWidget()->setFocus(Qt::OtherFocusReason);
+    }
     quiet.unblock();
     emit picture_changed();
 }

@@ -41,14 +41,17 @@ constexpr Shortcut table[] = {
     {"lesson_next", "PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next part of the lesson"), lesson},
     {"lesson_back", "PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The part before it"), lesson},
     {"lesson_options", "1 … 9",
-     QT_TRANSLATE_NOOP("Shortcuts", "That answer of the open question; of a weight, so many tenths"), lesson,
-     Kind::focused},
+     QT_TRANSLATE_NOOP("Shortcuts", "That answer of the open question; of a weight, so many tenths; of a "
+                                    "question whose hands are counted, the field of its hands"),
+     lesson, Kind::focused},
     {"lesson_guess_keys", "Arrow keys, Enter",
      QT_TRANSLATE_NOOP("Shortcuts",
                        "While a question is open: set the guess (an answer, a weight, the cell in "
-                       "the frame), and give it"),
+                       "the frame), and give it; Enter goes first into the field of a word, and to the "
+                       "hands where they are counted"),
      lesson, Kind::focused},
-    {"presenter_black", "B; .", QT_TRANSLATE_NOOP("Shortcuts", "A black screen"), lesson},
+    {"presenter_black", "B; .",
+     QT_TRANSLATE_NOOP("Shortcuts", "A black screen, unless a word is being typed"), lesson},
     {"presenter_ring", "O", QT_TRANSLATE_NOOP("Shortcuts", "A ring around the pointer"), lesson},
     {"presenter_pen", "P", QT_TRANSLATE_NOOP("Shortcuts", "Draw over the picture"), lesson},
     {"presenter_notes", "T", QT_TRANSLATE_NOOP("Shortcuts", "Presenting: show the notes, and hide them"),
