@@ -22,7 +22,7 @@ void require_maps(std::span<const LayerWeights> layers, Index tokens) {
         const std::string where = "layer " + std::to_string(layer + 1);
         if (layers[layer].empty())
             throw Error({"attention rollout", where, "at least one head", "none"});
-        for (const SharedNumbers& head : layers[layer]) {
+        for (const Storage<const double>& head : layers[layer]) {
             if (std::ssize(head) != tokens * tokens)
                 throw Error({"attention rollout", where,
                              "weights of " + std::to_string(tokens) + " tokens looking at one another",
@@ -37,7 +37,7 @@ void require_maps(std::span<const LayerWeights> layers, Index tokens) {
 /// A + I, each row divided by its sum: the rows `first` to `first + count`, [count, tokens].
 Tensor with_residual(const LayerWeights& heads, Index tokens, Index first, Index count) {
     Tensor mixing({count, tokens});
-    for (const SharedNumbers& head : heads)
+    for (const Storage<const double>& head : heads)
         for (Index cell = 0; cell < mixing.size(); ++cell)
             mixing[cell] += head[static_cast<std::size_t>(first * tokens + cell)];
     for (Index row = 0; row < count; ++row) {

@@ -103,7 +103,7 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
     return all.subspan(static_cast<std::size_t>(head) * size, size);
 }
 
-SharedNumbers Trace::shared_matrix(const Stage& stage, Index head) const {
+Storage<const double> Trace::shared_matrix(const Stage& stage, Index head) const {
     if (stage.is_lazy)
         return {lazy_[static_cast<std::size_t>(stage.offset)], matrix(stage, head)};
     return {blocks_[stage.block], matrix(stage, head)};
