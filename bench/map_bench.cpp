@@ -56,11 +56,11 @@ double peak_megabytes() {
 /// All scores on all processors, 64 queries by 256 keys at a time, each piece written over the one before:
 /// what no way to the same numbers can do without.
 template <class Real>
-void multiply_alone(const std::vector<Real>& queries, const Buffer<Real>& keys) {
+void multiply_alone(const std::vector<Real>& queries, const Storage<Real>& keys) {
     constexpr Index rows = 64, columns = 256;
     const kernels::Table<Real>& table = kernels::table<Real>(kernels::chosen_level());
     parallel_for(tokens / rows, omp_get_max_threads(), [&](Index block, int) {
-        thread_local Buffer<Real> out(rows * columns);
+        thread_local Storage<Real> out(rows * columns);
         for (Index first = 0; first < tokens; first += columns) {
             kernels::Product<Real> product;
             product.left = queries.data() + block * rows * width;
@@ -92,7 +92,7 @@ public:
 
 private:
     std::vector<Real> queries_;
-    Buffer<Real> keys_;
+    Storage<Real> keys_;
 };
 
 template <class Real>

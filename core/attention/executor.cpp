@@ -54,16 +54,16 @@ struct Executor<Real>::State {
         rows_per_block = pipeline.ordered ? plan->queries : block_queries(*plan, sizeof(Real));
         tile = first_tile();
         if (keeps_weights || (!pipeline.algorithm && pipeline.is_mapped()))
-            maps = Buffer<Real>(tile.heads * tile.queries * plan->keys);
+            maps = Storage<Real>(tile.heads * tile.queries * plan->keys);
         else if (!pipeline.algorithm)
-            scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
+            scratch = Storage<Real>(threads * rows_per_block * plan->keys);
         if (!pipeline.algorithm && !plan->allowed.rows_from(0))
-            allowed = Buffer<std::uint8_t>(threads * rows_per_block * plan->keys);
+            allowed = Storage<std::uint8_t>(threads * rows_per_block * plan->keys);
         const Index width = plan->context_width();
-        context = Buffer<Real>(plan->queries * width);
+        context = Storage<Real>(plan->queries * width);
         prepare_gate();
         if (projects_output(plan->spec) || pipeline.after_output)
-            own_output = Buffer<Real>(plan->queries * plan->output_width);
+            own_output = Storage<Real>(plan->queries * plan->output_width);
         if (projects_output(plan->spec))
             output_products.push_back({
                 .left = context.data(),
@@ -99,7 +99,7 @@ struct Executor<Real>::State {
             return;
         const Index width = kind == Gate::headwise ? plan->heads : plan->context_width();
         const auto weights = operands.matrix("W_gate");
-        gate = Buffer<Real>(plan->queries * width);
+        gate = Storage<Real>(plan->queries * width);
         gate_products.push_back({.left = operands.query_tokens().data,
                                  .left_stride = operands.query_tokens().stride,
                                  .right = weights,
@@ -235,8 +235,8 @@ struct Executor<Real>::State {
         const Index blocks = (count + most - 1) / most;
         const bool has_cells = plan->allowed.rows_from(0) != nullptr;
         const int team = omp_in_parallel() ? 1 : static_cast<int>(std::clamp<Index>(blocks, 1, threads));
-        Buffer<Real> weights(team * most * keys);
-        Buffer<std::uint8_t> room(has_cells ? 0 : team * most * keys);
+        Storage<Real> weights(team * most * keys);
+        Storage<std::uint8_t> room(has_cells ? 0 : team * most * keys);
         parallel_for(blocks, team, [&](Index each, int thread) {
             const Index done = each * most, queries = std::min(most, count - done);
             const auto part =
@@ -395,7 +395,7 @@ struct Executor<Real>::State {
                     gated[i * per_gate + c] *= opening;
             }
         });
-        record.write("gate", 0, gate.data(), gate.size());
+        record.write("gate", 0, gate.data(), std::ssize(gate));
         record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
                        p.queries, p.head_value_width());
     }
@@ -429,7 +429,7 @@ struct Executor<Real>::State {
         record_by_head(record, "context", Rows<Real>{context.data(), p.context_width()}, p.heads, p.queries,
                        p.head_value_width());
         apply_gate(record);
-        record.write("concatenation", 0, context.data(), context.size());
+        record.write("concatenation", 0, context.data(), std::ssize(context));
         finish_output(record);
         record.write("output", 0, output().data(), std::ssize(output()));
     }
@@ -444,12 +444,12 @@ struct Executor<Real>::State {
     std::atomic<Index> blocks_done = 0;
     Index rows_per_block = 1;
     Tile tile;                     ///< that is worked on
-    Buffer<Real> maps;             ///< of a tile, [head, query, key]: of everything when the weights are kept
-    Buffer<Real> scratch;          ///< [thread, query of a block, key], where no map is needed whole
-    Buffer<std::uint8_t> allowed;  ///< the same, 1 = allowed, where the plan has no cells
-    Buffer<Real> context;          ///< [query, head * d_v]
-    Buffer<Real> gate;             ///< [query, head * d_v] or [query, head]; empty when there is none
-    Buffer<Real> own_output;       ///< [query, d_out]; empty when the context is the output
+    Storage<Real> maps;            ///< of a tile, [head, query, key]: of everything when the weights are kept
+    Storage<Real> scratch;         ///< [thread, query of a block, key], where no map is needed whole
+    Storage<std::uint8_t> allowed;  ///< the same, 1 = allowed, where the plan has no cells
+    Storage<Real> context;          ///< [query, head * d_v]
+    Storage<Real> gate;             ///< [query, head * d_v] or [query, head]; empty when there is none
+    Storage<Real> own_output;       ///< [query, d_out]; empty when the context is the output
     std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };

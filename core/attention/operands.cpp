@@ -126,8 +126,8 @@ kernels::Packed<Real> Operands<Real>::matrix(const std::string& name) {
 template <class Real>
 kernels::Packed<Real> Operands<Real>::matrix(const Tensor& given, Index first_row, Index rows) {
     const Index columns = given.cols();
-    Buffer<Real> copy(rows * columns);
-    for (Index i = 0; i < copy.size(); ++i)
+    Storage<Real> copy(rows * columns);
+    for (Index i = 0; i < std::ssize(copy); ++i)
         copy.data()[i] = static_cast<Real>(given.data()[first_row * columns + i]);
     const kernels::Packing<Real> packing{.from = copy.data(),
                                          .stride = columns,

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/buffer.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/plan.h"
+#include "core/tensor/storage.h"
 
 #include <string>
 #include <vector>
@@ -78,7 +78,7 @@ private:
 
     const Plan& plan_;
     const kernels::Table<Real>& kernels_;
-    std::vector<Buffer<Real>> buffers_;
+    std::vector<Storage<Real>> buffers_;
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;
     std::vector<kernels::Packing<Real>> packings_;

@@ -2,7 +2,6 @@
 
 #include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
-#include "core/attention/zeroed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,8 +82,9 @@ public:
     Run(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer, const Recorder& record)
         : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
           one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.weights)),
-          state_(count(mixer.features * width_)), sums_(count(mixer.features)), query_(count(mixer.features)),
-          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {}
+          state_(mixer.features * width_), sums_(count(mixer.features)), query_(count(mixer.features)),
+          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {
+    }
 
     void form_context() {
         for (Index query = 0; query < plan_.queries; ++query) {
@@ -344,7 +344,7 @@ private:
     Index width_;
     Keys<Number> one_;          ///< that is written
     Keys<Number> chunk_;        ///< that a query is compared with
-    Zeroed<Number> state_;      ///< [r, d_v], of the keys before taken_
+    Storage<Number> state_;     ///< [r, d_v], of the keys before taken_
     std::vector<Number> sums_;  ///< [r], of the keys before summed_
     Index taken_ = 0, summed_ = 0;
     std::vector<Number> query_, context_, error_, faded_;

@@ -159,7 +159,7 @@ private:
     void add_stages_of(const Trace& other, const std::string& site);
 
     std::vector<Stage> stages_;
-    std::vector<std::shared_ptr<Zeroed<double>>> blocks_;
+    std::vector<Storage<double>> blocks_;
     std::vector<std::shared_ptr<const LazyMaps>> lazy_;
 };
 

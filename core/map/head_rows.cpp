@@ -18,7 +18,7 @@ PackedKeys::PackedKeys(const MapSource& keys, MapPlace place, const kernels::Tab
     : tokens_(keys.extents().queries), width_(keys.extents().keys) {
     const Index size = kernels::packed_size<double>(width_, chunk);
     require_memory("recompute maps", "keys of a head", elements(sizeof(double), chunks(), size));
-    numbers_ = Buffer<double>(chunks() * size);
+    numbers_ = Storage<double>(chunks() * size);
     std::vector<double> rows(static_cast<std::size_t>(chunk * width_));
     for (Index number = 0; number < chunks(); ++number) {
         keys.read_rows(place, number * chunk, keys_of(number), rows);

@@ -246,7 +246,7 @@ private:
     std::vector<double> own_keys_;   ///< [key of the chunk, d]
     std::vector<double> own_gates_;  ///< [key of the chunk, gates]
     std::vector<double> divisors_;   ///< [row]
-    Buffer<double> products_;        ///< [row, key of the chunk]
+    Storage<double> products_;       ///< [row, key of the chunk]
 };
 
 ImpliedMaps::ImpliedMaps(std::shared_ptr<const MapSource> queries, std::shared_ptr<const MapSource> keys,

@@ -33,9 +33,9 @@ void fill_with_nans(Number* numbers, Index size) {
 }
 
 /// AddressSanitizer sees where a piece ends when it has a chunk of its own.
-Buffer<std::byte> watched_piece(std::size_t count) {
-    Buffer<std::byte> piece(static_cast<Index>(count));
-    fill_with_nans(piece.data(), piece.size());
+Storage<std::byte> watched_piece(std::size_t count) {
+    Storage<std::byte> piece(static_cast<Index>(count));
+    fill_with_nans(piece.data(), std::ssize(piece));
     return piece;
 }
 
@@ -103,8 +103,8 @@ Real* Tape<Real>::room(Index size) {
 
 template <class Real>
 Real* Tape<Real>::scratch(Index size) {
-    if (is_watched ? scratch_.size() != size : scratch_.size() < size)
-        scratch_ = Buffer<Real>(size);
+    if (is_watched ? std::ssize(scratch_) != size : std::ssize(scratch_) < size)
+        scratch_ = Storage<Real>(size);
     if constexpr (is_watched)
         fill_with_nans(scratch_.data(), size);
     return scratch_.data();
@@ -118,11 +118,11 @@ Index* Tape<Real>::room_for_indices(std::span<const Index> values) {
 }
 
 template <class Real>
-Buffer<std::byte>& Tape<Real>::add_chunk(Index size) {
+Storage<std::byte>& Tape<Real>::add_chunk(Index size) {
     if (ask_) {
         Index held = size;
-        for (const Buffer<std::byte>& chunk : chunks_)
-            held += chunk.size();
+        for (const Storage<std::byte>& chunk : chunks_)
+            held += std::ssize(chunk);
         ask_(held);
     }
     return chunks_.emplace_back(size);
@@ -133,7 +133,7 @@ void* Tape<Real>::bytes(std::size_t count) {
     if constexpr (is_watched)
         return chunks_.emplace_back(watched_piece(count)).data();
     const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
-    if (chunks_.empty() || in_chunk_ + size > chunks_.back().size()) {
+    if (chunks_.empty() || in_chunk_ + size > std::ssize(chunks_.back())) {
         add_chunk(std::max({size, smallest_chunk, used_}));
         in_chunk_ = 0;
     }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/buffer.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/parameters.h"
+#include "core/tensor/storage.h"
 
 #include <algorithm>
 #include <cassert>
@@ -174,7 +174,7 @@ private:
     };
 
     void* bytes(std::size_t count);
-    Buffer<std::byte>& add_chunk(Index size);
+    Storage<std::byte>& add_chunk(Index size);
     void multiply(const Collected& collected);
     void multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows);
 
@@ -187,10 +187,10 @@ private:
     std::span<const Real> weights_;
     std::span<Real> gradients_;
     std::function<void(Index)> ask_;
-    std::vector<Buffer<std::byte>> chunks_;
+    std::vector<Storage<std::byte>> chunks_;
     Index in_chunk_ = 0;  ///< bytes taken of the last chunk
     Index used_ = 0;      ///< bytes taken of all of them
-    Buffer<Real> scratch_;
+    Storage<Real> scratch_;
     std::vector<Step> steps_;
     std::vector<Gradient<Real>*> lent_;               ///< in the order of their first steps
     std::map<Index, std::vector<Real*>> given_back_;  ///< by size
