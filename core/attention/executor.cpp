@@ -23,15 +23,14 @@ namespace {
 
 /// [row, head * d] to the stage [head, row, d].
 template <class Real>
-void record_by_head(const Recorder& record, std::string_view name, Rows<Real> from, Index heads, Index rows,
-                    Index width) {
+void record_by_head(const Recorder& record, std::string_view name, MatrixView<Real> from, Index heads) {
     if (record.stage(name).empty())
         return;
+    const Index width = from.columns / heads;
     for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < rows; ++row) {
+        for (Index row = 0; row < from.rows; ++row) {
             Interruption::check();
-            record.write(name, (head * rows + row) * width, from.data + row * from.stride + head * width,
-                         width);
+            record.write(name, (head * from.rows + row) * width, from.row(row) + head * width, width);
         }
 }
 
@@ -111,6 +110,9 @@ struct Executor<Real>::State {
                                  .columns = width});
     }
 
+    MatrixView<Real> contexts() const {
+        return row_major(context.data(), plan->queries, plan->context_width());
+    }
     std::span<const Real> output() const {
         return own_output.size() == 0 ? context.span() : own_output.span();
     }
@@ -151,22 +153,21 @@ struct Executor<Real>::State {
         if (pipeline.vectors.empty())
             return;
         const Plan& p = *plan;
-        const auto change = [&](Real* vectors, const auto& function, Index tokens, Index heads, Index width) {
+        const auto change = [&](MatrixView<Real> vectors, const auto& function, Index heads) {
+            const Index width = vectors.columns / heads;
             if (function)
-                parallel_for(tokens, threads, [&](Index token, int) {
+                parallel_for(vectors.rows, threads, [&](Index token, int) {
                     for (Index head = 0; head < heads; ++head)
-                        function(vectors + (token * heads + head) * width, head, token);
+                        function(vectors.row(token) + head * width, head, token);
                 });
         };
-        Real* query = operands.fresh_compared_query();
-        Real* key = operands.fresh_compared_key();
+        const MatrixView<Real> query = operands.fresh_compared_query();
+        const MatrixView<Real> key = operands.fresh_compared_key();
         for (const auto& step : pipeline.vectors) {
-            change(query, step.on_query, p.queries, p.heads, p.head_query_width());
-            change(key, step.on_key, p.keys, p.kv_heads, p.head_key_width());
-            record_by_head(record, step.query_stage, operands.compared_query(), p.heads, p.queries,
-                           p.head_query_width());
-            record_by_head(record, step.key_stage, operands.compared_key(), p.kv_heads, p.keys,
-                           p.head_key_width());
+            change(query, step.on_query, p.heads);
+            change(key, step.on_key, p.kv_heads);
+            record_by_head(record, step.query_stage, query, p.heads);
+            record_by_head(record, step.key_stage, key, p.kv_heads);
         }
     }
 
@@ -223,7 +224,7 @@ struct Executor<Real>::State {
         kernels::Block<Real> rows =
             block(head, first, std::min(rows_per_block, p.queries - first), weights_of(head, first, thread),
                   allowed.size() > 0 ? allowed.data() + room : nullptr);
-        rows.context = context.data() + first * p.context_width() + head * p.head_value_width();
+        rows.context = contexts().row(first) + head * p.head_value_width();
         rows.context_stride = p.context_width();
         return rows;
     }
@@ -361,21 +362,18 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         parallel_for(p.heads, threads, [&](Index head, int) {
             const Index kv_head = p.kv_head(head);
-            const auto columns = [](Rows<Real> rows, Index first) {
-                return Rows<Real>{rows.data + first, rows.stride};
-            };
-            const Index map = p.queries * p.keys;
+            const Index width = p.head_value_width(), map = p.queries * p.keys;
             HeadTask<Real> task;
             task.head = head;
-            task.query = columns(operands.compared_query(), head * p.head_query_width());
-            task.key = columns(operands.compared_key(), kv_head * p.head_key_width());
-            task.value = columns(operands.value(), kv_head * p.head_value_width());
-            task.context = context.data() + head * p.head_value_width();
-            task.context_stride = p.context_width();
-            task.weights = keeps_weights ? map_at(head, 0) : nullptr;
+            task.query = operands.compared_query(head);
+            task.key = operands.compared_key(kv_head);
+            task.value = operands.value().column_range(kv_head * width, width);
+            task.context = contexts().column_range(head * width, width);
+            if (keeps_weights)
+                task.weights = row_major(map_at(head, 0), p.queries, p.keys);
             pipeline.algorithm(task, record);
-            if (task.weights)
-                record.write("weights", head * map, task.weights, map);
+            if (task.wants_weights())
+                record.write("weights", head * map, task.weights.data, map);
         });
     }
 
@@ -396,8 +394,7 @@ struct Executor<Real>::State {
             }
         });
         record.write("gate", 0, gate.data(), std::ssize(gate));
-        record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
-                       p.queries, p.head_value_width());
+        record_by_head(record, "gated_context", contexts(), p.heads);
     }
 
     /// From the contexts to the output.
@@ -418,16 +415,15 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         blocks_done = 0;
         multiply(operands.projections());
-        record_by_head(record, "query", operands.query(), p.heads, p.queries, p.head_query_width());
-        record_by_head(record, "key", operands.key(), p.kv_heads, p.keys, p.head_key_width());
-        record_by_head(record, "value", operands.value(), p.kv_heads, p.keys, p.head_value_width());
+        record_by_head(record, "query", operands.query(), p.heads);
+        record_by_head(record, "key", operands.key(), p.kv_heads);
+        record_by_head(record, "value", operands.value(), p.kv_heads);
         change_vectors(record);
         for_each_head(pipeline.before_product, record);
         multiply(operands.score_products());
         pack();
         attend(record, slots);
-        record_by_head(record, "context", Rows<Real>{context.data(), p.context_width()}, p.heads, p.queries,
-                       p.head_value_width());
+        record_by_head(record, "context", contexts(), p.heads);
         apply_gate(record);
         record.write("concatenation", 0, context.data(), std::ssize(context));
         finish_output(record);

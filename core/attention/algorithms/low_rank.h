@@ -42,24 +42,15 @@ struct Dense {
             values.resize(static_cast<std::size_t>(r * columns));
         }
     }
-    /// The first rows of vectors in an executor's buffers.
     template <class Real>
-    Dense(Rows<Real> from, Index row_count, Index column_count) : Dense(row_count, column_count) {
+    explicit Dense(MatrixView<const Real> from) : Dense(from.rows, from.columns) {
         for (Index r = 0; r < rows; ++r)
             for (Index c = 0; c < columns; ++c)
-                (*this)(r, c) = static_cast<double>(from.data[r * from.stride + c]);
+                (*this)(r, c) = static_cast<double>(from.row(r)[c]);
     }
     double& operator()(Index r, Index c) { return values[static_cast<std::size_t>(r * columns + c)]; }
     double operator()(Index r, Index c) const { return values[static_cast<std::size_t>(r * columns + c)]; }
     const double* row(Index r) const { return values.data() + r * columns; }
-};
-
-/// Vectors where they lie in an executor's buffers, to be read like a Dense.
-template <class Real>
-struct View {
-    Rows<Real> from;
-    Index rows = 0, columns = 0;
-    const Real* row(Index r) const { return from.data + r * from.stride; }
 };
 
 /// Calls visit(r, c) for every pair, so that the longer of the two is gone through once.
@@ -182,7 +173,7 @@ template <class Real>
 void write_context(const HeadTask<Real>& task, const Dense& context) {
     for (Index r = 0; r < context.rows; ++r)
         for (Index c = 0; c < context.columns; ++c)
-            task.context[r * task.context_stride + c] = static_cast<Real>(context(r, c));
+            task.context.row(r)[c] = static_cast<Real>(context(r, c));
 }
 
 /// Keys past the columns of `weights` are forbidden.
@@ -191,7 +182,7 @@ void write_weights(const HeadTask<Real>& task, const Dense& weights, Index keys)
     for (Index r = 0; r < weights.rows; ++r) {
         Interruption::check();
         for (Index c = 0; c < keys; ++c)
-            task.weights[r * keys + c] = c < weights.columns ? static_cast<Real>(weights(r, c)) : Real(0);
+            task.weights.row(r)[c] = c < weights.columns ? static_cast<Real>(weights(r, c)) : Real(0);
     }
 }
 

@@ -62,11 +62,10 @@ Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index 
 template <class Real>
 void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index end = plan.allowed.end(0), count = landmarks(plan, end);
-    const View<Real> queries{task.query, plan.queries, plan.head_query_width()};
-    const View<Real> keys{task.key, end, plan.head_key_width()};
+    const MatrixView<const Real> queries = task.query, keys = task.key.row_range(0, end);
     if (count == 0) {
         write_context(task, Dense(plan.queries, plan.head_value_width()));
-        if (task.weights)
+        if (task.wants_weights())
             write_weights(task, Dense(plan.queries, 0), plan.keys);
         return;
     }
@@ -77,8 +76,7 @@ void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
     const Dense from_landmarks = soft_similarities(query_landmarks, keys);
     const Dense inverse = pseudo_inverse(core, iterations(plan), record, task.head);
     const Dense left = product(to_landmarks, inverse);
-    write_context(
-        task, product(left, product(from_landmarks, View<Real>{task.value, end, plan.head_value_width()})));
+    write_context(task, product(left, product(from_landmarks, task.value.row_range(0, end))));
     record_matrix(record, "query_landmarks", task.head, query_landmarks);
     record_matrix(record, "key_landmarks", task.head, key_landmarks);
     record_matrix(record, "to_landmarks", task.head, to_landmarks);
@@ -86,7 +84,7 @@ void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
     record_matrix(record, "landmark_inverse", task.head, inverse);
     for (Index r = 0; r < count; ++r)
         record.write("from_landmarks", (task.head * count + r) * plan.keys, from_landmarks.row(r), end);
-    if (task.weights)
+    if (task.wants_weights())
         write_weights(task, product(left, from_landmarks), plan.keys);
 }
 

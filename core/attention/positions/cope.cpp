@@ -38,8 +38,7 @@ void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         products.resize(static_cast<std::size_t>(table.columns));
         for (auto* each : {&gates, &places, &terms})
             each->resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> queries = pipeline.operands.compared_query();
-        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
+        table.multiply(pipeline.operands.compared_query(row.head).row(row.query), 0, table.columns,
                        products.data());
         count_places(plan, row, gates.data(), places.data());
         for (Index key = 0; key < row.size; ++key) {

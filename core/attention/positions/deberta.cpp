@@ -64,9 +64,8 @@ void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
             const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
             products.resize(static_cast<std::size_t>(table.columns));
             terms.resize(static_cast<std::size_t>(row.size));
-            const Rows<Real> queries = pipeline.operands.compared_query();
-            table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0,
-                           table.columns, products.data());
+            table.multiply(pipeline.operands.compared_query(row.head).row(row.query), 0, table.columns,
+                           products.data());
             for (Index key = 0; key < row.size; ++key) {
                 const auto at = static_cast<std::size_t>(key);
                 terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
@@ -87,11 +86,10 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
     Real* products = pipeline.operands.allocate(plan.heads * plan.keys * rows);
     pipeline.prepare.push_back([=, &plan, &pipeline](Index head, const Recorder&) {
         const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
-        const Rows<Real> keys = pipeline.operands.compared_key();
+        const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
         for (Index key = 0; key < plan.keys; ++key) {
             Interruption::check();
-            table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
-                           products + (head * plan.keys + key) * rows);
+            table.multiply(keys.row(key), 0, rows, products + (head * plan.keys + key) * rows);
         }
     });
     const Index span = span_of(plan);

@@ -24,13 +24,13 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Storage<double> sums(plan.heads * plan.keys);
     pipeline.prepare.push_back(
         [sums, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
-            const Rows<Real> tokens = pipeline.operands.key_tokens();
+            const MatrixView<const Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
                 Interruption::check();
                 double logit = offset[head];
                 for (Index f = 0; f < matrix.rows(); ++f)
-                    logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
+                    logit += static_cast<double>(tokens.row(token)[f]) * matrix(f, head);
                 const double gate = std::exp(log_sigmoid(logit));
                 sum += log_sigmoid(logit);
                 sums[static_cast<std::size_t>(head * plan.keys + token)] = sum;

@@ -36,8 +36,7 @@ void add_to_scores(const Plan& plan, Pipeline<Real>& pipeline) {
         thread_local std::vector<Real> products, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         terms.resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> from = pipeline.operands.compared_query();
-        table.multiply(from.data + row.query * from.stride + row.head * table.width, 0, table.columns,
+        table.multiply(pipeline.operands.compared_query(row.head).row(row.query), 0, table.columns,
                        products.data());
         for (Index key = 0; key < row.size; ++key) {
             terms[static_cast<std::size_t>(key)] =

@@ -56,9 +56,9 @@ struct Terms {
 
     void prepare(const Plan& plan, Index head) const {
         const Index d = plan.head_query_width();
-        const Rows<Real> keys = pipeline.operands.compared_key();
+        const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
         for (Index key = 0; key < plan.keys; ++key) {
-            const Real* k = keys.data + key * keys.stride + plan.kv_head(head) * d;
+            const Real* k = keys.row(key);
             Real sum = 0;
             for (Index c = 0; c < d; ++c)
                 sum += u[head * d + c] * k[c];
@@ -71,8 +71,7 @@ struct Terms {
         content_position.resize(static_cast<std::size_t>(row.size));
         const ColumnTable<Real>& table = distances[static_cast<std::size_t>(row.head)];
         const Index first = plan.queries - 1 - row.query;
-        const Rows<Real> queries = pipeline.operands.compared_query();
-        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, first, row.size,
+        table.multiply(pipeline.operands.compared_query(row.head).row(row.query), first, row.size,
                        content_position.data());
         const Real* content = global_content + row.head * plan.keys;
         const Real* position = global_position + row.head * table.columns + first;

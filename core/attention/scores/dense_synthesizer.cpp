@@ -25,18 +25,18 @@ void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index hidden_units = plan.parameter("W_1").cols(), n = plan.queries;
     Real* hidden = operands.allocate(plan.heads * n * hidden_units);
     pipeline.prepare.push_back(
-        [&plan, &operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
+        [&operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder& record) {
-            const Rows<Real> query = operands.compared_query();
+            const MatrixView<const Real> query = operands.compared_query(head);
             Real* out = hidden + head * n * hidden_units;
-            multiply_in_parts(operands.table(), {.left = query.data + head * plan.head_query_width(),
+            multiply_in_parts(operands.table(), {.left = query.data,
                                                  .left_stride = query.stride,
                                                  .right = first,
                                                  .bias = bias,
                                                  .out = out,
                                                  .out_stride = hidden_units,
                                                  .rows = n,
-                                                 .depth = plan.head_query_width(),
+                                                 .depth = query.columns,
                                                  .columns = hidden_units});
             for (Index i = 0; i < n * hidden_units; ++i)
                 out[i] = std::max(out[i], Real(0));

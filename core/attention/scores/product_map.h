@@ -16,16 +16,17 @@ public:
 
     /// To be called for every head before its rows.
     void fill(Index head) {
-        const Rows<Real> queries = operands_.compared_query(), keys = operands_.compared_key();
-        const Index width = plan_.head_key_width();
-        const kernels::Packing<Real> packing{.from = keys.data + plan_.kv_head(head) * width,
+        const MatrixView<const Real> queries = operands_.compared_query(head);
+        const MatrixView<const Real> keys = operands_.compared_key(plan_.kv_head(head));
+        const Index width = keys.columns;
+        const kernels::Packing<Real> packing{.from = keys.data,
                                              .stride = keys.stride,
                                              .is_transposed = true,
                                              .depth = width,
                                              .columns = plan_.keys,
                                              .to = packed_ + head * packed_size()};
         operands_.table().pack(packing);
-        multiply_in_parts(operands_.table(), {.left = queries.data + head * width,
+        multiply_in_parts(operands_.table(), {.left = queries.data,
                                               .left_stride = queries.stride,
                                               .right = packing.packed(),
                                               .out = row(head, 0),
