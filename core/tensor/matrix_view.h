@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/tensor/index.h"
 
 #include <cassert>
 #include <type_traits>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/tensor/index.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
@@ -25,8 +27,9 @@ public:
 
     Storage() = default;
     /// Makes `size` zeros, as zeroed_memory() does.
-    explicit Storage(std::ptrdiff_t size) requires(!std::is_const_v<T>)
-        : size_(static_cast<std::size_t>(size)) {
+    explicit Storage(Index size) requires(!std::is_const_v<T>) : size_(static_cast<std::size_t>(size)) {
+        if (size == 0)
+            return;
         const auto memory = zeroed_memory(size_ * sizeof(T));
         numbers_ = {memory, static_cast<T*>(memory.get())};
     }
@@ -36,6 +39,16 @@ public:
     /// Keeps `owner`, without which `numbers` would go.
     Storage(const std::shared_ptr<const void>& owner, std::span<T> numbers)
         : numbers_(owner, numbers.data()), size_(numbers.size()) {}
+    Storage(const Storage&) = default;
+    Storage(Storage&& other) noexcept
+        : numbers_(std::move(other.numbers_)), size_(std::exchange(other.size_, 0)) {}
+    Storage& operator=(Storage other) noexcept {
+        numbers_ = std::move(other.numbers_);
+        size_ = other.size_;
+        return *this;
+    }
+    ~Storage() = default;
+
     operator Storage<const T>() const  // NOLINT: who reads may have what can be written
         requires(!std::is_const_v<T>) {
         return {numbers_, {data(), size_}};
@@ -56,7 +69,7 @@ public:
     }
     /// Returns the same numbers in a storage of their own.
     Storage<Number> duplicate() const {
-        Storage<Number> result(static_cast<std::ptrdiff_t>(size_));
+        Storage<Number> result(static_cast<Index>(size_));
         std::copy_n(data(), size_, result.data());
         return result;
     }
