@@ -3,6 +3,7 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/parameters.h"
+#include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ public:
     Index size() const { return rows * columns; }
     std::span<const Real> values() const { return {value, static_cast<std::size_t>(size())}; }
     Real* row(Index r) const { return value + r * columns; }
+    MatrixView<Real> view() const { return row_major(value, rows, columns); }
 
     /// Null where nothing is differentiated.
     Real* gradient() const;
