@@ -50,6 +50,7 @@ public:
     /// Null where nothing is differentiated.
     Real* gradient() const;
     Real* gradient_row(Index r) const { return gradient() + r * columns; }
+    MatrixView<Real> gradient_view() const { return row_major(gradient(), rows, columns); }
     bool has_gradient() const { return gradient_; }
     bool shares_gradient_with(Variable other) const { return gradient_ && gradient_ == other.gradient_; }
     /// Returns the uninitialised gradient if nothing has been accumulated into it yet, else null. The caller must
