@@ -63,14 +63,9 @@ void multiply_alone(const std::vector<Real>& queries, const Storage<Real>& keys)
         thread_local Storage<Real> out(rows * columns);
         for (Index first = 0; first < tokens; first += columns) {
             kernels::Product<Real> product;
-            product.left = queries.data() + block * rows * width;
-            product.left_stride = width;
+            product.left = row_major(queries.data(), tokens, width).row_range(block * rows, rows);
             product.right = {keys.data() + first * width, width, columns};
-            product.out = out.data();
-            product.out_stride = columns;
-            product.rows = rows;
-            product.depth = width;
-            product.columns = columns;
+            product.out = row_major(out.data(), rows, columns);
             table.multiply(product);
         }
         benchmark::DoNotOptimize(out.data());

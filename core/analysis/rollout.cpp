@@ -56,22 +56,10 @@ Tensor with_residual(const LayerWeights& heads, Index tokens, Index first, Index
 Tensor times(const Tensor& left, const Tensor& right) {
     Tensor product({left.rows(), right.cols()});
     const auto& kernels = kernels::table<double>(kernels::chosen_level());
-    const Index width = right.cols();
-    std::vector<double> packed(static_cast<std::size_t>(kernels::packed_size<double>(right.rows(), width)));
-    const kernels::Packing<double> packing{.from = right.values().data(),
-                                           .stride = width,
-                                           .depth = right.rows(),
-                                           .columns = width,
-                                           .to = packed.data()};
-    kernels.pack(packing);
-    kernels.multiply({.left = left.values().data(),
-                      .left_stride = left.cols(),
-                      .right = packing.packed(),
-                      .out = product.values().data(),
-                      .out_stride = width,
-                      .rows = left.rows(),
-                      .depth = left.cols(),
-                      .columns = width});
+    std::vector<double> room(
+        static_cast<std::size_t>(kernels::packed_size<double>(right.rows(), right.cols())));
+    const auto packed = kernels.pack(right.view(), room.data());
+    kernels.multiply({.left = left.view(), .right = packed, .out = product.view()});
     return product;
 }
 

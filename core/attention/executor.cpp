@@ -65,15 +65,10 @@ struct Executor<Real>::State {
             own_output = Storage<Real>(plan->queries * plan->output_width);
         if (projects_output(plan->spec))
             output_products.push_back({
-                .left = context.data(),
-                .left_stride = width,
+                .left = contexts(),
                 .right = operands.matrix("W_o"),
                 .bias = operands.vector("b_o", plan->spec.projections.bias),
-                .out = own_output.data(),
-                .out_stride = plan->output_width,
-                .rows = plan->queries,
-                .depth = width,
-                .columns = plan->output_width,
+                .out = row_major(own_output.data(), plan->queries, plan->output_width),
             });
     }
 
@@ -99,15 +94,10 @@ struct Executor<Real>::State {
         const Index width = kind == Gate::headwise ? plan->heads : plan->context_width();
         const auto weights = operands.matrix("W_gate");
         gate = Storage<Real>(plan->queries * width);
-        gate_products.push_back({.left = operands.query_tokens().data,
-                                 .left_stride = operands.query_tokens().stride,
+        gate_products.push_back({.left = operands.query_tokens(),
                                  .right = weights,
                                  .bias = operands.vector("b_gate"),
-                                 .out = gate.data(),
-                                 .out_stride = width,
-                                 .rows = plan->queries,
-                                 .depth = weights.depth,
-                                 .columns = width});
+                                 .out = row_major(gate.data(), plan->queries, width)});
     }
 
     MatrixView<Real> contexts() const {
@@ -121,10 +111,10 @@ struct Executor<Real>::State {
         if (products.empty())
             return;
         const auto rows_of = [](const kernels::Product<Real>& product) {
-            return product_rows(product.depth, product.columns);
+            return product_rows(product.left.columns, product.out.columns);
         };
         const auto tasks_of = [&](const kernels::Product<Real>& product) {
-            return (product.rows + rows_of(product) - 1) / rows_of(product);
+            return (product.out.rows + rows_of(product) - 1) / rows_of(product);
         };
         Index tasks = 0;
         for (const auto& product : products)
@@ -133,19 +123,18 @@ struct Executor<Real>::State {
             auto product = products.begin();
             for (; task >= tasks_of(*product); ++product)
                 task -= tasks_of(*product);
-            kernels::Product<Real> part = *product;
             const Index first = task * rows_of(*product);
-            part.left += first * part.left_stride;
-            part.out += first * part.out_stride;
-            part.rows = std::min(rows_of(*product), part.rows - first);
-            kernels.multiply(part);
+            kernels.multiply(
+                product->row_range(first, std::min(rows_of(*product), product->out.rows - first)));
         });
     }
 
     void pack() {
         const auto& packings = operands.packings();
-        parallel_for(std::ssize(packings), threads,
-                     [&](Index i, int) { kernels.pack(packings[static_cast<std::size_t>(i)]); });
+        parallel_for(std::ssize(packings), threads, [&](Index i, int) {
+            const auto& [from, to] = packings[static_cast<std::size_t>(i)];
+            kernels.pack(from, to);
+        });
     }
 
     /// Norms and rotations of the queries and keys before they meet.
@@ -224,8 +213,8 @@ struct Executor<Real>::State {
         kernels::Block<Real> rows =
             block(head, first, std::min(rows_per_block, p.queries - first), weights_of(head, first, thread),
                   allowed.size() > 0 ? allowed.data() + room : nullptr);
-        rows.context = contexts().row(first) + head * p.head_value_width();
-        rows.context_stride = p.context_width();
+        const Index width = p.head_value_width();
+        rows.context = contexts().column_range(head * width, width).row_range(first, rows.queries);
         return rows;
     }
 
@@ -281,7 +270,7 @@ struct Executor<Real>::State {
         for (const auto& step : pipeline.after_context)
             for (Index query = 0; query < rows.queries; ++query)
                 step(head, rows.first_query + query, rows.weights + query * rows.keys,
-                     rows.context + query * rows.context_stride);
+                     rows.context.row(query));
     }
 
     void for_each_head(const std::vector<typename Pipeline<Real>::HeadFunction>& steps,
@@ -382,7 +371,7 @@ struct Executor<Real>::State {
             return;
         const Plan& p = *plan;
         multiply(gate_products);
-        const Index width = gate_products.front().columns, per_gate = p.context_width() / width;
+        const Index width = gate_products.front().out.columns, per_gate = p.context_width() / width;
         parallel_for(p.queries, threads, [&](Index query, int) {
             Real* openings = gate.data() + query * width;
             Real* gated = context.data() + query * p.context_width();

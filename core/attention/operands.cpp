@@ -126,13 +126,8 @@ kernels::Packed<Real> Operands<Real>::matrix(const Tensor& given, Index first_ro
     Storage<Real> copy(rows * columns);
     for (Index i = 0; i < std::ssize(copy); ++i)
         copy.data()[i] = static_cast<Real>(given.data()[first_row * columns + i]);
-    const kernels::Packing<Real> packing{.from = copy.data(),
-                                         .stride = columns,
-                                         .depth = rows,
-                                         .columns = columns,
-                                         .to = allocate(kernels::packed_size<Real>(rows, columns))};
-    kernels_.pack(packing);
-    return packing.packed();
+    return kernels_.pack(row_major<const Real>(copy.data(), rows, columns),
+                         allocate(kernels::packed_size<Real>(rows, columns)));
 }
 
 template <class Real>
@@ -146,17 +141,20 @@ MatrixView<const Real> Operands<Real>::projected(MatrixView<const Real> tokens, 
     const auto weights = matrix(name);
     const MatrixView<Real> out = allocate(tokens.rows, weights.columns);
     projections_.push_back({
-        .left = tokens.data,
-        .left_stride = tokens.stride,
+        .left = tokens,
         .right = weights,
         .bias = vector(bias, !bias.empty()),
-        .out = out.data,
-        .out_stride = out.stride,
-        .rows = tokens.rows,
-        .depth = weights.depth,
-        .columns = weights.columns,
+        .out = out,
     });
     return out;
+}
+
+template <class Real>
+kernels::Packed<Real> Operands<Real>::add_packing(MatrixView<const Real> from) {
+    Real* to =
+        packings_.emplace_back(Packing{from, allocate(kernels::packed_size<Real>(from.rows, from.columns))})
+            .to;
+    return {to, from.rows, from.columns};
 }
 
 /// Scores that are products with the keys. q W k^T = (q W) k^T, so that the general score is one of them.
@@ -171,24 +169,13 @@ void Operands<Real>::prepare_products() {
         left_ = transformed;
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
-                .left = compared_query(head).data,
-                .left_stride = compared_query_.stride,
+                .left = compared_query(head),
                 .right = weights,
-                .out = transformed.column_range(head * rule_.width, rule_.width).data,
-                .out_stride = transformed.stride,
-                .rows = plan_.queries,
-                .depth = weights.depth,
-                .columns = weights.columns,
+                .out = transformed.column_range(head * rule_.width, rule_.width),
             });
     }
     for (Index head = 0; head < plan_.kv_heads; ++head) {
-        packings_.push_back({.from = keys.column_range(head * rule_.width, rule_.width).data,
-                             .stride = keys.stride,
-                             .is_transposed = true,
-                             .depth = rule_.width,
-                             .columns = plan_.keys,
-                             .to = allocate(kernels::packed_size<Real>(rule_.width, plan_.keys))});
-        packed_keys_.push_back(packings_.back().packed());
+        packed_keys_.push_back(add_packing(keys.column_range(head * rule_.width, rule_.width).transposed()));
     }
 }
 
@@ -214,15 +201,10 @@ void Operands<Real>::prepare_energies() {
         const MatrixView<Real> out = allocate(from.rows, heads * rule_.width);
         for (Index head = 0; head < heads; ++head)
             score_products_.push_back({
-                .left = from.column_range(head * part.depth, part.depth).data,
-                .left_stride = from.stride,
+                .left = from.column_range(head * part.depth, part.depth),
                 .right = part,
                 .bias = bias,
-                .out = out.column_range(head * rule_.width, rule_.width).data,
-                .out_stride = out.stride,
-                .rows = from.rows,
-                .depth = part.depth,
-                .columns = d_a,
+                .out = out.column_range(head * rule_.width, d_a),
             });
         return out;
     };
@@ -234,12 +216,7 @@ template <class Real>
 void Operands<Real>::prepare_values() {
     const Index width = plan_.head_value_width();
     for (Index head = 0; head < plan_.kv_heads; ++head) {
-        packings_.push_back({.from = value_.column_range(head * width, width).data,
-                             .stride = value_.stride,
-                             .depth = plan_.keys,
-                             .columns = width,
-                             .to = allocate(kernels::packed_size<Real>(plan_.keys, width))});
-        packed_values_.push_back(packings_.back().packed());
+        packed_values_.push_back(add_packing(value_.column_range(head * width, width)));
     }
 }
 
@@ -249,18 +226,15 @@ void Operands<Real>::give(kernels::Block<Real>& block, Index head, Index first_q
     const auto index = static_cast<std::size_t>(kv_head);
     block.score = rule_;
     if (left_.data)
-        block.left = left_.column_range(head * rule_.width, rule_.width).row(first_query);
-    block.left_stride = left_.stride;
+        block.left =
+            left_.column_range(head * rule_.width, rule_.width).row_range(first_query, block.queries);
     if (rule_.energy) {
-        block.energies = energies_.column_range(kv_head * rule_.width, rule_.width).data;
-        block.energies_stride = energies_.stride;
+        block.energies = energies_.column_range(kv_head * rule_.width, rule_.width);
     } else if (!packed_keys_.empty()) {
         block.right = packed_keys_[index];
     }
-    block.value_width = plan_.head_value_width();
     block.packed_value = packed_values_[index];
-    block.value = value_.column_range(kv_head * block.value_width, block.value_width).data;
-    block.value_stride = value_.stride;
+    block.value = value_.column_range(kv_head * plan_.head_value_width(), plan_.head_value_width());
 }
 
 template class Operands<float>;

@@ -25,7 +25,12 @@ public:
     // The work of a run, one list after another; within a list in any order.
     const std::vector<kernels::Product<Real>>& projections() const { return projections_; }
     const std::vector<kernels::Product<Real>>& score_products() const { return score_products_; }
-    const std::vector<kernels::Packing<Real>>& packings() const { return packings_; }
+    /// A matrix that is rearranged anew in each run.
+    struct Packing {
+        MatrixView<const Real> from;
+        Real* to;
+    };
+    const std::vector<Packing>& packings() const { return packings_; }
 
     MatrixView<const Real> query_tokens() const {
         return query_tokens_;
@@ -77,6 +82,7 @@ private:
     MatrixView<const Real> tokens(const Tensor& given, bool may_skip_unused);
     void project_all(MatrixView<const Real> value_tokens);
     MatrixView<const Real> project(MatrixView<const Real> tokens, const std::string& suffix);
+    kernels::Packed<Real> add_packing(MatrixView<const Real> from);
     void prepare_products();
     void prepare_energies();
     void prepare_values();
@@ -87,7 +93,7 @@ private:
     std::vector<Storage<Real>> buffers_;
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;
-    std::vector<kernels::Packing<Real>> packings_;
+    std::vector<Packing> packings_;
     MatrixView<const Real> query_tokens_, key_tokens_;
     MatrixView<const Real> query_, key_, value_;
     MatrixView<const Real> compared_query_, compared_key_;

@@ -22,7 +22,8 @@ PackedKeys::PackedKeys(const MapSource& keys, MapPlace place, const kernels::Tab
     std::vector<double> rows(static_cast<std::size_t>(chunk * width_));
     for (Index number = 0; number < chunks(); ++number) {
         keys.read_rows(place, number * chunk, keys_of(number), rows);
-        kernels.pack({rows.data(), width_, true, width_, keys_of(number), numbers_.data() + number * size});
+        kernels.pack(row_major<const double>(rows.data(), keys_of(number), width_).transposed(),
+                     numbers_.data() + number * size);
     }
 }
 
@@ -50,14 +51,9 @@ bool HeadRows::multiply(Index chunk) {
         return false;
     chunk_ = chunk;
     kernels::Product<double> product;
-    product.left = numbers_.data();
-    product.left_stride = width_;
+    product.left = row_major<const double>(numbers_.data(), count_, width_);
     product.right = keys_[chunk];
-    product.out = powers_.data();
-    product.out_stride = PackedKeys::chunk;
-    product.rows = count_;
-    product.depth = width_;
-    product.columns = block.columns;
+    product.out = row_major(powers_.data(), count_, PackedKeys::chunk).column_range(0, block.columns);
     kernels_.multiply(product);
     return true;
 }

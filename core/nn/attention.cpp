@@ -97,14 +97,11 @@ void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
         for (Index i = 0; i < e.pairing.queries; ++i)
             tape.arithmetic().add_energy_slopes(
                 {.activation = e.activation,
-                 .keys = e.pairing.keys,
-                 .width = e.width,
                  .v = e.v.value,
                  .energies = e.values + (first + i) * e.pairing.keys * e.width,
                  .of_scores = e.scores.gradient_row(first + i),
                  .of_query = query.row(i),
-                 .of_key = key.data,
-                 .key_stride = key.stride,
+                 .of_key = key,
                  .grad_v = e.v.gradient()});
     });
 }
@@ -132,11 +129,8 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
         for (Index i = 0; i < pairing.queries; ++i)
             tape.arithmetic().score_energies(
                 {.activation = activation,
-                 .keys = pairing.keys,
-                 .width = width,
                  .query = queries.row(i),
-                 .key = keys.data,
-                 .key_stride = keys.stride,
+                 .key = keys,
                  .v = v.value,
                  .energies = energies.values + (first + i) * pairing.keys * width,
                  .scores = energies.scores.row(first + i)});

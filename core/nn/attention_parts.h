@@ -83,24 +83,8 @@ public:
 private:
     void multiply(MatrixView<const Real> left, MatrixView<const Real> right, MatrixView<Real> out,
                   bool adds) const {
-        const bool is_transposed = right.step != 1;
-        const kernels::Packing<Real> packing{.from = right.data,
-                                             .stride = is_transposed ? right.step : right.stride,
-                                             .is_transposed = is_transposed,
-                                             .depth = right.rows,
-                                             .columns = right.columns,
-                                             .to = packing_};
-        tape_.kernels().pack(packing);
-        tape_.kernels().multiply({.left = left.data,
-                                  .left_stride = left.stride,
-                                  .left_step = left.step,
-                                  .right = packing.packed(),
-                                  .adds = adds,
-                                  .out = out.data,
-                                  .out_stride = out.stride,
-                                  .rows = out.rows,
-                                  .depth = right.rows,
-                                  .columns = out.columns});
+        const kernels::Packed<Real> packed = tape_.kernels().pack(right, packing_);
+        tape_.kernels().multiply({.left = left, .right = packed, .adds = adds, .out = out});
     }
 
     Tape<Real>& tape_;

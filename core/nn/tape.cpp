@@ -180,17 +180,13 @@ kernels::Packed<Real> Tape<Real>::packed(Weight weight, bool is_transposed) {
     });
     if (found != packed_.end())
         return found->packed;
+    const auto stored = row_major<const Real>(weights_.data() + weight.offset, weight.rows, weight.columns);
     const Index depth = is_transposed ? weight.columns : weight.rows;
     const Index columns = is_transposed ? weight.rows : weight.columns;
-    const kernels::Packing<Real> packing{.from = weights_.data() + weight.offset,
-                                         .stride = weight.columns,
-                                         .is_transposed = is_transposed,
-                                         .depth = depth,
-                                         .columns = columns,
-                                         .to = room(kernels::packed_size<Real>(depth, columns))};
-    kernels_.pack(packing);
-    packed_.push_back({weight, is_transposed, packing.packed()});
-    return packing.packed();
+    const kernels::Packed<Real> packed = kernels_.pack(is_transposed ? stored.transposed() : stored,
+                                                       room(kernels::packed_size<Real>(depth, columns)));
+    packed_.push_back({weight, is_transposed, packed});
+    return packed;
 }
 
 template <class Real>
@@ -238,24 +234,14 @@ template <class Real>
 void Tape<Real>::multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows) {
     kernels::Packed<Real> right{of_outputs, rows, weight.columns, weight.columns};
     if (weight.columns % kernels::padding<Real> != 0 || weight.columns > widest_unpacked) {
-        const kernels::Packing<Real> packing{.from = of_outputs,
-                                             .stride = weight.columns,
-                                             .depth = rows,
-                                             .columns = weight.columns,
-                                             .to = scratch(kernels::packed_size<Real>(rows, weight.columns))};
-        kernels_.pack(packing);
-        right = packing.packed();
+        right = kernels_.pack(row_major(of_outputs, rows, weight.columns),
+                              scratch(kernels::packed_size<Real>(rows, weight.columns)));
     }
-    multiply_in_parts(kernels_, {.left = inputs,
-                                 .left_stride = 1,
-                                 .left_step = weight.rows,
-                                 .right = right,
-                                 .adds = true,
-                                 .out = gradients_.data() + weight.offset,
-                                 .out_stride = weight.columns,
-                                 .rows = weight.rows,
-                                 .depth = rows,
-                                 .columns = weight.columns});
+    multiply_in_parts(kernels_,
+                      {.left = row_major(inputs, rows, weight.rows).transposed(),
+                       .right = right,
+                       .adds = true,
+                       .out = row_major(gradients_.data() + weight.offset, weight.rows, weight.columns)});
 }
 
 template class Tape<float>;

@@ -32,15 +32,9 @@ public:
     /// out[rows, width] = from[rows, depth] matrix + bias
     void multiply(MatrixView<const Real> from, kernels::Packed<Real> matrix, const Real* bias,
                   MatrixView<Real> out) const {
-        multiply_in_parts(operands_.table(), {.left = from.data,
-                                              .left_stride = from.stride,
-                                              .right = matrix,
-                                              .bias = bias,
-                                              .out = out.data,
-                                              .out_stride = out.stride,
-                                              .rows = from.rows,
-                                              .depth = matrix.depth,
-                                              .columns = matrix.columns});
+        multiply_in_parts(
+            operands_.table(),
+            {.left = from, .right = matrix, .bias = bias, .out = out.column_range(0, matrix.columns)});
     }
 
     /// Both sides of one head: q W_1 + bias, and k W_2.
@@ -66,10 +60,8 @@ public:
                        .activation = activation};
         block.queries = 1;
         block.keys = plan_.keys;
-        block.left = left;
-        block.left_stride = width_;
-        block.energies = right;
-        block.energies_stride = width_;
+        block.left = row_major(left, 1, width_);
+        block.energies = row_major(right, row.size, width_);
         block.weights = row.values;
         const auto energy = record.stage("energy");
         const Index place = (row.head * plan_.queries + row.query) * plan_.keys * plan_.attention_width;

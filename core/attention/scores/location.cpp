@@ -10,14 +10,9 @@ void add_location_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [&plan, &operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
                          const ScoreRow<Real>& row, const Recorder&) {
         const MatrixView<const Real> query = operands.compared_query(row.head);
-        operands.table().multiply({.left = query.row(row.query),
-                                   .left_stride = query.stride,
+        operands.table().multiply({.left = query.row_range(row.query, 1),
                                    .right = slots,
-                                   .out = row.values,
-                                   .out_stride = plan.keys,
-                                   .rows = 1,
-                                   .depth = query.columns,
-                                   .columns = row.size});
+                                   .out = row_major(row.values, 1, row.size)});
     };
 }
 

@@ -31,13 +31,8 @@ kernels::Packed<Real> rows_of_first_layer(const Plan& plan, Operands<Real>& oper
     for (Index r = 0; r < rows; ++r)
         for (Index a = 0; a < d_a; ++a)
             part.push_back(static_cast<Real>(W(first + r, a) + (sign == 0 ? 0 : sign * W(other + r, a))));
-    const kernels::Packing<Real> packing{.from = part.data(),
-                                         .stride = d_a,
-                                         .depth = rows,
-                                         .columns = d_a,
-                                         .to = operands.allocate(kernels::packed_size<Real>(rows, d_a))};
-    operands.table().pack(packing);
-    return packing.packed();
+    return operands.table().pack(row_major<const Real>(part.data(), rows, d_a),
+                                 operands.allocate(kernels::packed_size<Real>(rows, d_a)));
 }
 
 /// What does not split into a query's and a key's side: the products q ∘ k, and layers after the first.
@@ -59,14 +54,8 @@ public:
             std::vector<Real> part;
             for (Index i = (layer - 1) * d_a * d_a; i < layer * d_a * d_a; ++i)
                 part.push_back(static_cast<Real>(all[i]));
-            const kernels::Packing<Real> packing{.from = part.data(),
-                                                 .stride = d_a,
-                                                 .depth = d_a,
-                                                 .columns = d_a,
-                                                 .to =
-                                                     operands.allocate(kernels::packed_size<Real>(d_a, d_a))};
-            operands.table().pack(packing);
-            deep_.push_back(packing.packed());
+            deep_.push_back(operands.table().pack(row_major<const Real>(part.data(), d_a, d_a),
+                                                  operands.allocate(kernels::packed_size<Real>(d_a, d_a))));
         }
         zero_ = operands.allocate(rows_.width());
     }
