@@ -13,11 +13,11 @@ void sum_allowed_values(const Block<Real>& block, Index query, Real* context) {
     for (Index column = 0; column < block.value.columns; ++column)
         context[column] = 0;
     const Index end = block.mask.excludes ? block.ends[query] : block.keys;
-    for (Index key = 0; key < end; ++key) {
+    const Real* value = block.value.data;
+    for (Index key = 0; key < end; ++key, value += block.value.stride) {
         if (block.mask.excludes && !block.allowed[query * block.keys + key])
             continue;
         const Real weight = block.weights[query * block.keys + key];
-        const Real* value = block.value.row(key);
         for (Index column = 0; column < block.value.columns; ++column)
             context[column] += weight * value[column];
     }

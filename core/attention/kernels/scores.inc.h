@@ -11,9 +11,8 @@ namespace headlight::kernels { namespace {
 template <Activation activation, class Real, class Sink>
 void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
     for (Index query = 0; query < block.queries; ++query) {
-        const Real* left = block.left.row(query);
-        for (Index key = 0; key < keys; ++key) {
-            const Real* right = block.energies.row(key);
+        const Real *left = block.left.row(query), *right = block.energies.data;
+        for (Index key = 0; key < keys; ++key, right += block.energies.stride) {
             Packet<Real> sum = fill(Real(0));
             for (Index feature = 0; feature < block.score.width; feature += lanes<Real>) {
                 const auto energy =

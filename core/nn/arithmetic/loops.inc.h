@@ -155,8 +155,8 @@ template <class Real>
 void score_energies(const EnergyRow<Real>& row) {
     with_activation(row.activation, [&]<Activation which>() {
         const Index width = row.key.columns;
-        for (Index j = 0; j < row.key.rows; ++j) {
-            const Real* key = row.key.row(j);
+        const Real* key = row.key.data;
+        for (Index j = 0; j < row.key.rows; ++j, key += row.key.stride) {
             Real* energies = row.energies + j * width;
             Packet<Real> score = fill(Real(0));
             for_each_place<Real>(width, [&](auto at) {
@@ -181,7 +181,7 @@ void add_energy_slopes(const EnergySlopes<Real>& row) {
                     continue;
                 const Packet<Real> of_score = fill(row.of_scores[j]), energy = at(row.energies + j * width);
                 const Packet<Real> of_sum = of_score * v * slope<which, Real>(energy);
-                at.add(row.of_key.row(j), of_sum);
+                at.add(row.of_key.data + j * row.of_key.stride, of_sum);
                 of_query = of_query + of_sum;
                 grad_v = grad_v + of_score * energy;
             }
