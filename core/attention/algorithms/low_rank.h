@@ -17,8 +17,9 @@ namespace headlight {
 /// Zeros that are written, row by row, since so many take long enough to be interrupted: fresh memory that is
 /// read first becomes a copy of the kernel's page of zeros, and each copy stops the other threads.
 inline Tensor written_zeros(Index rows, Index columns) {
+    constexpr Index untouched = (Index(1) << 20) / Index(sizeof(double));  // fewer are written by Storage
     Tensor zeros({rows, columns});
-    for (Index r = 0; r < rows; ++r) {
+    for (Index r = 0; zeros.size() >= untouched && r < rows; ++r) {
         Interruption::check();
         std::ranges::fill(zeros.row(r), 0.0);
     }

@@ -101,6 +101,7 @@ constexpr Index round_up(Index count, Index multiple) { return (count + multiple
 
 template <class Real>
 void multiply(const Product<Real>& p) {
+    assert(p.left.rows == p.out.rows && p.left.columns <= p.right.depth && p.out.columns <= p.right.columns);
     const Index packed_columns = round_up(p.right.columns, lanes<Real>);
     for (Index column = 0; column < p.out.columns; column += panel_columns<Real>) {
         if (p.right.stride > 0) {

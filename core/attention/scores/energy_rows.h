@@ -29,12 +29,13 @@ public:
         return right_.row_range(head * plan_.keys, plan_.keys);
     }
 
-    /// out[rows, width] = from[rows, depth] matrix + bias
+    /// out[rows, columns] = from[rows, depth] matrix + bias, in the first columns of both.
     void multiply(MatrixView<const Real> from, kernels::Packed<Real> matrix, const Real* bias,
                   MatrixView<Real> out) const {
-        multiply_in_parts(
-            operands_.table(),
-            {.left = from, .right = matrix, .bias = bias, .out = out.column_range(0, matrix.columns)});
+        multiply_in_parts(operands_.table(), {.left = from.column_range(0, matrix.depth),
+                                              .right = matrix,
+                                              .bias = bias,
+                                              .out = out.column_range(0, matrix.columns)});
     }
 
     /// Both sides of one head: q W_1 + bias, and k W_2.
