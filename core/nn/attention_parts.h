@@ -12,7 +12,7 @@ namespace headlight::nn {
 /// The tokens of one sequence of a batch.
 template <class Real>
 MatrixView<Real> sequence_of(MatrixView<Real> all, const Pairing& pairing, Index sequence) {
-    return {.data = all.row(sequence),
+    return {.data = all.data + sequence * all.stride,  // without tokens there is no such row
             .rows = all.rows / pairing.batch,
             .columns = all.columns,
             .stride = pairing.batch * all.stride};
