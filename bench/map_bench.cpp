@@ -56,21 +56,16 @@ double peak_megabytes() {
 /// All scores on all processors, 64 queries by 256 keys at a time, each piece written over the one before:
 /// what no way to the same numbers can do without.
 template <class Real>
-void multiply_alone(const std::vector<Real>& queries, const Buffer<Real>& keys) {
+void multiply_alone(const std::vector<Real>& queries, const Storage<Real>& keys) {
     constexpr Index rows = 64, columns = 256;
     const kernels::Table<Real>& table = kernels::table<Real>(kernels::chosen_level());
     parallel_for(tokens / rows, omp_get_max_threads(), [&](Index block, int) {
-        thread_local Buffer<Real> out(rows * columns);
+        thread_local Storage<Real> out(rows * columns);
         for (Index first = 0; first < tokens; first += columns) {
             kernels::Product<Real> product;
-            product.left = queries.data() + block * rows * width;
-            product.left_stride = width;
+            product.left = row_major(queries.data(), tokens, width).row_range(block * rows, rows);
             product.right = {keys.data() + first * width, width, columns};
-            product.out = out.data();
-            product.out_stride = columns;
-            product.rows = rows;
-            product.depth = width;
-            product.columns = columns;
+            product.out = row_major(out.data(), rows, columns);
             table.multiply(product);
         }
         benchmark::DoNotOptimize(out.data());
@@ -92,7 +87,7 @@ public:
 
 private:
     std::vector<Real> queries_;
-    Buffer<Real> keys_;
+    Storage<Real> keys_;
 };
 
 template <class Real>

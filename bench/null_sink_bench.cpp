@@ -16,13 +16,8 @@ namespace headlight::kernels { namespace {
 void attend_bare(const Block<float>& block) {
     Product<float> product;
     product.left = block.left;
-    product.left_stride = block.left_stride;
     product.right = block.right;
-    product.out = block.weights;
-    product.out_stride = block.keys;
-    product.rows = block.queries;
-    product.depth = block.score.width;
-    product.columns = block.keys;
+    product.out = block.map();
     multiply(product);
     const auto scale = fill(block.score.scale);
     for (Index query = 0; query < block.queries; ++query) {
@@ -63,8 +58,8 @@ int main() {
                value = numbers(tokens * width, 3);
     std::vector<float> packed_key(packed_size<float>(width, tokens)),
         packed_value(packed_size<float>(tokens, width));
-    pack<float>({key.data(), width, true, width, tokens, packed_key.data()});
-    pack<float>({value.data(), width, false, tokens, width, packed_value.data()});
+    pack(row_major(key.data(), tokens, width).transposed(), packed_key.data());
+    pack(row_major(value.data(), tokens, width), packed_value.data());
     std::vector<float> weights(tokens * tokens), context(tokens * width);
     const std::vector<Index> ends(tokens, tokens);
     const std::vector<std::uint8_t> allowed(tokens * tokens, 1);
@@ -77,17 +72,14 @@ int main() {
             block.mask.excludes = true;
             block.queries = rows;
             block.keys = block.reach = tokens;
-            block.left = query.data() + first * width;
-            block.left_stride = width;
+            block.left = row_major(query.data(), tokens, width).row_range(first, rows);
             block.right = {packed_key.data(), width, tokens};
             block.packed_value = {packed_value.data(), tokens, width};
-            block.value = value.data();
-            block.value_stride = block.value_width = width;
+            block.value = row_major(value.data(), tokens, width);
             block.allowed = allowed.data() + first * tokens;
             block.ends = ends.data() + first;
             block.weights = weights.data() + first * tokens;
-            block.context = context.data() + first * width;
-            block.context_stride = width;
+            block.context = row_major(context.data(), tokens, width).row_range(first, rows);
             attend_block(block);
         }
         return seconds() - start;

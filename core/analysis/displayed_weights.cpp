@@ -105,7 +105,7 @@ private:
     Index heads_ = 1, keys_ = 0;
     std::shared_ptr<const MapSource> captured_;  ///< [layer, head of values, key, d_v] of a file
     Index layer_ = 0, layer_in_model_ = 0;       ///< its place in the file, and what people call it
-    std::vector<SharedNumbers> values_;          ///< [head of values], each [key, d_v]; empty where captured
+    std::vector<Storage<const double>> values_;  ///< [head of values], each [key, d_v]; empty where captured
     std::shared_ptr<const Tensor> output_matrix_;
     mutable std::mutex mutex_;
     mutable Tensor norms_;  ///< [head, key]
@@ -168,7 +168,7 @@ DisplayedWeights::DisplayedWeights(const Trace& trace, const std::string& site, 
     layers_ = layers_up_to(trace, site);
 }
 
-DisplayedWeights::Rows DisplayedWeights::seen(SharedNumbers numbers, Index head, Index keys) const {
+DisplayedWeights::Rows DisplayedWeights::seen(Storage<const double> numbers, Index head, Index keys) const {
     const Index rows = keys > 0 ? std::ssize(numbers) / keys : 0;
     if (norms_) {
         std::vector<double> sizes = numbers.copy();

@@ -30,7 +30,8 @@ public:
     DisplayedWeights(const Trace& trace, const std::string& site, WeightLens lens);
 
     struct Rows {
-        SharedNumbers weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
+        Storage<const double>
+            weights;  ///< [row, key]; NaN where a key is hidden, and in rows that had nothing else
         std::optional<double> hidden_mass{};  ///< mean over the rows; nothing where no key is hidden
     };
     /// Returns `count` rows of a head. Any head stands for pooled heads; pooled layers are those of the
@@ -42,7 +43,7 @@ public:
     std::shared_ptr<const MapTiles> tiles(const Stage& stage) const;
 
 private:
-    Rows seen(SharedNumbers numbers, Index head, Index keys) const;
+    Rows seen(Storage<const double> numbers, Index head, Index keys) const;
     Rows rows_of_head(const Stage& stage, Index head, Index first, Index count) const;
     Rows rows_of_own_layer(const Stage& stage, Index head, Index first, Index count) const;
     Rows rows_of_rollout(Index keys, Index first, Index count) const;

@@ -22,7 +22,7 @@ void require_maps(std::span<const LayerWeights> layers, Index tokens) {
         const std::string where = "layer " + std::to_string(layer + 1);
         if (layers[layer].empty())
             throw Error({"attention rollout", where, "at least one head", "none"});
-        for (const SharedNumbers& head : layers[layer]) {
+        for (const Storage<const double>& head : layers[layer]) {
             if (std::ssize(head) != tokens * tokens)
                 throw Error({"attention rollout", where,
                              "weights of " + std::to_string(tokens) + " tokens looking at one another",
@@ -37,7 +37,7 @@ void require_maps(std::span<const LayerWeights> layers, Index tokens) {
 /// A + I, each row divided by its sum: the rows `first` to `first + count`, [count, tokens].
 Tensor with_residual(const LayerWeights& heads, Index tokens, Index first, Index count) {
     Tensor mixing({count, tokens});
-    for (const SharedNumbers& head : heads)
+    for (const Storage<const double>& head : heads)
         for (Index cell = 0; cell < mixing.size(); ++cell)
             mixing[cell] += head[static_cast<std::size_t>(first * tokens + cell)];
     for (Index row = 0; row < count; ++row) {
@@ -56,22 +56,10 @@ Tensor with_residual(const LayerWeights& heads, Index tokens, Index first, Index
 Tensor times(const Tensor& left, const Tensor& right) {
     Tensor product({left.rows(), right.cols()});
     const auto& kernels = kernels::table<double>(kernels::chosen_level());
-    const Index width = right.cols();
-    std::vector<double> packed(static_cast<std::size_t>(kernels::packed_size<double>(right.rows(), width)));
-    const kernels::Packing<double> packing{.from = right.values().data(),
-                                           .stride = width,
-                                           .depth = right.rows(),
-                                           .columns = width,
-                                           .to = packed.data()};
-    kernels.pack(packing);
-    kernels.multiply({.left = left.values().data(),
-                      .left_stride = left.cols(),
-                      .right = packing.packed(),
-                      .out = product.values().data(),
-                      .out_stride = width,
-                      .rows = left.rows(),
-                      .depth = left.cols(),
-                      .columns = width});
+    std::vector<double> room(
+        static_cast<std::size_t>(kernels::packed_size<double>(right.rows(), right.cols())));
+    const auto packed = kernels.pack(right.view(), room.data());
+    kernels.multiply({.left = left.view(), .right = packed, .out = product.view()});
     return product;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/trace.h"
-#include "core/tensor/shared_numbers.h"
+#include "core/tensor/storage.h"
 #include "core/tensor/tensor.h"
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace headlight {
 
 /// The weights of a layer's heads, each [token, token] over one sequence.
-using LayerWeights = std::vector<SharedNumbers>;
+using LayerWeights = std::vector<Storage<const double>>;
 
 /// How much of each input token is in each token behind the last layer: attention rollout, R = B_L ... B_1
 /// with B_l = A_l + I divided by its row sums, A_l the mean of the layer's heads and I its residual

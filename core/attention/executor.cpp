@@ -23,15 +23,14 @@ namespace {
 
 /// [row, head * d] to the stage [head, row, d].
 template <class Real>
-void record_by_head(const Recorder& record, std::string_view name, Rows<Real> from, Index heads, Index rows,
-                    Index width) {
+void record_by_head(const Recorder& record, std::string_view name, MatrixView<Real> from, Index heads) {
     if (record.stage(name).empty())
         return;
+    const Index width = from.columns / heads;
     for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < rows; ++row) {
+        for (Index row = 0; row < from.rows; ++row) {
             Interruption::check();
-            record.write(name, (head * rows + row) * width, from.data + row * from.stride + head * width,
-                         width);
+            record.write(name, (head * from.rows + row) * width, from.row(row) + head * width, width);
         }
 }
 
@@ -54,27 +53,22 @@ struct Executor<Real>::State {
         rows_per_block = pipeline.ordered ? plan->queries : block_queries(*plan, sizeof(Real));
         tile = first_tile();
         if (keeps_weights || (!pipeline.algorithm && pipeline.is_mapped()))
-            maps = Buffer<Real>(tile.heads * tile.queries * plan->keys);
+            maps = Storage<Real>(tile.heads * tile.queries * plan->keys);
         else if (!pipeline.algorithm)
-            scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
+            scratch = Storage<Real>(threads * rows_per_block * plan->keys);
         if (!pipeline.algorithm && !plan->allowed.rows_from(0))
-            allowed = Buffer<std::uint8_t>(threads * rows_per_block * plan->keys);
+            allowed = Storage<std::uint8_t>(threads * rows_per_block * plan->keys);
         const Index width = plan->context_width();
-        context = Buffer<Real>(plan->queries * width);
+        context = Storage<Real>(plan->queries * width);
         prepare_gate();
         if (projects_output(plan->spec) || pipeline.after_output)
-            own_output = Buffer<Real>(plan->queries * plan->output_width);
+            own_output = Storage<Real>(plan->queries * plan->output_width);
         if (projects_output(plan->spec))
             output_products.push_back({
-                .left = context.data(),
-                .left_stride = width,
+                .left = contexts(),
                 .right = operands.matrix("W_o"),
                 .bias = operands.vector("b_o", plan->spec.projections.bias),
-                .out = own_output.data(),
-                .out_stride = plan->output_width,
-                .rows = plan->queries,
-                .depth = width,
-                .columns = plan->output_width,
+                .out = row_major(own_output.data(), plan->queries, plan->output_width),
             });
     }
 
@@ -99,18 +93,16 @@ struct Executor<Real>::State {
             return;
         const Index width = kind == Gate::headwise ? plan->heads : plan->context_width();
         const auto weights = operands.matrix("W_gate");
-        gate = Buffer<Real>(plan->queries * width);
-        gate_products.push_back({.left = operands.query_tokens().data,
-                                 .left_stride = operands.query_tokens().stride,
+        gate = Storage<Real>(plan->queries * width);
+        gate_products.push_back({.left = operands.query_tokens(),
                                  .right = weights,
                                  .bias = operands.vector("b_gate"),
-                                 .out = gate.data(),
-                                 .out_stride = width,
-                                 .rows = plan->queries,
-                                 .depth = weights.depth,
-                                 .columns = width});
+                                 .out = row_major(gate.data(), plan->queries, width)});
     }
 
+    MatrixView<Real> contexts() const {
+        return row_major(context.data(), plan->queries, plan->context_width());
+    }
     std::span<const Real> output() const {
         return own_output.size() == 0 ? context.span() : own_output.span();
     }
@@ -119,10 +111,10 @@ struct Executor<Real>::State {
         if (products.empty())
             return;
         const auto rows_of = [](const kernels::Product<Real>& product) {
-            return product_rows(product.depth, product.columns);
+            return product_rows(product.left.columns, product.out.columns);
         };
         const auto tasks_of = [&](const kernels::Product<Real>& product) {
-            return (product.rows + rows_of(product) - 1) / rows_of(product);
+            return (product.out.rows + rows_of(product) - 1) / rows_of(product);
         };
         Index tasks = 0;
         for (const auto& product : products)
@@ -131,19 +123,18 @@ struct Executor<Real>::State {
             auto product = products.begin();
             for (; task >= tasks_of(*product); ++product)
                 task -= tasks_of(*product);
-            kernels::Product<Real> part = *product;
             const Index first = task * rows_of(*product);
-            part.left += first * part.left_stride;
-            part.out += first * part.out_stride;
-            part.rows = std::min(rows_of(*product), part.rows - first);
-            kernels.multiply(part);
+            kernels.multiply(
+                product->row_range(first, std::min(rows_of(*product), product->out.rows - first)));
         });
     }
 
     void pack() {
         const auto& packings = operands.packings();
-        parallel_for(std::ssize(packings), threads,
-                     [&](Index i, int) { kernels.pack(packings[static_cast<std::size_t>(i)]); });
+        parallel_for(std::ssize(packings), threads, [&](Index i, int) {
+            const auto& [from, to] = packings[static_cast<std::size_t>(i)];
+            kernels.pack(from, to);
+        });
     }
 
     /// Norms and rotations of the queries and keys before they meet.
@@ -151,22 +142,21 @@ struct Executor<Real>::State {
         if (pipeline.vectors.empty())
             return;
         const Plan& p = *plan;
-        const auto change = [&](Real* vectors, const auto& function, Index tokens, Index heads, Index width) {
+        const auto change = [&](MatrixView<Real> vectors, const auto& function, Index heads) {
+            const Index width = vectors.columns / heads;
             if (function)
-                parallel_for(tokens, threads, [&](Index token, int) {
+                parallel_for(vectors.rows, threads, [&](Index token, int) {
                     for (Index head = 0; head < heads; ++head)
-                        function(vectors + (token * heads + head) * width, head, token);
+                        function(vectors.row(token) + head * width, head, token);
                 });
         };
-        Real* query = operands.fresh_compared_query();
-        Real* key = operands.fresh_compared_key();
+        const MatrixView<Real> query = operands.fresh_compared_query();
+        const MatrixView<Real> key = operands.fresh_compared_key();
         for (const auto& step : pipeline.vectors) {
-            change(query, step.on_query, p.queries, p.heads, p.head_query_width());
-            change(key, step.on_key, p.keys, p.kv_heads, p.head_key_width());
-            record_by_head(record, step.query_stage, operands.compared_query(), p.heads, p.queries,
-                           p.head_query_width());
-            record_by_head(record, step.key_stage, operands.compared_key(), p.kv_heads, p.keys,
-                           p.head_key_width());
+            change(query, step.on_query, p.heads);
+            change(key, step.on_key, p.kv_heads);
+            record_by_head(record, step.query_stage, query, p.heads);
+            record_by_head(record, step.key_stage, key, p.kv_heads);
         }
     }
 
@@ -223,8 +213,8 @@ struct Executor<Real>::State {
         kernels::Block<Real> rows =
             block(head, first, std::min(rows_per_block, p.queries - first), weights_of(head, first, thread),
                   allowed.size() > 0 ? allowed.data() + room : nullptr);
-        rows.context = context.data() + first * p.context_width() + head * p.head_value_width();
-        rows.context_stride = p.context_width();
+        const Index width = p.head_value_width();
+        rows.context = contexts().column_range(head * width, width).row_range(first, rows.queries);
         return rows;
     }
 
@@ -235,8 +225,8 @@ struct Executor<Real>::State {
         const Index blocks = (count + most - 1) / most;
         const bool has_cells = plan->allowed.rows_from(0) != nullptr;
         const int team = omp_in_parallel() ? 1 : static_cast<int>(std::clamp<Index>(blocks, 1, threads));
-        Buffer<Real> weights(team * most * keys);
-        Buffer<std::uint8_t> room(has_cells ? 0 : team * most * keys);
+        Storage<Real> weights(team * most * keys);
+        Storage<std::uint8_t> room(has_cells ? 0 : team * most * keys);
         parallel_for(blocks, team, [&](Index each, int thread) {
             const Index done = each * most, queries = std::min(most, count - done);
             const auto part =
@@ -280,7 +270,7 @@ struct Executor<Real>::State {
         for (const auto& step : pipeline.after_context)
             for (Index query = 0; query < rows.queries; ++query)
                 step(head, rows.first_query + query, rows.weights + query * rows.keys,
-                     rows.context + query * rows.context_stride);
+                     rows.context.row(query));
     }
 
     void for_each_head(const std::vector<typename Pipeline<Real>::HeadFunction>& steps,
@@ -361,21 +351,18 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         parallel_for(p.heads, threads, [&](Index head, int) {
             const Index kv_head = p.kv_head(head);
-            const auto columns = [](Rows<Real> rows, Index first) {
-                return Rows<Real>{rows.data + first, rows.stride};
-            };
-            const Index map = p.queries * p.keys;
+            const Index width = p.head_value_width(), map = p.queries * p.keys;
             HeadTask<Real> task;
             task.head = head;
-            task.query = columns(operands.compared_query(), head * p.head_query_width());
-            task.key = columns(operands.compared_key(), kv_head * p.head_key_width());
-            task.value = columns(operands.value(), kv_head * p.head_value_width());
-            task.context = context.data() + head * p.head_value_width();
-            task.context_stride = p.context_width();
-            task.weights = keeps_weights ? map_at(head, 0) : nullptr;
+            task.query = operands.compared_query(head);
+            task.key = operands.compared_key(kv_head);
+            task.value = operands.value().column_range(kv_head * width, width);
+            task.context = contexts().column_range(head * width, width);
+            if (keeps_weights)
+                task.weights = row_major(map_at(head, 0), p.queries, p.keys);
             pipeline.algorithm(task, record);
-            if (task.weights)
-                record.write("weights", head * map, task.weights, map);
+            if (task.wants_weights())
+                record.write("weights", head * map, task.weights.data, map);
         });
     }
 
@@ -384,7 +371,7 @@ struct Executor<Real>::State {
             return;
         const Plan& p = *plan;
         multiply(gate_products);
-        const Index width = gate_products.front().columns, per_gate = p.context_width() / width;
+        const Index width = gate_products.front().out.columns, per_gate = p.context_width() / width;
         parallel_for(p.queries, threads, [&](Index query, int) {
             Real* openings = gate.data() + query * width;
             Real* gated = context.data() + query * p.context_width();
@@ -395,9 +382,8 @@ struct Executor<Real>::State {
                     gated[i * per_gate + c] *= opening;
             }
         });
-        record.write("gate", 0, gate.data(), gate.size());
-        record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
-                       p.queries, p.head_value_width());
+        record.write("gate", 0, gate.data(), std::ssize(gate));
+        record_by_head(record, "gated_context", contexts(), p.heads);
     }
 
     /// From the contexts to the output.
@@ -418,18 +404,17 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         blocks_done = 0;
         multiply(operands.projections());
-        record_by_head(record, "query", operands.query(), p.heads, p.queries, p.head_query_width());
-        record_by_head(record, "key", operands.key(), p.kv_heads, p.keys, p.head_key_width());
-        record_by_head(record, "value", operands.value(), p.kv_heads, p.keys, p.head_value_width());
+        record_by_head(record, "query", operands.query(), p.heads);
+        record_by_head(record, "key", operands.key(), p.kv_heads);
+        record_by_head(record, "value", operands.value(), p.kv_heads);
         change_vectors(record);
         for_each_head(pipeline.before_product, record);
         multiply(operands.score_products());
         pack();
         attend(record, slots);
-        record_by_head(record, "context", Rows<Real>{context.data(), p.context_width()}, p.heads, p.queries,
-                       p.head_value_width());
+        record_by_head(record, "context", contexts(), p.heads);
         apply_gate(record);
-        record.write("concatenation", 0, context.data(), context.size());
+        record.write("concatenation", 0, context.data(), std::ssize(context));
         finish_output(record);
         record.write("output", 0, output().data(), std::ssize(output()));
     }
@@ -443,13 +428,13 @@ struct Executor<Real>::State {
     std::function<void(double share)> progress;
     std::atomic<Index> blocks_done = 0;
     Index rows_per_block = 1;
-    Tile tile;                     ///< that is worked on
-    Buffer<Real> maps;             ///< of a tile, [head, query, key]: of everything when the weights are kept
-    Buffer<Real> scratch;          ///< [thread, query of a block, key], where no map is needed whole
-    Buffer<std::uint8_t> allowed;  ///< the same, 1 = allowed, where the plan has no cells
-    Buffer<Real> context;          ///< [query, head * d_v]
-    Buffer<Real> gate;             ///< [query, head * d_v] or [query, head]; empty when there is none
-    Buffer<Real> own_output;       ///< [query, d_out]; empty when the context is the output
+    Tile tile;              ///< that is worked on
+    Storage<Real> maps;     ///< of a tile, [head, query, key]: of everything when the weights are kept
+    Storage<Real> scratch;  ///< [thread, query of a block, key], where no map is needed whole
+    Storage<std::uint8_t> allowed;  ///< the same, 1 = allowed, where the plan has no cells
+    Storage<Real> context;          ///< [query, head * d_v]
+    Storage<Real> gate;             ///< [query, head * d_v] or [query, head]; empty when there is none
+    Storage<Real> own_output;       ///< [query, d_out]; empty when the context is the output
     std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };

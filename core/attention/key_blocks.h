@@ -55,7 +55,7 @@ void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice
         Index count = 0;
         for (Index key = block * choice.size; key < std::min((block + 1) * choice.size, plan.keys); ++key)
             if (includes(key)) {
-                Summary::include(summary, key_vector(plan, operands, kv_head, key), d);
+                Summary::include(summary, operands.compared_key(kv_head).row(key), d);
                 ++count;
             }
         Summary::finish(summary, d, count);
@@ -78,7 +78,7 @@ void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice
         numbers.assign(static_cast<std::size_t>(blocks), -std::numeric_limits<double>::infinity());
         part.resize(static_cast<std::size_t>(size));
         const Index kv_head = plan.kv_head(row.head);
-        const Real* query = query_vector(plan, operands, row.head, row.query);
+        const Real* query = operands.compared_query(row.head).row(row.query);
         const auto is_seen = [&](Index key) { return counts(plan, row.query, key); };
         for (Index block = 0; block < blocks; ++block) {
             Index seen = 0;

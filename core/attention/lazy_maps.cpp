@@ -11,7 +11,7 @@ namespace headlight {
 LazyMaps::LazyMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin, bool keeps_maps)
     : heads_(heads), queries_(queries), keys_(keys), read_(std::move(read)), origin_(std::move(origin)),
       keeps_maps_(keeps_maps && queries * keys <= most_kept),
-      numbers_(static_cast<std::size_t>(keeps_maps_ ? element_count({heads, queries, keys}) : 0)),
+      numbers_(keeps_maps_ ? element_count({heads, queries, keys}) : 0),
       states_(std::make_unique<State[]>(static_cast<std::size_t>(heads))) {}
 
 void LazyMaps::require_kept() const {
@@ -23,7 +23,7 @@ void LazyMaps::require_kept() const {
 std::span<const double> LazyMaps::head(Index head) const {
     require_kept();
     const auto size = static_cast<std::size_t>(queries_ * keys_);
-    const auto map = std::span(numbers_).subspan(static_cast<std::size_t>(head) * size, size);
+    const auto map = numbers_.span().subspan(static_cast<std::size_t>(head) * size, size);
     State& state = states_[static_cast<std::size_t>(head)];
     if (state.is_read.load(std::memory_order_acquire))
         return map;
@@ -44,7 +44,7 @@ std::span<const double> LazyMaps::head(Index head) const {
 std::span<const double> LazyMaps::all() const {
     require_kept();  // outside the parallel loop, which no exception leaves
     parallel_for(heads_, omp_get_max_threads(), [this](Index each, int) { head(each); });
-    return numbers_;
+    return numbers_.span();
 }
 
 void LazyMaps::read_rows(Index head, Index first, Index count, std::span<double> to) const {

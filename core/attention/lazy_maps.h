@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/zeroed.h"
+#include "core/tensor/storage.h"
 #include "core/tensor/tensor.h"
 
 #include <atomic>
@@ -62,7 +62,7 @@ private:
     MapOrigin origin_;
     bool keeps_maps_;
     /// Pages that nobody has written to take no memory.
-    mutable Zeroed<double> numbers_;
+    Storage<double> numbers_;
     std::unique_ptr<State[]> states_;  ///< [head]
     mutable std::mutex problem_mutex_;
     mutable std::string problem_;

@@ -30,33 +30,31 @@ Operands<Real>::Operands(const Plan& plan, const kernels::Table<Real>& kernels)
 }
 
 template <class Real>
-void Operands<Real>::project_all(Rows<Real> value_tokens) {
+void Operands<Real>::project_all(MatrixView<const Real> value_tokens) {
     const Sharing sharing = plan_.spec.heads.sharing;
     query_ = query_tokens_;
     key_ = key_tokens_;
     value_ = value_tokens;
     if (projects_queries(plan_.spec))
-        query_ = project(query_tokens_, plan_.queries, "q");
+        query_ = project(query_tokens_, "q");
     if (makes_keys_and_values(plan_.spec)) {  // somebody else
-        key_ = {allocate(plan_.keys * plan_.key_width), plan_.key_width};
-        value_ = {allocate(plan_.keys * plan_.value_width), plan_.value_width};
+        key_ = allocate(plan_.keys, plan_.key_width);
+        value_ = allocate(plan_.keys, plan_.value_width);
         return;
     }
     if (projects_queries(plan_.spec))
-        key_ = project(key_tokens_, plan_.keys, sharing == Sharing::query_key ? "q" : "k");
+        key_ = project(key_tokens_, sharing == Sharing::query_key ? "q" : "k");
     if (sharing == Sharing::key_value)
         value_ = key_;
     else if (projects_values(plan_.spec))
-        value_ = project(value_tokens, plan_.keys, "v");
+        value_ = project(value_tokens, "v");
 }
 
 template <class Real>
 void Operands<Real>::prepare_scores(bool has_vector_steps, bool has_product) {
     if (has_vector_steps) {
-        own_query_ = allocate(plan_.queries * plan_.query_width);
-        own_key_ = allocate(plan_.keys * plan_.key_width);
-        compared_query_ = {own_query_, plan_.query_width};
-        compared_key_ = {own_key_, plan_.key_width};
+        compared_query_ = own_query_ = allocate(plan_.queries, plan_.query_width);
+        compared_key_ = own_key_ = allocate(plan_.keys, plan_.key_width);
     }
     rule_.scale = static_cast<Real>(plan_.scale);
     if (has_product && is_energy(plan_.spec.score.type))
@@ -68,43 +66,42 @@ void Operands<Real>::prepare_scores(bool has_vector_steps, bool has_product) {
 
 template <class Real>
 void Operands<Real>::own_product_vectors() {
-    product_query_ = allocate(plan_.queries * plan_.query_width);
-    product_key_ = allocate(plan_.keys * plan_.key_width);
+    product_query_ = allocate(plan_.queries, plan_.query_width);
+    product_key_ = allocate(plan_.keys, plan_.key_width);
 }
 
 template <class Real>
-Real* Operands<Real>::fresh_compared_query() {
+MatrixView<Real> Operands<Real>::fresh_compared_query() {
     for (Index row = 0; row < plan_.queries; ++row)
-        std::copy_n(query_.data + row * query_.stride, plan_.query_width,
-                    own_query_ + row * plan_.query_width);
+        std::copy_n(query_.row(row), plan_.query_width, own_query_.row(row));
     return own_query_;
 }
 
 template <class Real>
-Real* Operands<Real>::fresh_compared_key() {
+MatrixView<Real> Operands<Real>::fresh_compared_key() {
     for (Index row = 0; row < plan_.keys; ++row)
-        std::copy_n(key_.data + row * key_.stride, plan_.key_width, own_key_ + row * plan_.key_width);
+        std::copy_n(key_.row(row), plan_.key_width, own_key_.row(row));
     return own_key_;
 }
 
 /// A copy in this precision with the position term added. Padding may hold anything: where it holds NaN or
 /// infinity, which the plan let pass because nobody looks there, zeros are computed with instead.
 template <class Real>
-Rows<Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
+MatrixView<const Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
     const Index columns = given.cols();
     const bool has_positions = adds_to_tokens(plan_.spec);
     const Tensor term = has_positions ? token_term(plan_, given.rows(), columns) : Tensor();
-    Real* copy = allocate(given.size());
+    const MatrixView<Real> copy = allocate(given.rows(), columns);
     for (Index row = 0; row < given.rows(); ++row) {
         Interruption::check();
         if (may_skip_unused &&
             !std::ranges::all_of(given.row(row), [](double value) { return std::isfinite(value); }))
             continue;
         for (Index column = 0; column < columns; ++column)
-            copy[row * columns + column] =
+            copy.row(row)[column] =
                 static_cast<Real>(given(row, column) + (has_positions ? term(row, column) : 0.0));
     }
-    return {copy, columns};
+    return copy;
 }
 
 template <class Real>
@@ -126,73 +123,59 @@ kernels::Packed<Real> Operands<Real>::matrix(const std::string& name) {
 template <class Real>
 kernels::Packed<Real> Operands<Real>::matrix(const Tensor& given, Index first_row, Index rows) {
     const Index columns = given.cols();
-    Buffer<Real> copy(rows * columns);
-    for (Index i = 0; i < copy.size(); ++i)
+    Storage<Real> copy(rows * columns);
+    for (Index i = 0; i < std::ssize(copy); ++i)
         copy.data()[i] = static_cast<Real>(given.data()[first_row * columns + i]);
-    const kernels::Packing<Real> packing{.from = copy.data(),
-                                         .stride = columns,
-                                         .depth = rows,
-                                         .columns = columns,
-                                         .to = allocate(kernels::packed_size<Real>(rows, columns))};
-    kernels_.pack(packing);
-    return packing.packed();
+    return kernels_.pack(row_major<const Real>(copy.data(), rows, columns),
+                         allocate(kernels::packed_size<Real>(rows, columns)));
 }
 
 template <class Real>
-Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, const std::string& suffix) {
-    return projected(tokens, rows, "W_" + suffix, plan_.spec.projections.bias ? "b_" + suffix : "");
+MatrixView<const Real> Operands<Real>::project(MatrixView<const Real> tokens, const std::string& suffix) {
+    return projected(tokens, "W_" + suffix, plan_.spec.projections.bias ? "b_" + suffix : "");
 }
 
 template <class Real>
-Rows<Real> Operands<Real>::projected(Rows<Real> tokens, Index rows, const std::string& name,
-                                     const std::string& bias) {
+MatrixView<const Real> Operands<Real>::projected(MatrixView<const Real> tokens, const std::string& name,
+                                                 const std::string& bias) {
     const auto weights = matrix(name);
-    Real* out = allocate(rows * weights.columns);
+    const MatrixView<Real> out = allocate(tokens.rows, weights.columns);
     projections_.push_back({
-        .left = tokens.data,
-        .left_stride = tokens.stride,
+        .left = tokens,
         .right = weights,
         .bias = vector(bias, !bias.empty()),
         .out = out,
-        .out_stride = weights.columns,
-        .rows = rows,
-        .depth = weights.depth,
-        .columns = weights.columns,
     });
-    return {out, weights.columns};
+    return out;
+}
+
+template <class Real>
+kernels::Packed<Real> Operands<Real>::add_packing(MatrixView<const Real> from) {
+    Real* to =
+        packings_.emplace_back(Packing{from, allocate(kernels::packed_size<Real>(from.rows, from.columns))})
+            .to;
+    return {to, from.rows, from.columns};
 }
 
 /// Scores that are products with the keys. q W k^T = (q W) k^T, so that the general score is one of them.
 template <class Real>
 void Operands<Real>::prepare_products() {
     rule_.width = plan_.head_key_width();
-    left_ = product_query_ ? Rows<Real>{product_query_, plan_.query_width} : compared_query_;
-    const Rows<Real> keys = product_key_ ? Rows<Real>{product_key_, plan_.key_width} : compared_key_;
+    left_ = product_query_.data ? product_query_ : compared_query_;
+    const MatrixView<const Real> keys = product_key_.data ? product_key_ : compared_key_;
     if (plan_.spec.score.type == ScoreType::general) {
         const auto weights = matrix("W");
-        const Index stride = plan_.heads * rule_.width;
-        Real* transformed = allocate(plan_.queries * stride);
-        left_ = {transformed, stride};
+        const MatrixView<Real> transformed = allocate(plan_.queries, plan_.heads * rule_.width);
+        left_ = transformed;
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
-                .left = compared_query_.data + head * plan_.head_query_width(),
-                .left_stride = compared_query_.stride,
+                .left = compared_query(head),
                 .right = weights,
-                .out = transformed + head * rule_.width,
-                .out_stride = stride,
-                .rows = plan_.queries,
-                .depth = weights.depth,
-                .columns = weights.columns,
+                .out = transformed.column_range(head * rule_.width, rule_.width),
             });
     }
     for (Index head = 0; head < plan_.kv_heads; ++head) {
-        packings_.push_back({.from = keys.data + head * rule_.width,
-                             .stride = keys.stride,
-                             .is_transposed = true,
-                             .depth = rule_.width,
-                             .columns = plan_.keys,
-                             .to = allocate(kernels::packed_size<Real>(rule_.width, plan_.keys))});
-        packed_keys_.push_back(packings_.back().packed());
+        packed_keys_.push_back(add_packing(keys.column_range(head * rule_.width, rule_.width).transposed()));
     }
 }
 
@@ -213,38 +196,27 @@ void Operands<Real>::prepare_energies() {
     const Index query_width = plan_.head_query_width(), key_width = plan_.head_key_width();
     const auto for_query = concat ? matrix(plan_.parameter("W"), 0, query_width) : matrix("W_1");
     const auto for_key = concat ? matrix(plan_.parameter("W"), query_width, key_width) : matrix("W_2");
-    const auto half = [&](Rows<Real> from, Index rows, Index heads, kernels::Packed<Real> part,
+    const auto half = [&](MatrixView<const Real> from, Index heads, kernels::Packed<Real> part,
                           const Real* bias) {
-        const Index stride = heads * rule_.width;
-        Real* out = allocate(rows * stride);
+        const MatrixView<Real> out = allocate(from.rows, heads * rule_.width);
         for (Index head = 0; head < heads; ++head)
             score_products_.push_back({
-                .left = from.data + head * part.depth,
-                .left_stride = from.stride,
+                .left = from.column_range(head * part.depth, part.depth),
                 .right = part,
                 .bias = bias,
-                .out = out + head * rule_.width,
-                .out_stride = stride,
-                .rows = rows,
-                .depth = part.depth,
-                .columns = d_a,
+                .out = out.column_range(head * rule_.width, d_a),
             });
-        return Rows<Real>{out, stride};
+        return out;
     };
-    left_ = half(compared_query_, plan_.queries, plan_.heads, for_query, vector("b", plan_.spec.score.bias));
-    energies_ = half(compared_key_, plan_.keys, plan_.kv_heads, for_key, nullptr);
+    left_ = half(compared_query_, plan_.heads, for_query, vector("b", plan_.spec.score.bias));
+    energies_ = half(compared_key_, plan_.kv_heads, for_key, nullptr);
 }
 
 template <class Real>
 void Operands<Real>::prepare_values() {
     const Index width = plan_.head_value_width();
     for (Index head = 0; head < plan_.kv_heads; ++head) {
-        packings_.push_back({.from = value_.data + head * width,
-                             .stride = value_.stride,
-                             .depth = plan_.keys,
-                             .columns = width,
-                             .to = allocate(kernels::packed_size<Real>(plan_.keys, width))});
-        packed_values_.push_back(packings_.back().packed());
+        packed_values_.push_back(add_packing(value_.column_range(head * width, width)));
     }
 }
 
@@ -253,18 +225,16 @@ void Operands<Real>::give(kernels::Block<Real>& block, Index head, Index first_q
     const Index kv_head = plan_.kv_head(head);
     const auto index = static_cast<std::size_t>(kv_head);
     block.score = rule_;
-    block.left = left_.data + first_query * left_.stride + head * rule_.width;
-    block.left_stride = left_.stride;
+    if (left_.data)
+        block.left =
+            left_.column_range(head * rule_.width, rule_.width).row_range(first_query, block.queries);
     if (rule_.energy) {
-        block.energies = energies_.data + kv_head * rule_.width;
-        block.energies_stride = energies_.stride;
+        block.energies = energies_.column_range(kv_head * rule_.width, rule_.width);
     } else if (!packed_keys_.empty()) {
         block.right = packed_keys_[index];
     }
-    block.value_width = plan_.head_value_width();
     block.packed_value = packed_values_[index];
-    block.value = value_.data + kv_head * block.value_width;
-    block.value_stride = value_.stride;
+    block.value = value_.column_range(kv_head * plan_.head_value_width(), plan_.head_value_width());
 }
 
 template class Operands<float>;

@@ -29,13 +29,14 @@ struct ScoreRow {
 template <class Real>
 struct HeadTask {
     Index head = 0;
-    Rows<Real> query;         ///< [n, d_k]
-    Rows<Real> key;           ///< [m, d_k]
-    Rows<Real> value;         ///< [m, d_v]
-    Real* context = nullptr;  ///< [n, d_v]
-    Index context_stride = 0;
-    Real* weights =
-        nullptr;  ///< [n, m], to be filled with the (implicit) weights; null when nobody reads them
+    MatrixView<const Real> query;  ///< [n, d_k]
+    MatrixView<const Real> key;    ///< [m, d_k]
+    MatrixView<const Real> value;  ///< [m, d_v]
+    MatrixView<Real> context;      ///< [n, d_v]
+    /// [n, m], to be filled with the (implicit) weights; without data when nobody reads them.
+    MatrixView<Real> weights;
+
+    bool wants_weights() const { return weights.data; }
 };
 
 template <class Real>

@@ -1,7 +1,6 @@
 #include "core/attention/recurrence.h"
 
 #include "core/attention/softmax_rows.h"
-#include "core/attention/zeroed.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -82,9 +81,10 @@ class Run {
 public:
     Run(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer, const Recorder& record)
         : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
-          one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.weights)),
-          state_(count(mixer.features * width_)), sums_(count(mixer.features)), query_(count(mixer.features)),
-          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {}
+          one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.wants_weights())),
+          state_(mixer.features * width_), sums_(count(mixer.features)), query_(count(mixer.features)),
+          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {
+    }
 
     void form_context() {
         for (Index query = 0; query < plan_.queries; ++query) {
@@ -93,7 +93,7 @@ public:
             const Index base = mixer_.chunk == 0 || end == 0 ? end : (end - 1) / mixer_.chunk * mixer_.chunk;
             advance(base, end);
             read(query, base, end);
-            Real* context = task_.context + query * task_.context_stride;
+            Real* context = task_.context.row(query);
             for (Index c = 0; c < width_; ++c)
                 context[c] = static_cast<Real>(context_[static_cast<std::size_t>(c)]);
             record_.write("state", (task_.head * plan_.queries + query) * std::ssize(state_), state_.data(),
@@ -123,9 +123,10 @@ public:
             if (!mixer_.shows_gates)
                 record_.write("similarities", at, row.data(), end);
             const Number divisor = vanished ? lost : divisor_of(sum);
+            Real* weights = task_.weights.row(query);
             for (Index key = 0; key < keys; ++key)
-                task_.weights[query * keys + key] = static_cast<Real>(
-                    divisor == 0 ? Number(0) : row[static_cast<std::size_t>(key)] / divisor);
+                weights[key] = static_cast<Real>(divisor == 0 ? Number(0)
+                                                              : row[static_cast<std::size_t>(key)] / divisor);
         }
     }
 
@@ -242,10 +243,12 @@ private:
             sums_[count(c)] = gate(key, c) * sums_[count(c)] + one_.strength(key) * features[c];
     }
 
-    /// From the feature `first` on.
-    Rows<Number> state_rows(Index first) const { return {state_.data() + first * width_, width_}; }
+    /// The state of the features [first, end).
+    MatrixView<const Number> state_rows(Index first, Index end) const {
+        return row_major<const Number>(state_.data(), mixer_.features, width_).row_range(first, end - first);
+    }
 
-    void write(Index key) { fade_and_add(key, task_.value.data + key * task_.value.stride); }
+    void write(Index key) { fade_and_add(key, task_.value.row(key)); }
 
     /// The state, faded by the key's gates, and the key's features times `what` [d_v] in it.
     template <class From>
@@ -264,13 +267,13 @@ private:
 
     /// Only what the state does not yet answer to the key is written (Widrow and Hoff 1960).
     void erase_and_write(Index key) {
-        const Real* value = task_.value.data + key * task_.value.stride;
+        const Real* value = task_.value.row(key);
         // The faded state answers to the key what the state answers to the faded key.
         for (Index c = 0; c < mixer_.features; ++c)
             faded_[count(c)] = gate(key, c) * one_.features(key)[c];
         std::ranges::fill(error_, Number(0));
         for_parts_of_features([&](Index first, Index end) {
-            add_scaled_rows(faded_.data() + first, state_rows(first), end - first, width_, error_.data());
+            add_scaled_rows(faded_.data() + first, state_rows(first, end), error_.data());
         });
         const Index at = (task_.head * plan_.keys + key) * width_;
         record_.write("predictions", at, error_.data(), width_);
@@ -310,12 +313,12 @@ private:
         if (base < end) {
             chunk_.load(base, end);
             walk_back(base, end, [&](Index key, Number weight) {
-                add(context_.data(), weight, task_.value.data + key * task_.value.stride, width_);
+                add(context_.data(), weight, task_.value.row(key), width_);
             });
         }
         if (base > 0)
             for_parts_of_features([&](Index first, Index last) {
-                add_scaled_rows(query_.data() + first, state_rows(first), last - first, width_, context_.data());
+                add_scaled_rows(query_.data() + first, state_rows(first, last), context_.data());
             });
         const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
@@ -344,7 +347,7 @@ private:
     Index width_;
     Keys<Number> one_;          ///< that is written
     Keys<Number> chunk_;        ///< that a query is compared with
-    Zeroed<Number> state_;      ///< [r, d_v], of the keys before taken_
+    Storage<Number> state_;     ///< [r, d_v], of the keys before taken_
     std::vector<Number> sums_;  ///< [r], of the keys before summed_
     Index taken_ = 0, summed_ = 0;
     std::vector<Number> query_, context_, error_, faded_;
@@ -359,7 +362,7 @@ void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurren
     run.form_context();
     if (record)
         run.record_tokens();
-    if (task.weights)
+    if (task.wants_weights())
         run.form_weights();
 }
 

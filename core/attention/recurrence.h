@@ -85,10 +85,10 @@ double query_scale(const Plan& plan);
 
 /// The features that are the vector itself times a factor.
 template <class Number, class Real>
-auto plain_features(Rows<Real> rows, Index width, double factor = 1) {
+auto plain_features(MatrixView<const Real> rows, double factor = 1) {
     return [=](Index token, Number* out) {
-        const Real* from = rows.data + token * rows.stride;
-        for (Index c = 0; c < width; ++c)
+        const Real* from = rows.row(token);
+        for (Index c = 0; c < rows.columns; ++c)
             out[c] = static_cast<Number>(from[c]) * static_cast<Number>(factor);
     };
 }

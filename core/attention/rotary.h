@@ -35,9 +35,9 @@ inline double turned_vectors(const Plan& plan) {
 template <class Real, class Length>
 RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<double>& frequencies,
                                    Index tokens, bool is_interleaved, const Length& length) {
-    const Index size = tokens * std::ssize(frequencies);
-    return fill_rotations(frequencies, 0, tokens, is_interleaved, length, operands.allocate(size),
-                          operands.allocate(size));
+    const Index pairs = std::ssize(frequencies);
+    return fill_rotations(frequencies, 0, is_interleaved, length, operands.allocate(tokens, pairs),
+                          operands.allocate(tokens, pairs));
 }
 
 /// Records the angles of the queries' places once in a run, [n, pairs].

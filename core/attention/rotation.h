@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/tensor/interruption.h"
-#include "core/tensor/tensor.h"
+#include "core/tensor/matrix_view.h"
 
 #include <cmath>
 #include <vector>
@@ -37,10 +37,8 @@ void turn_pair(Real& x, Real& y, Real cosine, Real sine) {
 /// Cosines and sines of every place and pair, in this precision.
 template <class Real>
 struct RotationTable {
-    const Real* cosine = nullptr;  ///< [tokens, pairs]
-    const Real* sine = nullptr;
-    Index pairs = 0;
-    bool is_interleaved = false;  ///< pair i is (2i, 2i + 1), else (i, i + pairs)
+    MatrixView<const Real> cosine, sine;  ///< [tokens, pairs]
+    bool is_interleaved = false;          ///< pair i is (2i, 2i + 1), else (i, i + pairs)
 
     /// Turns the vector of token number `token`, in place.
     void rotate(Real* vector, Index token) const { turn(vector, token, Real(1)); }
@@ -50,8 +48,8 @@ struct RotationTable {
 
 private:
     void turn(Real* vector, Index token, Real direction) const {
-        const Real* c = cosine + token * pairs;
-        const Real* s = sine + token * pairs;
+        const Real *c = cosine.row(token), *s = sine.row(token);
+        const Index pairs = cosine.columns;
         if (is_interleaved)  // two loops, each of whose steps the compiler knows
             for (Index pair = 0; pair < pairs; ++pair)
                 turn_pair(vector[2 * pair], vector[2 * pair + 1], c[pair], direction * s[pair]);
@@ -64,19 +62,18 @@ private:
 /// A table of the places first, first + 1, ... in the room that is given, [tokens, pairs] each.
 /// `length(token, pair)` multiplies the cosine and the sine.
 template <class Real, class Length>
-RotationTable<Real> fill_rotations(const std::vector<double>& frequencies, Index first, Index tokens,
-                                   bool is_interleaved, const Length& length, Real* cosine, Real* sine) {
-    const Index pairs = std::ssize(frequencies);
-    for (Index token = 0; token < tokens; ++token) {
+RotationTable<Real> fill_rotations(const std::vector<double>& frequencies, Index first, bool is_interleaved,
+                                   const Length& length, MatrixView<Real> cosine, MatrixView<Real> sine) {
+    for (Index token = 0; token < cosine.rows; ++token) {
         Interruption::check();
-        for (Index pair = 0; pair < pairs; ++pair) {
+        for (Index pair = 0; pair < cosine.columns; ++pair) {
             const double angle =
                 static_cast<double>(first + token) * frequencies[static_cast<std::size_t>(pair)];
-            cosine[token * pairs + pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
-            sine[token * pairs + pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
+            cosine.row(token)[pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
+            sine.row(token)[pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
         }
     }
-    return {cosine, sine, pairs, is_interleaved};
+    return {cosine, sine, is_interleaved};
 }
 
 }  // namespace headlight

@@ -26,18 +26,6 @@ inline std::vector<std::uint8_t> real_keys(const Plan& plan) {
     return plan.allowed.used_keys();
 }
 
-// One head's query and key as they meet, [d_k].
-template <class Real>
-const Real* query_vector(const Plan& plan, const Operands<Real>& operands, Index head, Index query) {
-    const Rows<Real> rows = operands.compared_query();
-    return rows.data + query * rows.stride + head * plan.head_query_width();
-}
-template <class Real>
-const Real* key_vector(const Plan& plan, const Operands<Real>& operands, Index kv_head, Index key) {
-    const Rows<Real> rows = operands.compared_key();
-    return rows.data + key * rows.stride + kv_head * plan.head_key_width();
-}
-
 /// Heads that share their keys share what is worked out from them; the first of them does it.
 inline bool is_first_of_its_keys(const Plan& plan, Index head) {
     return head % (plan.heads / plan.kv_heads) == 0;

@@ -36,34 +36,34 @@ void add_scaled(Real factor, const Real* from, Index width, Real* to) {
         to[i] += factor * from[i];
 }
 
-/// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order, of `count` rows of `width` numbers.
-/// Four rows at a time: `to` is read and written a quarter as often.
+/// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order. Four rows at a time: `to` is read and
+/// written a quarter as often.
 template <class Real>
-void add_scaled_rows(const Real* factors, Rows<Real> rows, Index count, Index width, Real* to) {
+void add_scaled_rows(const Real* factors, MatrixView<const Real> rows, Real* to) {
     constexpr Index together = 4;
-    const Index whole = count - count % together;
+    const Index whole = rows.rows - rows.rows % together, width = rows.columns, stride = rows.stride;
     for (Index first = 0; first < whole; first += together) {
-        const Real* row = rows.data + first * rows.stride;
+        const Real* row = rows.row(first);
 #pragma omp simd
         for (Index i = 0; i < width; ++i) {
             Real sum = to[i];
             for (Index r = 0; r < together; ++r)
-                sum += factors[first + r] * row[r * rows.stride + i];
+                sum += factors[first + r] * row[r * stride + i];
             to[i] = sum;
         }
     }
-    for (Index r = whole; r < count; ++r)
-        add_scaled(factors[r], rows.data + r * rows.stride, width, to);
+    for (Index r = whole; r < rows.rows; ++r)
+        add_scaled(factors[r], rows.row(r), width, to);
 }
 
 /// row[key] = scale (query . key), -infinity where the mask forbids the pair.
 template <class Real>
-void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query, Rows<Real> keys,
-                   Index width, Real scale, Real* row) {
+void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query,
+                   MatrixView<const Real> keys, Real scale, Real* row) {
     const auto is_allowed = allowed.row(query_number);
     for (Index key = 0; key < allowed.keys(); ++key)
         row[key] = is_allowed[static_cast<std::size_t>(key)]
-                       ? scale * inner_product(query, keys.data + key * keys.stride, width)
+                       ? scale * inner_product(query, keys.row(key), keys.columns)
                        : -std::numeric_limits<Real>::infinity();
 }
 
@@ -83,23 +83,23 @@ void softmax_row(Real* row, Index size) {
         row[key] /= sum;
 }
 
-/// context = sum of weights times values, [width].
+/// context = sum of weights [m] times values [m, d_v].
 template <class Real>
-void mix_values(const Real* weights, Index keys, Rows<Real> values, Index width, Real* context) {
-    std::fill_n(context, width, Real(0));
-    for (Index key = 0; key < keys; ++key)
+void mix_values(const Real* weights, MatrixView<const Real> values, Real* context) {
+    std::fill_n(context, values.columns, Real(0));
+    for (Index key = 0; key < values.rows; ++key)
         if (weights[key] != 0)  // what is forbidden may hold anything
-            add_scaled(weights[key], values.data + key * values.stride, width, context);
+            add_scaled(weights[key], values.row(key), values.columns, context);
 }
 
 /// A row that is kept where somebody reads the weights, and scratch otherwise. Here a long run can be
 /// interrupted.
 template <class Real>
-Real* weights_row(const HeadTask<Real>& task, Index query, std::vector<Real>& scratch, Index keys) {
+Real* weights_row(const HeadTask<Real>& task, Index query, std::vector<Real>& scratch) {
     Interruption::check();
-    if (task.weights)
-        return task.weights + query * keys;
-    scratch.resize(static_cast<std::size_t>(keys));
+    if (task.wants_weights())
+        return task.weights.row(query);
+    scratch.resize(static_cast<std::size_t>(task.key.rows));
     return scratch.data();
 }
 

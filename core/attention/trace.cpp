@@ -54,7 +54,7 @@ void Trace::lay_out() {
         end += element_count(stage.shape);
         element_count({end});  // refuses a sum that is beyond memory
     }
-    blocks_ = {std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end))};
+    blocks_.assign(1, Storage<double>(end));
 }
 
 Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LazyMaps>> maps) {
@@ -80,17 +80,16 @@ std::span<const double> Trace::values(const Stage& stage) const {
     const auto offset = static_cast<std::size_t>(stage.offset);
     if (stage.is_lazy)
         return lazy_[offset]->all();
-    return std::span<const double>(*blocks_[stage.block])
-        .subspan(offset, static_cast<std::size_t>(stage.size()));
+    return blocks_[stage.block].span().subspan(offset, static_cast<std::size_t>(stage.size()));
 }
 
 std::span<double> Trace::values(const Stage& stage) {
     assert(!stage.is_lazy);
-    auto& block = blocks_[stage.block];
-    if (block.use_count() > 1)
-        block = std::make_shared<Zeroed<double>>(*block);
-    return std::span(*block).subspan(static_cast<std::size_t>(stage.offset),
-                                     static_cast<std::size_t>(stage.size()));
+    Storage<double>& block = blocks_[stage.block];
+    if (block.is_shared())
+        block = block.duplicate();
+    return block.span().subspan(static_cast<std::size_t>(stage.offset),
+                                static_cast<std::size_t>(stage.size()));
 }
 
 std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
@@ -103,10 +102,12 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
     return all.subspan(static_cast<std::size_t>(head) * size, size);
 }
 
-SharedNumbers Trace::shared_matrix(const Stage& stage, Index head) const {
+Storage<const double> Trace::shared_matrix(const Stage& stage, Index head) const {
     if (stage.is_lazy)
         return {lazy_[static_cast<std::size_t>(stage.offset)], matrix(stage, head)};
-    return {blocks_[stage.block], matrix(stage, head)};
+    const std::span<const double> numbers = matrix(stage, head);
+    const Storage<double>& block = blocks_[stage.block];
+    return block.part(static_cast<std::size_t>(numbers.data() - block.data()), numbers.size());
 }
 
 void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const {

@@ -2,7 +2,7 @@
 
 #include "core/attention/inputs.h"
 #include "core/attention/lazy_maps.h"
-#include "core/tensor/shared_numbers.h"
+#include "core/tensor/storage.h"
 
 #include <functional>
 #include <map>
@@ -149,7 +149,7 @@ public:
     /// itself.
     std::span<const double> matrix(const Stage& stage, Index head) const;
     /// The same, there for as long as somebody has it.
-    SharedNumbers shared_matrix(const Stage& stage, Index head) const;
+    Storage<const double> shared_matrix(const Stage& stage, Index head) const;
     /// Reads `count` rows of a head of a stage [head, query, key], [count, keys]; lazy ones are not kept.
     /// Throws Error where these cannot be read.
     void read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const;
@@ -174,7 +174,7 @@ private:
     void add_stages_of(const Trace& other, const std::string& site);
 
     std::vector<Stage> stages_;
-    std::vector<std::shared_ptr<Zeroed<double>>> blocks_;
+    std::vector<Storage<double>> blocks_;
     std::vector<std::shared_ptr<const LazyMaps>> lazy_;
 };
 

@@ -19,15 +19,11 @@ Index most_product_rows(Index depth, Index columns);
 
 /// A product that is a part of a task: cut where it would last, and interrupted between the parts.
 template <class Real>
-void multiply_in_parts(const kernels::Table<Real>& kernels, kernels::Product<Real> product) {
-    const Index most = most_product_rows(product.depth, product.columns), end = product.rows;
+void multiply_in_parts(const kernels::Table<Real>& kernels, const kernels::Product<Real>& product) {
+    const Index most = most_product_rows(product.left.columns, product.out.columns), end = product.out.rows;
     for (Index first = 0; first < end; first += most) {
         Interruption::check();
-        product.rows = std::min(most, end - first);
-        kernels.multiply(product);
-        product.left += most * product.left_stride;
-        product.out += most * product.out_stride;
-        product.added += product.added ? most * product.out_stride : 0;
+        kernels.multiply(product.row_range(first, std::min(most, end - first)));
     }
 }
 

@@ -26,7 +26,7 @@ namespace {
 /// Differences below this are the rounding of two ways to compute one thing.
 constexpr double rounding = 1e-9;
 
-double largest_size(const SharedNumbers& values) {
+double largest_size(const Storage<const double>& values) {
     double largest = 0;
     for (const double value : values)
         if (std::isfinite(value))

@@ -71,8 +71,8 @@ Index held_at(const Stage& stage, std::size_t axis, const Selection& selection) 
                              std::max<Index>(1, stage.shape[axis]) - 1);
 }
 
-SharedNumbers dealt_matrix(std::span<const double> numbers, const Stage& stage, const DealtStage& dealt,
-                           const Selection& selection) {
+Storage<const double> dealt_matrix(std::span<const double> numbers, const Stage& stage,
+                                   const DealtStage& dealt, const Selection& selection) {
     Index origin = 0;
     for (const std::size_t axis : dealt.held)
         origin += held_at(stage, axis, selection) * stride_of(stage, axis);

@@ -2,7 +2,7 @@
 
 #include "core/attention/trace.h"
 #include "core/figure/view_settings.h"
-#include "core/tensor/shared_numbers.h"
+#include "core/tensor/storage.h"
 
 #include <string>
 #include <vector>
@@ -26,8 +26,8 @@ Index& place_along(Axis axis, Selection& selection);
 Index held_at(const Stage& stage, std::size_t axis, const Selection& selection);
 
 /// [rows, columns] of the numbers of a stage.
-SharedNumbers dealt_matrix(std::span<const double> numbers, const Stage& stage, const DealtStage& dealt,
-                           const Selection& selection);
+Storage<const double> dealt_matrix(std::span<const double> numbers, const Stage& stage,
+                                   const DealtStage& dealt, const Selection& selection);
 
 /// "head 2 of 8", "query “cat”"
 std::string held_in_words(const Stage& stage, std::size_t axis, const TokenLabels& tokens,

@@ -4,7 +4,7 @@
 #include "core/figure/large_map.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
-#include "core/tensor/shared_numbers.h"
+#include "core/tensor/storage.h"
 
 #include <memory>
 #include <optional>
@@ -142,7 +142,7 @@ struct Panel {
     Index rows = 0, columns = 0;
     /// Where a person chose a part of the stage's matrix: of how many rows and columns; 0 where nobody chose.
     Index of_rows = 0, of_columns = 0;
-    SharedNumbers values;           ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
+    Storage<const double> values;   ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;

@@ -81,7 +81,7 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
 
 /// One matrix of a stage and what its axes count.
 struct Matrix {
-    SharedNumbers values;
+    Storage<const double> values;
     std::optional<LargeMap> large{};  ///< in place of values
     Index rows = 1, columns = 1;
     Axis row_axis = Axis::query, column_axis = Axis::feature;
@@ -411,8 +411,9 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
         const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
         for (Index head = 0; head < heads_of(stage->name); ++head) {
             // All that there is of the head: of the energy, that of every query.
-            const SharedNumbers numbers = is_seen_otherwise(stage->name) ? seen().map(*stage, head).weights
-                                                                         : trace_.shared_matrix(*stage, head);
+            const Storage<const double> numbers = is_seen_otherwise(stage->name)
+                                                      ? seen().map(*stage, head).weights
+                                                      : trace_.shared_matrix(*stage, head);
             const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
             sample.take({numbers.data(), numbers.size()}, left_out);
         }

@@ -18,11 +18,12 @@ PackedKeys::PackedKeys(const MapSource& keys, MapPlace place, const kernels::Tab
     : tokens_(keys.extents().queries), width_(keys.extents().keys) {
     const Index size = kernels::packed_size<double>(width_, chunk);
     require_memory("recompute maps", "keys of a head", elements(sizeof(double), chunks(), size));
-    numbers_ = Buffer<double>(chunks() * size);
+    numbers_ = Storage<double>(chunks() * size);
     std::vector<double> rows(static_cast<std::size_t>(chunk * width_));
     for (Index number = 0; number < chunks(); ++number) {
         keys.read_rows(place, number * chunk, keys_of(number), rows);
-        kernels.pack({rows.data(), width_, true, width_, keys_of(number), numbers_.data() + number * size});
+        kernels.pack(row_major<const double>(rows.data(), keys_of(number), width_).transposed(),
+                     numbers_.data() + number * size);
     }
 }
 
@@ -50,14 +51,9 @@ bool HeadRows::multiply(Index chunk) {
         return false;
     chunk_ = chunk;
     kernels::Product<double> product;
-    product.left = numbers_.data();
-    product.left_stride = width_;
+    product.left = row_major<const double>(numbers_.data(), count_, width_);
     product.right = keys_[chunk];
-    product.out = powers_.data();
-    product.out_stride = PackedKeys::chunk;
-    product.rows = count_;
-    product.depth = width_;
-    product.columns = block.columns;
+    product.out = row_major(powers_.data(), count_, PackedKeys::chunk).column_range(0, block.columns);
     kernels_.multiply(product);
     return true;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/buffer.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/map/band_mask.h"
 #include "core/map/map_source.h"
+#include "core/tensor/storage.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,11 +25,11 @@ public:
     Index chunks() const { return (tokens_ + chunk - 1) / chunk; }
     Index keys_of(Index number) const { return std::min(chunk, tokens_ - number * chunk); }
     kernels::Packed<double> operator[](Index number) const;
-    std::size_t bytes() const { return static_cast<std::size_t>(numbers_.size()) * sizeof(double); }
+    std::size_t bytes() const { return numbers_.size() * sizeof(double); }
 
 private:
     Index tokens_, width_;
-    Buffer<double> numbers_;
+    Storage<double> numbers_;
 };
 
 /// What the softmax of a row, or of a chunk of it, is counted from: its largest score and the sum of all
@@ -85,7 +85,7 @@ private:
     const kernels::Table<double>& kernels_;
     Index width_, first_ = 0, count_ = 0, chunk_ = 0;
     std::vector<double> numbers_;  ///< [row, d], times the scale
-    Buffer<double> powers_;        ///< [row, key of the chunk]
+    Storage<double> powers_;       ///< [row, key of the chunk]
 };
 
 }  // namespace headlight

@@ -63,7 +63,7 @@ void hide_keys(std::span<double> row, std::span<const Index> keys, const RestOfR
             row[static_cast<std::size_t>(key - first)] = nothing_left;
 }
 
-MapWithoutKeys without_keys(const SharedNumbers& weights, Index rows, Index columns,
+MapWithoutKeys without_keys(const Storage<const double>& weights, Index rows, Index columns,
                             std::span<const Index> keys) {
     std::vector<double> left = weights.copy();
     std::vector<RestOfRow> rests;

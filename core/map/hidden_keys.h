@@ -3,7 +3,7 @@
 #include "core/map/forwarding_maps.h"
 #include "core/map/known_rows.h"
 #include "core/map/recently_used.h"
-#include "core/tensor/shared_numbers.h"
+#include "core/tensor/storage.h"
 
 #include <memory>
 #include <optional>
@@ -27,10 +27,11 @@ RestOfRow rest_of_row(std::span<const double> row, std::span<const Index> keys);
 void hide_keys(std::span<double> row, std::span<const Index> keys, const RestOfRow& rest, Index first = 0);
 
 struct MapWithoutKeys {
-    SharedNumbers weights;   ///< [row, column]; NaN in hidden columns, and in rows that had nothing else
+    Storage<const double>
+        weights;             ///< [row, column]; NaN in hidden columns, and in rows that had nothing else
     double hidden_mass = 0;  ///< RestOfRow::hidden, mean over the rows that have weights
 };
-MapWithoutKeys without_keys(const SharedNumbers& weights, Index rows, Index columns,
+MapWithoutKeys without_keys(const Storage<const double>& weights, Index rows, Index columns,
                             std::span<const Index> keys);
 
 /// Maps seen without keys, or made of such maps.

@@ -213,15 +213,11 @@ private:
         if (later >= count_)
             return false;
         kernels::Product<double> product;
-        product.left = query(later).data();
-        product.left_stride = width_;
+        product.left = row_major<const double>(queries_.data(), count_, width_);
         product.right = faded_->packed()[chunk];
-        product.out = products_.data() + later * chunk_keys;
-        product.out_stride = chunk_keys;
-        product.rows = count_ - later;
-        product.depth = width_;
-        product.columns = faded_->packed().keys_of(chunk);
-        maps_.kernels_.multiply(product);
+        product.out =
+            row_major(products_.data(), count_, chunk_keys).column_range(0, faded_->packed().keys_of(chunk));
+        maps_.kernels_.multiply(product.row_range(later, count_ - later));
         for (Index row = later; row < count_; ++row) {
             const auto to = weights(row, chunk);
             // A query that has faded leaves nothing, whatever the keys are.
@@ -246,7 +242,7 @@ private:
     std::vector<double> own_keys_;   ///< [key of the chunk, d]
     std::vector<double> own_gates_;  ///< [key of the chunk, gates]
     std::vector<double> divisors_;   ///< [row]
-    Buffer<double> products_;        ///< [row, key of the chunk]
+    Storage<double> products_;       ///< [row, key of the chunk]
 };
 
 ImpliedMaps::ImpliedMaps(std::shared_ptr<const MapSource> queries, std::shared_ptr<const MapSource> keys,

@@ -27,8 +27,9 @@ Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
     const Variable<Real> scores = tape.variable(pairing.map_rows(), pairing.keys);
     const PairProducts<Real> products(tape, pairing, query.columns / pairing.heads);
     for_each_head(pairing, [&](Index sequence, Index head, Index row) {
-        products.compare(strip(query.value, query.columns, pairing, sequence, head),
-                         strip(key.value, key.columns, pairing, sequence, head), scores.row(row), false);
+        products.compare(head_of(query.view(), pairing, sequence, head),
+                         head_of(key.view(), pairing, sequence, head),
+                         scores.view().row_range(row, pairing.queries), false);
     });
     for (Index i = 0; i < scores.size(); ++i)
         scores.value[i] *= factor;
@@ -38,14 +39,12 @@ Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
             of_scores[i] *= factor;  // which nobody reads after this
         const PairProducts<Real> back(t, pairing, query.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
-            const auto of = [&](Real* data, Variable<Real> whole) {
-                return strip(data, whole.columns, pairing, sequence, head);
-            };
-            const Real* map = scores.gradient_row(row);
+            const auto of = [&](MatrixView<Real> all) { return head_of(all, pairing, sequence, head); };
+            const MatrixView<Real> map = scores.gradient_view().row_range(row, pairing.queries);
             if (query.has_gradient())
-                back.gather(map, of(key.value, key), of(query.gradient(), query));
+                back.gather(map, of(key.view()), of(query.gradient_view()));
             if (key.has_gradient())
-                back.scatter(map, of(query.value, query), of(key.gradient(), key));
+                back.scatter(map, of(query.view()), of(key.gradient_view()));
         });
     });
     return scores;
@@ -60,17 +59,20 @@ Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
     std::fill_n(context.value, context.size(), Real(0));
     const PairProducts<Real> products(tape, pairing, value.columns / pairing.heads);
     for_each_head(pairing, [&](Index sequence, Index head, Index row) {
-        products.gather(weights.row(row), strip(value.value, value.columns, pairing, sequence, head),
-                        strip(context.value, context.columns, pairing, sequence, head));
+        products.gather(weights.view().row_range(row, pairing.queries),
+                        head_of(value.view(), pairing, sequence, head),
+                        head_of(context.view(), pairing, sequence, head));
     });
     tape.on_backward([=](Tape<Real>& t) {
         const PairProducts<Real> back(t, pairing, value.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
-            const auto of = [&](Real* data) { return strip(data, value.columns, pairing, sequence, head); };
+            const auto of = [&](MatrixView<Real> all) { return head_of(all, pairing, sequence, head); };
+            const auto map = [&](MatrixView<Real> all) { return all.row_range(row, pairing.queries); };
             if (weights.has_gradient())
-                back.compare(of(context.gradient()), of(value.value), weights.gradient_row(row), true);
+                back.compare(of(context.gradient_view()), of(value.view()), map(weights.gradient_view()),
+                             true);
             if (value.has_gradient())
-                back.scatter(weights.row(row), of(context.gradient()), of(value.gradient()));
+                back.scatter(map(weights.view()), of(context.gradient_view()), of(value.gradient_view()));
         });
     });
     return context;
@@ -90,19 +92,16 @@ struct Energies {
 template <class Real>
 void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
     for_each_head(e.pairing, [&](Index sequence, Index head, Index first) {
-        const auto query = strip(e.query.gradient(), e.query.columns, e.pairing, sequence, head);
-        const auto key = strip(e.key.gradient(), e.key.columns, e.pairing, sequence, head);
+        const MatrixView<Real> query = head_of(e.query.gradient_view(), e.pairing, sequence, head);
+        const MatrixView<Real> key = head_of(e.key.gradient_view(), e.pairing, sequence, head);
         for (Index i = 0; i < e.pairing.queries; ++i)
             tape.arithmetic().add_energy_slopes(
                 {.activation = e.activation,
-                 .keys = e.pairing.keys,
-                 .width = e.width,
                  .v = e.v.value,
                  .energies = e.values + (first + i) * e.pairing.keys * e.width,
                  .of_scores = e.scores.gradient_row(first + i),
                  .of_query = query.row(i),
-                 .of_key = key.data,
-                 .key_stride = key.stride,
+                 .of_key = key,
                  .grad_v = e.v.gradient()});
     });
 }
@@ -125,16 +124,13 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
                                   .values = tape.room(pairing.map_rows() * pairing.keys * width),
                                   .width = width};
     for_each_head(pairing, [&](Index sequence, Index head, Index first) {
-        const auto queries = strip(query.value, query.columns, pairing, sequence, head);
-        const auto keys = strip(key.value, key.columns, pairing, sequence, head);
+        const MatrixView<Real> queries = head_of(query.view(), pairing, sequence, head);
+        const MatrixView<Real> keys = head_of(key.view(), pairing, sequence, head);
         for (Index i = 0; i < pairing.queries; ++i)
             tape.arithmetic().score_energies(
                 {.activation = activation,
-                 .keys = pairing.keys,
-                 .width = width,
                  .query = queries.row(i),
-                 .key = keys.data,
-                 .key_stride = keys.stride,
+                 .key = keys,
                  .v = v.value,
                  .energies = energies.values + (first + i) * pairing.keys * width,
                  .scores = energies.scores.row(first + i)});

@@ -9,19 +9,24 @@ namespace headlight::nn {
 
 // What attention.cpp and soft_attention.cpp are made of.
 
-/// The vectors of one sequence and head within a matrix of all, `stride` apart.
+/// The tokens of one sequence of a batch.
 template <class Real>
-struct Strip {
-    Real* data;
-    Index stride;
+MatrixView<Real> sequence_of(MatrixView<Real> all, const Pairing& pairing, Index sequence) {
+    return {.data = all.data + sequence * all.stride,  // without tokens there is no such row
+            .rows = all.rows / pairing.batch,
+            .columns = all.columns,
+            .stride = pairing.batch * all.stride};
+}
 
-    Real* row(Index r) const { return data + r * stride; }
-};
-
+/// The vectors of one head of a sequence.
 template <class Real>
-Strip<Real> strip(Real* data, Index columns, const Pairing& pairing, Index sequence, Index head) {
-    const Index width = columns / pairing.heads;
-    return {data + sequence * columns + head * width, pairing.batch * columns};
+MatrixView<Real> head_of(MatrixView<Real> sequence, const Pairing& pairing, Index head) {
+    const Index width = sequence.columns / pairing.heads;
+    return sequence.column_range(head * width, width);
+}
+template <class Real>
+MatrixView<Real> head_of(MatrixView<Real> all, const Pairing& pairing, Index sequence, Index head) {
+    return head_of(sequence_of(all, pairing, sequence), pairing, head);
 }
 
 /// The two products that attention has, and their derivatives, for one sequence and head: `map` is [queries,
@@ -30,12 +35,12 @@ Strip<Real> strip(Real* data, Index columns, const Pairing& pairing, Index seque
 template <class Real>
 class PairProducts {
 public:
-    /// `width` is that of a head's vectors. `packing` has room for packing_size numbers.
-    PairProducts(Tape<Real>& tape, const Pairing& pairing, Index width, Real* packing)
-        : tape_(tape), queries_(pairing.queries), keys_(pairing.keys), width_(width), packing_(packing) {}
+    /// `packing` has room for packing_size numbers.
+    PairProducts(Tape<Real>& tape, Real* packing) : tape_(tape), packing_(packing) {}
     PairProducts(Tape<Real>& tape, const Pairing& pairing, Index width)
-        : PairProducts(tape, pairing, width, tape.scratch(packing_size(pairing, width))) {}
+        : PairProducts(tape, tape.scratch(packing_size(pairing, width))) {}
 
+    /// `width` is that of a head's vectors.
     static Index packing_size(const Pairing& pairing, Index width) {
         return std::max({kernels::packed_size<Real>(width, pairing.keys),
                          kernels::packed_size<Real>(pairing.keys, width),
@@ -43,76 +48,46 @@ public:
     }
 
     /// map = query key^T, or what it was and that.
-    void compare(Strip<Real> query, Strip<Real> key, Real* map, bool adds) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                map[j] = (adds ? map[j] : Real(0)) +
-                         tape_.arithmetic().inner_product(query.data, key.row(j), width_);
+    void compare(MatrixView<const Real> query, MatrixView<const Real> key, MatrixView<Real> map,
+                 bool adds) const {
+        if (query.rows == 1) {
+            Real* row = map.row(0);
+            for (Index j = 0; j < key.rows; ++j)
+                row[j] = (adds ? row[j] : Real(0)) +
+                         tape_.arithmetic().inner_product(query.row(0), key.row(j), key.columns);
             return;
         }
-        multiply({.left = query.data,
-                  .left_stride = query.stride,
-                  .right = {},
-                  .adds = adds,
-                  .out = map,
-                  .out_stride = keys_,
-                  .rows = queries_,
-                  .depth = width_,
-                  .columns = keys_},
-                 {.from = key.data, .stride = key.stride, .is_transposed = true});
+        multiply(query, key.transposed(), map, adds);
     }
 
     /// of_query += map of_key
-    void gather(const Real* map, Strip<Real> of_key, Strip<Real> of_query) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                tape_.arithmetic().add_scaled(map[j], of_key.row(j), width_, of_query.data);
+    void gather(MatrixView<const Real> map, MatrixView<const Real> of_key, MatrixView<Real> of_query) const {
+        if (map.rows == 1) {
+            for (Index j = 0; j < of_key.rows; ++j)
+                tape_.arithmetic().add_scaled(map.row(0)[j], of_key.row(j), of_key.columns, of_query.row(0));
             return;
         }
-        multiply({.left = map,
-                  .left_stride = keys_,
-                  .right = {},
-                  .adds = true,
-                  .out = of_query.data,
-                  .out_stride = of_query.stride,
-                  .rows = queries_,
-                  .depth = keys_,
-                  .columns = width_},
-                 {.from = of_key.data, .stride = of_key.stride});
+        multiply(map, of_key, of_query, true);
     }
 
     /// of_key += map^T of_query
-    void scatter(const Real* map, Strip<Real> of_query, Strip<Real> of_key) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                tape_.arithmetic().add_scaled(map[j], of_query.data, width_, of_key.row(j));
+    void scatter(MatrixView<const Real> map, MatrixView<const Real> of_query, MatrixView<Real> of_key) const {
+        if (map.rows == 1) {
+            for (Index j = 0; j < of_key.rows; ++j)
+                tape_.arithmetic().add_scaled(map.row(0)[j], of_query.row(0), of_key.columns, of_key.row(j));
             return;
         }
-        multiply({.left = map,
-                  .left_stride = 1,
-                  .left_step = keys_,
-                  .right = {},
-                  .adds = true,
-                  .out = of_key.data,
-                  .out_stride = of_key.stride,
-                  .rows = keys_,
-                  .depth = queries_,
-                  .columns = width_},
-                 {.from = of_query.data, .stride = of_query.stride});
+        multiply(map.transposed(), of_query, of_key, true);
     }
 
 private:
-    void multiply(kernels::Product<Real> product, kernels::Packing<Real> packing) const {
-        packing.depth = product.depth;
-        packing.columns = product.columns;
-        packing.to = packing_;
-        tape_.kernels().pack(packing);
-        product.right = packing.packed();
-        tape_.kernels().multiply(product);
+    void multiply(MatrixView<const Real> left, MatrixView<const Real> right, MatrixView<Real> out,
+                  bool adds) const {
+        const kernels::Packed<Real> packed = tape_.kernels().pack(right, packing_);
+        tape_.kernels().multiply({.left = left, .right = packed, .adds = adds, .out = out});
     }
 
     Tape<Real>& tape_;
-    Index queries_, keys_, width_;
     Real* packing_;
 };
 

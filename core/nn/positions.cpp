@@ -27,8 +27,8 @@ Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index hea
     const Index width = x.columns / heads, places = x.rows / batch;
     assert(width % 2 == 0);
     const RotationTable<Real> table = fill_rotations(
-        rotary_frequencies(width, standard_base), first, places, false, [](Index, Index) { return 1.0; },
-        tape.constant(places, width / 2).value, tape.constant(places, width / 2).value);
+        rotary_frequencies(width, standard_base), first, false, [](Index, Index) { return 1.0; },
+        tape.constant(places, width / 2).view(), tape.constant(places, width / 2).view());
     const Variable<Real> y = tape.variable(x.rows, x.columns);
     std::copy_n(x.value, x.size(), y.value);
     for (Index r = 0; r < y.rows; ++r)

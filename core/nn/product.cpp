@@ -9,33 +9,29 @@ namespace {
 
 template <class Real>
 struct Addends {
-    const Real* bias = nullptr;   ///< where the sums begin
-    bool adds = false;            ///< they begin with what is there
-    const Real* added = nullptr;  ///< what is added in the end
+    const Real* bias = nullptr;         ///< where the sums begin
+    bool adds = false;                  ///< they begin with what is there
+    MatrixView<const Real> added = {};  ///< what is added in the end
 };
 
-/// left right, with the addends, at `out`: [rows, depth] [depth, columns], one row after another.
+/// out = left right, with the addends.
 template <class Real>
-void multiply(Tape<Real>& tape, const Real* left, Index rows, kernels::Packed<Real> right,
-              const Addends<Real>& addends, Real* out) {
+void multiply(Tape<Real>& tape, MatrixView<Real> left, kernels::Packed<Real> right,
+              const Addends<Real>& addends, MatrixView<Real> out) {
+    assert(left.columns == right.depth && out.columns == right.columns);
     multiply_in_parts(tape.kernels(), {.left = left,
-                                       .left_stride = right.depth,
                                        .right = right,
                                        .bias = addends.bias,
                                        .adds = addends.adds,
                                        .added = addends.added,
-                                       .out = out,
-                                       .out_stride = right.columns,
-                                       .rows = rows,
-                                       .depth = right.depth,
-                                       .columns = right.columns});
+                                       .out = out});
 }
 
 template <class Real>
 void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Addends<Real>& addends,
                    Variable<Real> to) {
     assert(x.columns == matrix.rows);
-    multiply(tape, x.value, x.rows, tape.packed(matrix), addends, to.value);
+    multiply(tape, x.view(), tape.packed(matrix), addends, to.view());
 }
 
 /// The gradient of x grows by that of x matrix.
@@ -43,9 +39,8 @@ template <class Real>
 void multiply_back(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<Real> of) {
     if (!x.has_gradient())
         return;
-    Real* untouched = x.untouched_gradient();
-    multiply(tape, of.gradient(), of.rows, tape.packed(matrix, true), {.adds = !untouched},
-             untouched ? untouched : x.gradient());
+    const bool is_untouched = x.untouched_gradient();
+    multiply(tape, of.gradient_view(), tape.packed(matrix, true), {.adds = !is_untouched}, x.gradient_view());
 }
 
 template <class Real>
@@ -107,7 +102,7 @@ Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x
     const Variable<Real> b = tape.weight(bias);
     const Variable<Real> y = tape.constant(x.rows, matrix.columns).with_gradient_of(sum);
     assert(sum.rows == y.rows && sum.columns == y.columns);
-    multiply_into(tape, x, matrix, {.bias = b.value, .added = sum.value}, y);
+    multiply_into(tape, x, matrix, {.bias = b.value, .added = sum.view()}, y);
     tape.on_backward([=](Tape<Real>& t) {
         t.arithmetic().add_column_sums(y.gradient(), y.rows, y.columns, b.gradient());
         multiply_back(t, x, matrix, y);

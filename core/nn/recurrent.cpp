@@ -55,20 +55,15 @@ struct Scan {
 
 template <class Real>
 void run(Tape<Real>& tape, const Scan<Real>& scan) {
-    const Index width = scan.cell.width, columns = scan.gates.columns, batch = scan.batch;
+    const Index width = scan.cell.width, batch = scan.batch;
     const kernels::Packed<Real> matrix = tape.packed(scan.cell.hidden);
     const Real* bias = tape.weight(scan.cell.hidden_bias).value;
     for (Index number = 0; number < scan.steps; ++number) {
         const Index step = scan.step(number), before = scan.before(step), after = scan.after(step);
-        tape.kernels().multiply({.left = scan.hidden.row(before),
-                                 .left_stride = width,
+        tape.kernels().multiply({.left = scan.hidden.row_range(before, batch).view(),
                                  .right = matrix,
                                  .bias = bias,
-                                 .out = scan.recurrent.row(step * batch),
-                                 .out_stride = columns,
-                                 .rows = batch,
-                                 .depth = width,
-                                 .columns = columns});
+                                 .out = scan.recurrent.row_range(step * batch, batch).view()});
         for (Index b = 0; b < batch; ++b) {
             if (scan.is_over(step, b)) {
                 std::copy_n(scan.hidden.row(before + b), width, scan.hidden.row(after + b));
@@ -123,15 +118,10 @@ void run_backward(Tape<Real>& tape, const Scan<Real>& scan) {
                 by.add(of_gates, columns, scan.gates.gradient_row(row));
         }
         by.add_column_sums(scan.recurrent.gradient_row(step * batch), batch, columns, bias_gradient);
-        tape.kernels().multiply({.left = scan.recurrent.gradient_row(step * batch),
-                                 .left_stride = columns,
+        tape.kernels().multiply({.left = scan.recurrent.row_range(step * batch, batch).gradient_view(),
                                  .right = matrix,
                                  .adds = true,
-                                 .out = scan.hidden.gradient_row(before),
-                                 .out_stride = width,
-                                 .rows = batch,
-                                 .depth = columns,
-                                 .columns = width});
+                                 .out = scan.hidden.row_range(before, batch).gradient_view()});
     }
 }
 

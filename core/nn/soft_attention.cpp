@@ -2,53 +2,42 @@
 #include "core/nn/attention_parts.h"
 
 #include <cassert>
+#include <type_traits>
 
 namespace headlight::nn {
 
 namespace {
 
-/// The tokens of a sequence lie as far apart as the batch is wide: head by head they would come from memory
-/// again and again. So the rows of one sequence are brought side by side, all heads of them, and back again.
+// The tokens of a sequence lie as far apart as the batch is wide: head by head they would come from memory
+// again and again. So the rows of one sequence are brought side by side, all heads of them, and back again.
+
 template <class Real>
-class SequenceRows {
-public:
-    SequenceRows(const Pairing& pairing, Index tokens, Index columns, Real* place)
-        : batch_(pairing.batch), width_(columns / pairing.heads), tokens_(tokens), columns_(columns),
-          place_(place) {}
+void copy_rows(MatrixView<const std::type_identity_t<Real>> from, MatrixView<Real> to) {
+    for (Index r = 0; r < from.rows; ++r)
+        std::copy_n(from.row(r), from.columns, to.row(r));
+}
 
-    Real* end() const { return place_ + tokens_ * columns_; }
-    Strip<Real> head(Index number) const { return {place_ + number * width_, columns_}; }
-    void clear() const { std::fill_n(place_, tokens_ * columns_, Real(0)); }
-    void take(const Real* all, Index sequence) const {
-        for (Index t = 0; t < tokens_; ++t)
-            std::copy_n(all + of_all(t, sequence), columns_, row(t));
-    }
-    void put(Index sequence, Real* all) const {
-        for (Index t = 0; t < tokens_; ++t)
-            std::copy_n(row(t), columns_, all + of_all(t, sequence));
-    }
-    void add_to(const Arithmetic<Real>& arithmetic, Index sequence, Real* all) const {
-        for (Index t = 0; t < tokens_; ++t)
-            arithmetic.add(row(t), columns_, all + of_all(t, sequence));
-    }
+template <class Real>
+void add_rows(const Arithmetic<Real>& arithmetic, MatrixView<const Real> from, MatrixView<Real> to) {
+    for (Index r = 0; r < from.rows; ++r)
+        arithmetic.add(from.row(r), from.columns, to.row(r));
+}
 
-private:
-    Real* row(Index token) const { return place_ + token * columns_; }
-    Index of_all(Index token, Index sequence) const { return (token * batch_ + sequence) * columns_; }
-
-    Index batch_, width_, tokens_, columns_;
-    Real* place_;
-};
+/// Of rows without a gap.
+template <class Real>
+void clear(MatrixView<Real> rows) {
+    std::fill_n(rows.data, rows.rows * rows.columns, Real(0));
+}
 
 template <class Real>
 struct SoftAttention {
     Pairing pairing;
     Variable<Real> query, key, value, context;
-    Real* weights;  ///< [b h n, m]
+    MatrixView<Real> weights;  ///< [b h n, m]
     Real factor, temperature;
 
-    Real* map(Index sequence, Index head) const {
-        return weights + pairing.map_row(sequence, head, 0) * pairing.keys;
+    MatrixView<Real> map(Index sequence, Index head) const {
+        return weights.row_range(pairing.map_row(sequence, head, 0), pairing.queries);
     }
     Index map_size() const { return pairing.queries * pairing.keys; }
     /// Returns the numbers of the vectors of one sequence.
@@ -62,16 +51,19 @@ struct SoftAttention {
     }
 };
 
-/// The vectors of one sequence, or their gradients.
+/// The vectors of one sequence, or their gradients, side by side.
 template <class Real>
 struct Sequence {
     Sequence(const SoftAttention<Real>& a, Real* place)
-        : query(a.pairing, a.pairing.queries, a.query.columns, place),
-          key(a.pairing, a.pairing.keys, a.key.columns, query.end()),
-          value(a.pairing, a.pairing.keys, a.value.columns, key.end()),
-          context(a.pairing, a.pairing.queries, a.context.columns, value.end()) {}
+        : query(row_major(place, a.pairing.queries, a.query.columns)),
+          key(row_major(place + a.pairing.queries * a.query.columns, a.pairing.keys, a.key.columns)),
+          value(row_major(key.data + a.pairing.keys * a.key.columns, a.pairing.keys, a.value.columns)),
+          context(
+              row_major(value.data + a.pairing.keys * a.value.columns, a.pairing.queries, a.context.columns)),
+          end(place + a.size()) {}
 
-    SequenceRows<Real> query, key, value, context;
+    MatrixView<Real> query, key, value, context;
+    Real* end;
 };
 
 template <class Real>
@@ -79,27 +71,26 @@ void run(Tape<Real>& tape, const SoftAttention<Real>& a, const Allowed& allowed)
     const Pairing& pairing = a.pairing;
     Real* place = tape.scratch(a.size() + a.packing_size());
     const Sequence<Real> at(a, place);
-    const PairProducts<Real> of_scores(tape, pairing, a.query.columns / pairing.heads, at.context.end()),
-        of_values(tape, pairing, a.value.columns / pairing.heads, at.context.end());
+    const PairProducts<Real> products(tape, at.end);
     for (Index sequence = 0; sequence < pairing.batch; ++sequence) {
-        at.query.take(a.query.value, sequence);
-        at.key.take(a.key.value, sequence);
-        at.value.take(a.value.value, sequence);
-        at.context.clear();
+        copy_rows(sequence_of(a.query.view(), pairing, sequence), at.query);
+        copy_rows(sequence_of(a.key.view(), pairing, sequence), at.key);
+        copy_rows(sequence_of(a.value.view(), pairing, sequence), at.value);
+        clear(at.context);
         for (Index head = 0; head < pairing.heads; ++head) {
-            Real* map = a.map(sequence, head);
-            of_scores.compare(at.query.head(head), at.key.head(head), map, false);
+            const MatrixView<Real> map = a.map(sequence, head);
+            products.compare(head_of(at.query, pairing, head), head_of(at.key, pairing, head), map, false);
             for (Index i = 0; i < pairing.queries; ++i) {
-                Real* row = map + i * pairing.keys;
+                Real* row = map.row(i);
                 const Index end = end_of_keys(pairing, allowed, sequence, i);
                 for (Index j = 0; j < end; ++j)
                     row[j] *= a.factor;
                 softmax_row(row, end, tape.kernels(), Unrecorded(), a.temperature);
                 std::fill(row + end, row + pairing.keys, Real(0));
             }
-            of_values.gather(map, at.value.head(head), at.context.head(head));
+            products.gather(map, head_of(at.value, pairing, head), head_of(at.context, pairing, head));
         }
-        at.context.put(sequence, a.context.value);
+        copy_rows(at.context, sequence_of(a.context.view(), pairing, sequence));
     }
 }
 
@@ -107,57 +98,58 @@ void run(Tape<Real>& tape, const SoftAttention<Real>& a, const Allowed& allowed)
 template <class Real>
 class Receiver {
 public:
-    Receiver(Tape<Real>& tape, Variable<Real> operand, bool is_alone)
-        : arithmetic_(tape.arithmetic()), untouched_(is_alone ? operand.untouched_gradient() : nullptr),
-          gradient_(operand.gradient()) {}
+    Receiver(Tape<Real>& tape, const Pairing& pairing, Variable<Real> operand, bool is_alone)
+        : arithmetic_(tape.arithmetic()), pairing_(pairing),
+          is_untouched_(is_alone && operand.untouched_gradient()), gradient_(operand.gradient_view()) {}
 
-    void give(const SequenceRows<Real>& rows, Index sequence) const {
-        if (untouched_)
-            rows.put(sequence, untouched_);
-        else if (gradient_)
-            rows.add_to(arithmetic_, sequence, gradient_);
+    void give(MatrixView<Real> rows, Index sequence) const {
+        if (is_untouched_)
+            copy_rows(rows, sequence_of(gradient_, pairing_, sequence));
+        else if (gradient_.data)
+            add_rows<Real>(arithmetic_, rows, sequence_of(gradient_, pairing_, sequence));
     }
 
 private:
     const Arithmetic<Real>& arithmetic_;
-    Real *untouched_, *gradient_;
+    const Pairing& pairing_;
+    bool is_untouched_;
+    MatrixView<Real> gradient_;
 };
 
 template <class Real>
 void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
     const Pairing& pairing = a.pairing;
     Real* place = tape.scratch(2 * a.size() + 2 * a.map_size() + a.packing_size());
-    const Sequence<Real> at(a, place), of(a, at.context.end());
-    Real *of_weights = of.context.end(), *of_map = of_weights + a.map_size();
-    Real* packing = of_map + a.map_size();
-    const PairProducts<Real> of_scores(tape, pairing, a.query.columns / pairing.heads, packing),
-        of_values(tape, pairing, a.value.columns / pairing.heads, packing);
+    const Sequence<Real> at(a, place), of(a, at.end);
+    const MatrixView<Real> of_weights = row_major(of.end, pairing.queries, pairing.keys);
+    const MatrixView<Real> of_map = row_major(of.end + a.map_size(), pairing.queries, pairing.keys);
+    const PairProducts<Real> products(tape, of.end + 2 * a.map_size());
     // Operands may alias (self-attention passes the same rows as query and key), so gradients are then
     // accumulated, never assigned.
     const bool are_apart = !a.query.shares_gradient_with(a.key) && !a.query.shares_gradient_with(a.value) &&
                            !a.key.shares_gradient_with(a.value);
-    const Receiver<Real> to_query(tape, a.query, are_apart), to_key(tape, a.key, are_apart),
-        to_value(tape, a.value, are_apart);
+    const Receiver<Real> to_query(tape, pairing, a.query, are_apart), to_key(tape, pairing, a.key, are_apart),
+        to_value(tape, pairing, a.value, are_apart);
     for (Index sequence = 0; sequence < pairing.batch; ++sequence) {
-        at.query.take(a.query.value, sequence);
-        at.key.take(a.key.value, sequence);
-        at.value.take(a.value.value, sequence);
-        of.context.take(a.context.gradient(), sequence);
-        of.query.clear();
-        of.key.clear();
-        of.value.clear();
+        copy_rows(sequence_of(a.query.view(), pairing, sequence), at.query);
+        copy_rows(sequence_of(a.key.view(), pairing, sequence), at.key);
+        copy_rows(sequence_of(a.value.view(), pairing, sequence), at.value);
+        copy_rows(sequence_of(a.context.gradient_view(), pairing, sequence), of.context);
+        clear(of.query);
+        clear(of.key);
+        clear(of.value);
         for (Index head = 0; head < pairing.heads; ++head) {
-            const Real* weights = a.map(sequence, head);
-            const Strip<Real> of_context = of.context.head(head);
-            of_values.compare(of_context, at.value.head(head), of_weights, false);
-            of_values.scatter(weights, of_context, of.value.head(head));
-            std::fill_n(of_map, a.map_size(), Real(0));
-            tape.arithmetic().add_softmax_slopes(weights, of_weights, pairing.queries, pairing.keys,
-                                                 1 / a.temperature, of_map);
+            const MatrixView<Real> weights = a.map(sequence, head);
+            const MatrixView<Real> of_context = head_of(of.context, pairing, head);
+            products.compare(of_context, head_of(at.value, pairing, head), of_weights, false);
+            products.scatter(weights, of_context, head_of(of.value, pairing, head));
+            clear(of_map);
+            tape.arithmetic().add_softmax_slopes(weights.data, of_weights.data, pairing.queries, pairing.keys,
+                                                 1 / a.temperature, of_map.data);
             for (Index i = 0; i < a.map_size(); ++i)
-                of_map[i] *= a.factor;
-            of_scores.gather(of_map, at.key.head(head), of.query.head(head));
-            of_scores.scatter(of_map, at.query.head(head), of.key.head(head));
+                of_map.data[i] *= a.factor;
+            products.gather(of_map, head_of(at.key, pairing, head), head_of(of.query, pairing, head));
+            products.scatter(of_map, head_of(at.query, pairing, head), head_of(of.key, pairing, head));
         }
         to_query.give(of.query, sequence);
         to_key.give(of.key, sequence);
@@ -173,15 +165,15 @@ Variable<Real> soft_attention(Tape<Real>& tape, const Pairing& pairing, Variable
                               Real temperature) {
     assert(query.rows == pairing.queries * pairing.batch && key.rows == pairing.keys * pairing.batch);
     assert(query.columns == key.columns && value.rows == key.rows);
-    const SoftAttention<Real> attention{.pairing = pairing,
-                                        .query = query,
-                                        .key = key,
-                                        .value = value,
-                                        .context =
-                                            tape.variable(pairing.queries * pairing.batch, value.columns),
-                                        .weights = tape.room(pairing.map_rows() * pairing.keys),
-                                        .factor = factor,
-                                        .temperature = temperature};
+    const SoftAttention<Real> attention{
+        .pairing = pairing,
+        .query = query,
+        .key = key,
+        .value = value,
+        .context = tape.variable(pairing.queries * pairing.batch, value.columns),
+        .weights = row_major(tape.room(pairing.map_rows() * pairing.keys), pairing.map_rows(), pairing.keys),
+        .factor = factor,
+        .temperature = temperature};
     run(tape, attention, allowed);
     tape.on_backward([attention](Tape<Real>& t) { run_backward(t, attention); });
     return attention.context;

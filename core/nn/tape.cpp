@@ -33,9 +33,9 @@ void fill_with_nans(Number* numbers, Index size) {
 }
 
 /// AddressSanitizer sees where a piece ends when it has a chunk of its own.
-Buffer<std::byte> watched_piece(std::size_t count) {
-    Buffer<std::byte> piece(static_cast<Index>(count));
-    fill_with_nans(piece.data(), piece.size());
+Storage<std::byte> watched_piece(std::size_t count) {
+    Storage<std::byte> piece(static_cast<Index>(count));
+    fill_with_nans(piece.data(), std::ssize(piece));
     return piece;
 }
 
@@ -103,8 +103,8 @@ Real* Tape<Real>::room(Index size) {
 
 template <class Real>
 Real* Tape<Real>::scratch(Index size) {
-    if (is_watched ? scratch_.size() != size : scratch_.size() < size)
-        scratch_ = Buffer<Real>(size);
+    if (is_watched ? std::ssize(scratch_) != size : std::ssize(scratch_) < size)
+        scratch_ = Storage<Real>(size);
     if constexpr (is_watched)
         fill_with_nans(scratch_.data(), size);
     return scratch_.data();
@@ -118,11 +118,11 @@ Index* Tape<Real>::room_for_indices(std::span<const Index> values) {
 }
 
 template <class Real>
-Buffer<std::byte>& Tape<Real>::add_chunk(Index size) {
+Storage<std::byte>& Tape<Real>::add_chunk(Index size) {
     if (ask_) {
         Index held = size;
-        for (const Buffer<std::byte>& chunk : chunks_)
-            held += chunk.size();
+        for (const Storage<std::byte>& chunk : chunks_)
+            held += std::ssize(chunk);
         ask_(held);
     }
     return chunks_.emplace_back(size);
@@ -133,7 +133,7 @@ void* Tape<Real>::bytes(std::size_t count) {
     if constexpr (is_watched)
         return chunks_.emplace_back(watched_piece(count)).data();
     const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
-    if (chunks_.empty() || in_chunk_ + size > chunks_.back().size()) {
+    if (chunks_.empty() || in_chunk_ + size > std::ssize(chunks_.back())) {
         add_chunk(std::max({size, smallest_chunk, used_}));
         in_chunk_ = 0;
     }
@@ -180,17 +180,13 @@ kernels::Packed<Real> Tape<Real>::packed(Weight weight, bool is_transposed) {
     });
     if (found != packed_.end())
         return found->packed;
+    const auto stored = row_major<const Real>(weights_.data() + weight.offset, weight.rows, weight.columns);
     const Index depth = is_transposed ? weight.columns : weight.rows;
     const Index columns = is_transposed ? weight.rows : weight.columns;
-    const kernels::Packing<Real> packing{.from = weights_.data() + weight.offset,
-                                         .stride = weight.columns,
-                                         .is_transposed = is_transposed,
-                                         .depth = depth,
-                                         .columns = columns,
-                                         .to = room(kernels::packed_size<Real>(depth, columns))};
-    kernels_.pack(packing);
-    packed_.push_back({weight, is_transposed, packing.packed()});
-    return packing.packed();
+    const kernels::Packed<Real> packed = kernels_.pack(is_transposed ? stored.transposed() : stored,
+                                                       room(kernels::packed_size<Real>(depth, columns)));
+    packed_.push_back({weight, is_transposed, packed});
+    return packed;
 }
 
 template <class Real>
@@ -238,24 +234,14 @@ template <class Real>
 void Tape<Real>::multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows) {
     kernels::Packed<Real> right{of_outputs, rows, weight.columns, weight.columns};
     if (weight.columns % kernels::padding<Real> != 0 || weight.columns > widest_unpacked) {
-        const kernels::Packing<Real> packing{.from = of_outputs,
-                                             .stride = weight.columns,
-                                             .depth = rows,
-                                             .columns = weight.columns,
-                                             .to = scratch(kernels::packed_size<Real>(rows, weight.columns))};
-        kernels_.pack(packing);
-        right = packing.packed();
+        right = kernels_.pack(row_major(of_outputs, rows, weight.columns),
+                              scratch(kernels::packed_size<Real>(rows, weight.columns)));
     }
-    multiply_in_parts(kernels_, {.left = inputs,
-                                 .left_stride = 1,
-                                 .left_step = weight.rows,
-                                 .right = right,
-                                 .adds = true,
-                                 .out = gradients_.data() + weight.offset,
-                                 .out_stride = weight.columns,
-                                 .rows = weight.rows,
-                                 .depth = rows,
-                                 .columns = weight.columns});
+    multiply_in_parts(kernels_,
+                      {.left = row_major(inputs, rows, weight.rows).transposed(),
+                       .right = right,
+                       .adds = true,
+                       .out = row_major(gradients_.data() + weight.offset, weight.rows, weight.columns)});
 }
 
 template class Tape<float>;

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "core/attention/buffer.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/parameters.h"
+#include "core/tensor/matrix_view.h"
+#include "core/tensor/storage.h"
 
 #include <algorithm>
 #include <cassert>
@@ -44,10 +45,12 @@ public:
     Index size() const { return rows * columns; }
     std::span<const Real> values() const { return {value, static_cast<std::size_t>(size())}; }
     Real* row(Index r) const { return value + r * columns; }
+    MatrixView<Real> view() const { return row_major(value, rows, columns); }
 
     /// Null where nothing is differentiated.
     Real* gradient() const;
     Real* gradient_row(Index r) const { return gradient() + r * columns; }
+    MatrixView<Real> gradient_view() const { return row_major(gradient(), rows, columns); }
     bool has_gradient() const { return gradient_; }
     bool shares_gradient_with(Variable other) const { return gradient_ && gradient_ == other.gradient_; }
     /// Returns the uninitialised gradient if nothing has been accumulated into it yet, else null. The caller must
@@ -174,7 +177,7 @@ private:
     };
 
     void* bytes(std::size_t count);
-    Buffer<std::byte>& add_chunk(Index size);
+    Storage<std::byte>& add_chunk(Index size);
     void multiply(const Collected& collected);
     void multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows);
 
@@ -187,10 +190,10 @@ private:
     std::span<const Real> weights_;
     std::span<Real> gradients_;
     std::function<void(Index)> ask_;
-    std::vector<Buffer<std::byte>> chunks_;
+    std::vector<Storage<std::byte>> chunks_;
     Index in_chunk_ = 0;  ///< bytes taken of the last chunk
     Index used_ = 0;      ///< bytes taken of all of them
-    Buffer<Real> scratch_;
+    Storage<Real> scratch_;
     std::vector<Step> steps_;
     std::vector<Gradient<Real>*> lent_;               ///< in the order of their first steps
     std::map<Index, std::vector<Real*>> given_back_;  ///< by size

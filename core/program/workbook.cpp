@@ -338,7 +338,8 @@ private:
         const std::string words = along(operand, description.along == AlongAxis::columns, at).words;
         if (operand->operation == Operation::tensor)
             return {function + '(' + words + ')'};
-        return {function == "SUM" ? "SUMPRODUCT(" + words + ')' : "SUMPRODUCT(" + function + '(' + words + "))"};
+        return {function == "SUM" ? "SUMPRODUCT(" + words + ')'
+                                  : "SUMPRODUCT(" + function + '(' + words + "))"};
     }
 
     CellFormula mixture(const Expression& x, Place at) const {

@@ -28,6 +28,13 @@ std::string to_string(const Shape& shape) {
 }
 
 template <class Real>
+BasicTensor<Real>::BasicTensor(Shape shape, Real fill)
+    : shape_(std::move(shape)), values_(element_count(shape_)) {
+    if (fill != 0)
+        std::ranges::fill(values(), fill);
+}
+
+template <class Real>
 BasicTensor<Real>::BasicTensor(Shape shape, std::vector<Real> values)
     : shape_(std::move(shape)), values_(std::move(values)) {
     if (element_count(shape_) != size())
@@ -39,11 +46,13 @@ template <class Real>
 BasicTensor<Real>::BasicTensor(std::initializer_list<std::initializer_list<Real>> rows) {
     const std::size_t columns = rows.size() ? rows.begin()->size() : 0;
     shape_ = {static_cast<Index>(rows.size()), static_cast<Index>(columns)};
+    std::vector<Real> numbers;
     for (const auto& row : rows) {
         if (row.size() != columns)
             throw Error({"matrix", "", "rows of equal length", "rows of different lengths"});
-        values_.insert(values_.end(), row.begin(), row.end());
+        numbers.insert(numbers.end(), row.begin(), row.end());
     }
+    values_ = std::move(numbers);
 }
 
 template class BasicTensor<double>;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/tensor/index.h"
+#include "core/tensor/matrix_view.h"
+#include "core/tensor/storage.h"
+
 #include <cassert>
 #include <cstddef>
 #include <initializer_list>
@@ -8,8 +12,6 @@
 #include <vector>
 
 namespace headlight {
-
-using Index = std::ptrdiff_t;
 
 /// Extents from the outermost to the innermost axis. Row-major: the last axis is contiguous.
 using Shape = std::vector<Index>;
@@ -20,17 +22,24 @@ Index element_count(const Shape& shape);
 /// "[6, 4]"
 std::string to_string(const Shape& shape);
 
-/// A dense row-major block of numbers that owns its storage. Vectors are rank 1, matrices rank 2.
+/// A dense row-major block of numbers, copied when it is copied. Vectors are rank 1, matrices rank 2.
 template <class Real>
 class BasicTensor {
 public:
     BasicTensor() = default;
-    explicit BasicTensor(Shape shape, Real fill = Real(0))
-        : shape_(std::move(shape)), values_(static_cast<std::size_t>(element_count(shape_)), fill) {}
+    explicit BasicTensor(Shape shape, Real fill = Real(0));
     /// Throws Error when `values` has not element_count(shape) elements.
     BasicTensor(Shape shape, std::vector<Real> values);
     /// A matrix written out by rows; for tests and examples.
     BasicTensor(std::initializer_list<std::initializer_list<Real>> rows);
+    BasicTensor(const BasicTensor& other) : shape_(other.shape_), values_(other.values_.duplicate()) {}
+    BasicTensor(BasicTensor&&) noexcept = default;
+    BasicTensor& operator=(BasicTensor other) noexcept {
+        shape_ = std::move(other.shape_);
+        values_ = std::move(other.values_);
+        return *this;
+    }
+    ~BasicTensor() = default;
 
     const Shape& shape() const { return shape_; }
     Index rank() const { return static_cast<Index>(shape_.size()); }
@@ -43,11 +52,18 @@ public:
 
     Real* data() { return values_.data(); }
     const Real* data() const { return values_.data(); }
-    std::span<Real> values() { return values_; }
-    std::span<const Real> values() const { return values_; }
-    std::span<Real> row(Index r) { return std::span(values_).subspan(offset(r, 0), static_cast<std::size_t>(cols())); }
+    std::span<Real> values() { return values_.span(); }
+    std::span<const Real> values() const { return values_.span(); }
+    std::span<Real> row(Index r) { return values().subspan(offset(r, 0), static_cast<std::size_t>(cols())); }
     std::span<const Real> row(Index r) const {
-        return std::span(values_).subspan(offset(r, 0), static_cast<std::size_t>(cols()));
+        return values().subspan(offset(r, 0), static_cast<std::size_t>(cols()));
+    }
+    /// The matrix that it is; with rank 3, one of the matrices, [head, row, column].
+    MatrixView<Real> view() { return row_major(data(), rows(), cols()); }
+    MatrixView<const Real> view() const { return row_major(data(), rows(), cols()); }
+    MatrixView<Real> view(Index head) { return row_major(data() + first_of(head), shape_[1], shape_[2]); }
+    MatrixView<const Real> view(Index head) const {
+        return row_major(data() + first_of(head), shape_[1], shape_[2]);
     }
 
     Real& operator()(Index r, Index c) { return values_[offset(r, c)]; }
@@ -63,8 +79,13 @@ private:
         return static_cast<std::size_t>(r * shape_[1] + c);
     }
 
+    Index first_of(Index head) const {
+        assert(rank() == 3 && head >= 0 && head < shape_[0]);
+        return head * shape_[1] * shape_[2];
+    }
+
     Shape shape_;
-    std::vector<Real> values_;
+    Storage<Real> values_;
 };
 
 using Tensor = BasicTensor<double>;

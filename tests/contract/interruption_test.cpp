@@ -10,8 +10,8 @@
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
 
-#include <atomic>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -116,8 +116,8 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
     if (std::getenv("HEADLIGHT_LONG_TESTS"))
         moments.insert(moments.end(), {0.3, 0.5, 0.8, 1.2, 1.8, 2.5});
     for (const double seconds : moments) {
-        // A neighbour on the same core slows a program down: the shortest of three turns counts, where the first
-        // takes too long.
+        // A neighbour on the same core slows a program down: the shortest of three turns counts, where the
+        // first takes too long.
         double shortest = 1e9;
         for (int turn = 0; turn < 3 && shortest >= longest_wait; ++turn) {
             const Impatience impatience(seconds);

@@ -91,7 +91,7 @@ TEST(Invariant33, RolloutRefusesWhatHasNoShares) {
     expect_refusal([&] { whole_rollout(unequal, 3); }, {"layer 2", "weights of 3 tokens", "4 numbers"});
     const LayerWeights headless[]{{}};
     expect_refusal([&] { whole_rollout(headless, 3); }, {"layer 1", "at least one head"});
-    const LayerWeights negative[]{{SharedNumbers{-0.5}}};
+    const LayerWeights negative[]{{Storage<const double>{-0.5}}};
     expect_refusal([&] { whole_rollout(negative, 1); }, {"0 and more", "-0.5"});
 }
 

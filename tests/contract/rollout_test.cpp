@@ -58,7 +58,7 @@ TEST(Rollout, IsThatOfNumPyThroughEveryLayer) {
             const std::string site = site_of("encoder", static_cast<Index>(layer));
             const Figure figure = build_figure(trace, rollout_at(site));
             ASSERT_EQ(figure.panels.size(), 1u) << site;
-            const SharedNumbers& drawn = figure.panels.front().values;
+            const Storage<const double>& drawn = figure.panels.front().values;
             EXPECT_TRUE(near(std::span(drawn.data(), drawn.size()), flat(numbers["rollout"][layer]), 1e-14))
                 << name << ", " << site;
         }

@@ -41,7 +41,7 @@ TEST(ValueNorms, AreThoseOfNumPy) {
         const Figure figure = build_figure(trace, settings);
         ASSERT_EQ(figure.panels.size(), expected.size()) << name;
         for (std::size_t head = 0; head < figure.panels.size(); ++head) {
-            const SharedNumbers& drawn = figure.panels[head].values;
+            const Storage<const double>& drawn = figure.panels[head].values;
             EXPECT_TRUE(near(std::span(drawn.data(), drawn.size()), flat(expected[head]), 1e-8))
                 << name << ", head " << head + 1;
         }

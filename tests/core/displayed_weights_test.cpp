@@ -206,7 +206,8 @@ TEST(ValueNorms, OfALazyRunAreThoseOfAFullOne) {
     const Index keys = weights.extent(Axis::key);
     std::vector<double> row(static_cast<std::size_t>(keys));
     tiles->maps()->read_rows({lazy.lazy_maps(weights).origin().layer, 1}, 2, 1, row);
-    const SharedNumbers expected = DisplayedWeights(full, "", lens).rows(*full.find("weights"), 1, 2, 1).weights;
+    const Storage<const double> expected =
+        DisplayedWeights(full, "", lens).rows(*full.find("weights"), 1, 2, 1).weights;
     ASSERT_EQ(expected.size(), row.size());
     EXPECT_TRUE(std::isnan(row[0]));
     for (std::size_t key = 1; key < row.size(); ++key)

@@ -44,11 +44,10 @@ std::vector<Real> random_numbers(Index count, unsigned seed) {
 }
 
 template <class Real>
-std::vector<Real> packed(const kernels::Table<Real>& table, kernels::Packing<Real> packing) {
+std::vector<Real> packed(const kernels::Table<Real>& table, MatrixView<const Real> matrix) {
     std::vector<Real> numbers(
-        static_cast<std::size_t>(kernels::packed_size<Real>(packing.depth, packing.columns)));
-    packing.to = numbers.data();
-    table.pack(packing);
+        static_cast<std::size_t>(kernels::packed_size<Real>(matrix.rows, matrix.columns)));
+    table.pack(matrix, numbers.data());
     return numbers;
 }
 
@@ -66,24 +65,17 @@ void expect_products_like_sums(const kernels::Table<Real>& table) {
                     const Index stride = columns + 1;
                     const auto added = random_numbers<Real>(rows * stride, ++seed);
                     const bool adds_more = seed % 2 == 0;
-                    const kernels::Packing<Real> packing{.from = right.data(),
-                                                         .stride = is_transposed ? depth : columns,
-                                                         .is_transposed = is_transposed,
-                                                         .depth = depth,
-                                                         .columns = columns};
-                    const auto matrix = packed(table, packing);
+                    const auto matrix =
+                        packed(table, is_transposed ? row_major(right.data(), columns, depth).transposed()
+                                                    : row_major(right.data(), depth, columns));
                     constexpr Real untouched = 77;
                     std::vector<Real> out(static_cast<std::size_t>(rows * stride), untouched);
-                    table.multiply({.left = left.data(),
-                                    .left_stride = depth,
+                    table.multiply({.left = row_major(left.data(), rows, depth),
                                     .right = {matrix.data(), depth, columns},
                                     .bias = bias.data(),
-                                    .added = adds_more ? added.data() : nullptr,
-                                    .out = out.data(),
-                                    .out_stride = stride,
-                                    .rows = rows,
-                                    .depth = depth,
-                                    .columns = columns});
+                                    .added = adds_more ? row_major(added.data(), rows, stride)
+                                                       : MatrixView<const Real>(),
+                                    .out = row_major(out.data(), rows, stride).column_range(0, columns)});
                     for (Index row = 0; row < rows; ++row) {
                         ASSERT_EQ(out[static_cast<std::size_t>(row * stride + columns)], untouched);
                         for (Index column = 0; column < columns; ++column) {
@@ -110,25 +102,16 @@ TEST_P(EveryLevel, GivesAnElementTheSameBitsInWhateverBlock) {
     constexpr Index rows = 23, depth = 37, columns = 101;
     const auto left = random_numbers<float>(rows * depth, 1);
     const auto right = random_numbers<float>(depth * columns, 2);
-    const auto matrix = packed<float>(
-        table<float>(), {.from = right.data(), .stride = columns, .depth = depth, .columns = columns});
+    const auto matrix = packed(table<float>(), row_major(right.data(), depth, columns));
     std::vector<float> whole(rows * columns), part(rows * columns);
-    kernels::Product<float> product{.left = left.data(),
-                                    .left_stride = depth,
+    kernels::Product<float> product{.left = row_major(left.data(), rows, depth),
                                     .right = {matrix.data(), depth, columns},
-                                    .out = whole.data(),
-                                    .out_stride = columns,
-                                    .rows = rows,
-                                    .depth = depth,
-                                    .columns = columns};
+                                    .out = row_major(whole.data(), rows, columns)};
     table<float>().multiply(product);
     for (const Index first : {1, 4, 22})
         for (const Index count : {1, 17, 64, 100}) {
-            product.left = left.data() + first * depth;
-            product.out = part.data() + first * columns;
-            product.rows = rows - first;
-            product.columns = count;
-            table<float>().multiply(product);
+            product.out = row_major(part.data(), rows, columns).column_range(0, count);
+            table<float>().multiply(product.row_range(first, rows - first));
             for (Index row = first; row < rows; ++row)
                 for (Index column = 0; column < count; ++column)
                     ASSERT_EQ(part[row * columns + column], whole[row * columns + column]);
@@ -140,20 +123,15 @@ TEST_P(EveryLevel, GivesTheSameBitsOfARightOperandAsItLies) {
     const auto left = random_numbers<float>(rows * depth, 1);
     const auto right = random_numbers<float>(depth * stride, 2);
     for (const Index columns : {16, 32, 64, 112, 128}) {
-        const auto matrix = packed<float>(
-            table<float>(), {.from = right.data(), .stride = stride, .depth = depth, .columns = columns});
+        const auto matrix =
+            packed(table<float>(), row_major(right.data(), depth, stride).column_range(0, columns));
         std::vector<float> rearranged(static_cast<std::size_t>(rows * columns)), as_it_lies(rearranged);
-        kernels::Product<float> product{.left = left.data(),
-                                        .left_stride = depth,
+        kernels::Product<float> product{.left = row_major(left.data(), rows, depth),
                                         .right = {matrix.data(), depth, columns},
-                                        .out = rearranged.data(),
-                                        .out_stride = columns,
-                                        .rows = rows,
-                                        .depth = depth,
-                                        .columns = columns};
+                                        .out = row_major(rearranged.data(), rows, columns)};
         table<float>().multiply(product);
         product.right = {right.data(), depth, columns, stride};
-        product.out = as_it_lies.data();
+        product.out.data = as_it_lies.data();
         table<float>().multiply(product);
         EXPECT_EQ(as_it_lies, rearranged) << columns;
     }
@@ -175,16 +153,15 @@ std::vector<Real> activated(const kernels::Table<Real>& table, Activation activa
         kernels::Block<Real> block;
         block.score = {kernels::padding<Real>, ones.data(), 1, activation, 1};
         block.mask.excludes = true;
-        block.queries = block.keys = block.reach = block.value_width = 1;
-        block.left = left.data();
-        block.energies = zeros.data();
+        block.queries = block.keys = block.reach = 1;
+        block.left = row_major<const Real>(left.data(), 1, kernels::padding<Real>);
+        block.energies = row_major<const Real>(zeros.data(), 1, kernels::padding<Real>);
         block.packed_value = {ones.data(), 1, 1};
-        block.value = &value;
+        block.value = row_major(&value, 1, 1);
         block.allowed = &allowed;
         block.ends = &end;
         block.weights = &weight;
-        block.context = &context;
-        block.context_stride = 1;
+        block.context = row_major(&context, 1, 1);
         double score = 0;
         kernels::StageSlots slots;
         slots.scores = &score;

@@ -611,7 +611,7 @@ TEST(LargeMap, GivesAFileAllNumbersOfAPartThatNoPictureDraws) {
     std::vector<double> expected(150'000);
     maps->read_block({0, 1}, {600, 150, 50, 1'000}, expected);
     EXPECT_FALSE(whole.panels.front().large);
-    EXPECT_EQ(whole.panels.front().values, SharedNumbers(expected));
+    EXPECT_EQ(whole.panels.front().values, Storage<const double>(expected));
     EXPECT_EQ(whole.panels.front().values[100 * 1'000 + 750], 1.0);
     const MemoryLimit limit(1'000'000);
     EXPECT_NE(refusal([&] { with_all_numbers(figure, "write CSV"); }).find("memory"), std::string::npos);

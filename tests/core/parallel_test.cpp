@@ -117,15 +117,16 @@ TEST_P(Parallel, WhatOneRunWroteTheNextMayRead) {
 }
 
 #ifdef HEADLIGHT_THREAD_SANITIZER
-/// Two tasks, on a thread each, that write to one place. The second waits until the first has written, in a way
-/// that orders nothing: two writes at the very same moment can escape ThreadSanitizer.
+/// Two tasks, on a thread each, that write to one place. The second waits until the first has written, in a
+/// way that orders nothing: two writes at the very same moment can escape ThreadSanitizer.
 void race() {
     std::atomic<int> arrived = 0;
     std::atomic<bool> written = false;
     int shared = 0;
     parallel_for(2, 2, [&](Index i, int) {
         arrived.fetch_add(1, std::memory_order_relaxed);
-        while (arrived.load(std::memory_order_relaxed) < 2 || (i == 1 && !written.load(std::memory_order_relaxed)))
+        while (arrived.load(std::memory_order_relaxed) < 2 ||
+               (i == 1 && !written.load(std::memory_order_relaxed)))
             ;
         ++shared;
         written.store(true, std::memory_order_relaxed);

@@ -140,8 +140,8 @@ TEST(PooledHeads, OfALazyRunAreThoseOfAFullOne) {
         const auto tiles = DisplayedWeights(lazy, "", lens).tiles(weights);
         std::vector<double> row(static_cast<std::size_t>(weights.extent(Axis::key)));
         tiles->maps()->read_rows({lazy.lazy_maps(weights).origin().layer, 0}, 2, 1, row);
-        const SharedNumbers of_lazy = DisplayedWeights(lazy, "", lens).rows(weights, 3, 2, 1).weights;
-        const SharedNumbers expected =
+        const Storage<const double> of_lazy = DisplayedWeights(lazy, "", lens).rows(weights, 3, 2, 1).weights;
+        const Storage<const double> expected =
             DisplayedWeights(full, "", lens).rows(*full.find("weights"), 0, 2, 1).weights;
         for (std::size_t key = 0; key < row.size(); ++key) {
             EXPECT_DOUBLE_EQ(row[key], expected[key]);

@@ -142,7 +142,8 @@ TEST(PooledLayers, OfLargeMapsAreDrawnFromTiles) {
         WeightLens lens;
         lens.pooled = of_heads;
         lens.pooled_layers = MapReduction::mean;
-        const SharedNumbers seen = DisplayedWeights(trace, weights.site, lens).rows(weights, 1, 2'500, 1).weights;
+        const Storage<const double> seen =
+            DisplayedWeights(trace, weights.site, lens).rows(weights, 1, 2'500, 1).weights;
         for (Index key = 0; key < tokens; key += 97) {
             const double expected = pooled(MapReduction::mean, hand, 1, 2'500, key);
             EXPECT_NEAR(row[static_cast<std::size_t>(key)], expected, 1e-12);

@@ -32,6 +32,27 @@ TEST(Tensor, WithAnEmptyAxisHoldsNothing) {
     EXPECT_EQ(none.cols(), 5);
 }
 
+TEST(Tensor, IsCopiedWhenItIsCopied) {
+    Tensor matrix{{1, 2}, {3, 4}};
+    const Tensor copy = matrix;
+    matrix(0, 0) = 9;
+    EXPECT_EQ(copy, (Tensor{{1, 2}, {3, 4}}));
+    const Tensor moved = std::move(matrix);
+    EXPECT_EQ(moved(0, 0), 9);
+    EXPECT_TRUE(matrix.empty());  // NOLINT(bugprone-use-after-move): said to be so
+}
+
+TEST(Tensor, HasAMatrixForEachHead) {
+    Tensor heads({2, 2, 3});
+    heads.view(1).row(1)[2] = 5;
+    EXPECT_EQ(heads[11], 5);
+    const MatrixView<const double> all = std::as_const(heads).view(0);
+    EXPECT_EQ(all.rows, 2);
+    EXPECT_EQ(all.columns, 3);
+    Tensor matrix{{1, 2}, {3, 4}};
+    EXPECT_EQ(matrix.view().transposed()(0, 1), 3);
+}
+
 TEST(Tensor, RefusesNumbersThatDoNotFillIt) {
     EXPECT_EQ(test::refusal([] {
                   Tensor({2, 2}, std::vector<double>{1, 2, 3});

@@ -121,7 +121,7 @@ TEST(LazyMaps, OfATraceAreSharedWithWhatIsDrawn) {
                                             std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
     Trace trace = trace_of(std::vector<LabelledMaps>{{"", source, {}}}, "numbers");
     const Stage& second = *trace.find("weights", "layer.1");
-    const SharedNumbers map = trace.shared_matrix(second, 0);
+    const Storage<const double> map = trace.shared_matrix(second, 0);
     EXPECT_EQ(map[3], 8);
     Trace copy;
     copy = trace;
@@ -131,10 +131,10 @@ TEST(LazyMaps, OfATraceAreSharedWithWhatIsDrawn) {
     EXPECT_EQ(row, (std::vector<double>{3, 4}));
 }
 
-TEST(SharedNumbers, OfATraceStayAsTheyWereWhenItIsWrittenTo) {
+TEST(NumbersOfAStage, OfATraceStayAsTheyWereWhenItIsWrittenTo) {
     Trace trace({{"", "weights", {Axis::query, Axis::key}, {1, 2}}});
     trace.values(trace.stages().front())[0] = 1;
-    const SharedNumbers before = trace.shared_matrix(trace.stages().front(), 0);
+    const Storage<const double> before = trace.shared_matrix(trace.stages().front(), 0);
     trace.values(trace.stages().front())[0] = 2;
     EXPECT_EQ(before[0], 1);
     EXPECT_EQ(trace.values(trace.stages().front())[0], 2);

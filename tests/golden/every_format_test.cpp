@@ -153,7 +153,7 @@ private slots:
             return compare_picture(drawn);
         }
         if (name == "npz") {
-            QCOMPARE(SharedNumbers(numbers_in(bytes)), fixed_figure().panels.front().values);
+            QCOMPARE(Storage<const double>(numbers_in(bytes)), fixed_figure().panels.front().values);
             return;
         }
         if (!exporter.needs_session) {  // it would be most of the file

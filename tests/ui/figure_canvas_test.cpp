@@ -306,7 +306,7 @@ private slots:
         session.figure.range = RangeKind::fitted;
         Stand stand(session, ViewKind::heatmap);
         const double of_all = stand.canvas->figure()->panels.front().scale.high;
-        const SharedNumbers all = stand.canvas->figure()->panels.front().values;
+        const Storage<const double> all = stand.canvas->figure()->panels.front().values;
         QCOMPARE(of_all, *std::ranges::max_element(all));
         QVERIFY(stand.canvas->zoom_by(4, stand.middle(20, 40)));
         const Panel& part = stand.canvas->figure()->panels.front();
@@ -472,7 +472,7 @@ private slots:
         Session session = small_session();
         session.sequence.query_text = long_text(64);
         Stand stand(session, ViewKind::heatmap);
-        const SharedNumbers all = stand.canvas->figure()->panels.front().values;
+        const Storage<const double> all = stand.canvas->figure()->panels.front().values;
         QVERIFY(stand.canvas->zoom_by(4, stand.middle(20, 40)));
         const QStringList lines = stand.copied("copy_map").split(QChar('\n'));
         QCOMPARE(lines.size(), 65);

@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(slider->maximum(), 20);
         QCOMPARE(slider->value(), 20);
         const FilmView& film = test_->train().film().view();
-        const SharedNumbers last = film.figure()->panels.front().values;
+        const Storage<const double> last = film.figure()->panels.front().values;
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Home);
         QVERIFY(film.figure()->panels.front().values != last);

@@ -441,7 +441,7 @@ private slots:
 
     void weak_lines_are_hidden_and_their_share_is_said() {
         Stand<LinesView> stand(small_session());
-        const SharedNumbers all = stand.canvas().figure()->panels[0].values;
+        const Storage<const double> all = stand.canvas().figure()->panels[0].values;
         auto* least = stand.view->findChild<QDoubleSpinBox*>(QStringLiteral("lines_least"));
         auto* hidden = stand.view->findChild<QLabel*>(QStringLiteral("lines_hidden"));
         QVERIFY(hidden->text().isEmpty());
@@ -453,7 +453,7 @@ private slots:
             weak += value < 0.25 ? value : 0;
             count += value < 0.25;
         }
-        const SharedNumbers& left = stand.canvas().figure()->panels[0].values;
+        const Storage<const double>& left = stand.canvas().figure()->panels[0].values;
         for (std::size_t i = 0; i < all.size(); ++i)
             QCOMPARE(std::isnan(left[i]), all[i] < 0.25);
         QCOMPARE(hidden->text(), QStringLiteral("%1 lines hidden: %2 % of the sum")

@@ -155,8 +155,8 @@ std::optional<std::vector<double>> drawn_weights(const Trace& trace, const CellP
     const Index keys = stage->extent(Axis::key);
     try {
         const DisplayedWeights seen(trace, place.site, lens);
-        const SharedNumbers rows = place.row ? seen.rows(*stage, place.head, *place.row, 1).weights
-                                             : seen.map(*stage, place.head).weights;
+        const Storage<const double> rows = place.row ? seen.rows(*stage, place.head, *place.row, 1).weights
+                                                     : seen.map(*stage, place.head).weights;
         if (!place.column)
             return rows.copy();
         std::vector<double> column;

@@ -111,7 +111,7 @@ void add_drawn(CellReport& report, const Trace& trace, const Stage& weights, Ind
         }
     }
     if (report.column) {
-        const SharedNumbers all = seen.map(weights, head).weights;
+        const Storage<const double> all = seen.map(weights, head).weights;
         for (Index query = 0; query < row_extent(weights); ++query)
             report.column->drawn.push_back(
                 all[static_cast<std::size_t>(query * last_extent(weights) + report.column->key)]);

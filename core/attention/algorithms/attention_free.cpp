@@ -32,8 +32,7 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
         Interruption::check();
         const Index end = plan.allowed.end(query);
         const auto exponent = [&](Index key, Index c) {
-            return ChannelExponent{static_cast<double>(task.key.data[key * task.key.stride + c]),
-                                   biases.at(query, key)};
+            return ChannelExponent{static_cast<double>(task.key.row(key)[c]), biases.at(query, key)};
         };
         if (biases.values) {
             sums = ChannelSums(d);
@@ -42,11 +41,10 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
         for (; taken < end; ++taken) {
             Interruption::check();
             for (Index c = 0; c < d; ++c)
-                sums.add(c, exponent(taken, c),
-                         static_cast<double>(task.value.data[taken * task.value.stride + c]));
+                sums.add(c, exponent(taken, c), static_cast<double>(task.value.row(taken)[c]));
         }
         write_context(plan, task, query, sums, record);
-        if (task.weights)
+        if (task.wants_weights())
             write_weights(plan, task, query, end, sums, exponent, record);
     }
 }

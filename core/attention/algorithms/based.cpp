@@ -19,9 +19,9 @@ RecurrenceKind based_kind(const Plan& plan) {
 /// [1, x, x (x) x / sqrt(2)] of x over the fourth root of d: the products are 1 + s + s^2/2, s = q . k /
 /// sqrt(d) (Arora et al. 2024, section 4.1). In double: the terms of s cancel.
 template <class Real>
-auto based_features(Rows<Real> rows, Index width) {
-    return [=](Index token, double* out) {
-        const Real* from = rows.data + token * rows.stride;
+auto based_features(MatrixView<const Real> rows) {
+    return [=, width = rows.columns](Index token, double* out) {
+        const Real* from = rows.row(token);
         const double shrink = std::pow(static_cast<double>(width), -0.25);
         *out++ = 1;
         double* const x = out;
@@ -52,8 +52,8 @@ AlgorithmComponent declare_algorithms_based() {
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{based_kind(plan)};
-            mixer.query = based_features(task.query, plan.head_query_width());
-            mixer.key = based_features(task.key, plan.head_key_width());
+            mixer.query = based_features(task.query);
+            mixer.key = based_features(task.key);
             run_recurrence(plan, task, mixer, record);
         };
     };

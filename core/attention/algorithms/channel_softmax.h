@@ -73,11 +73,11 @@ void write_context(const Plan& plan, const HeadTask<Real>& task, Index query, co
     const Index d = plan.head_value_width();
     for (Index c = 0; c < d; ++c) {
         const double mean = sums.mean(c);
-        const double open = sigmoid(static_cast<double>(task.query.data[query * task.query.stride + c]));
+        const double open = sigmoid(static_cast<double>(task.query.row(query)[c]));
         const Index at = (task.head * plan.queries + query) * d + c;
         record.write("means", at, &mean, 1);
         record.write("receptance", at, &open, 1);
-        task.context[query * task.context_stride + c] = static_cast<Real>(open * mean);
+        task.context.row(query)[c] = static_cast<Real>(open * mean);
     }
 }
 
@@ -94,7 +94,7 @@ void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, In
             shares[static_cast<std::size_t>(c)] = sums.share(c, exponent(key, c));
             mean += shares[static_cast<std::size_t>(c)] / static_cast<double>(d);
         }
-        task.weights[query * plan.keys + key] = static_cast<Real>(mean);
+        task.weights.row(query)[key] = static_cast<Real>(mean);
         if (key < end)
             record.write("channel_weights", ((task.head * plan.queries + query) * plan.keys + key) * d,
                          shares.data(), d);

@@ -78,7 +78,7 @@ private:
         std::vector<double> squeezed;
         for (Index place = 0; place < plan_.queries; ++place) {
             Interruption::check();
-            const Real* features = task.context + place * task.context_stride;
+            const Real* features = task.context.row(place);
             double sum = 0;
             for (Index c = 0; c < channels; ++c)
                 sum += static_cast<double>(features[c]);
@@ -112,15 +112,15 @@ public:
                           : std::vector<Real>(static_cast<std::size_t>(channels), Real(1));
         gate_channels(plan_, task, of_channels);
         for (Index place = 0; place < n; ++place)
-            record.write("channel_gated", (task.head * n + place) * channels,
-                         task.context + place * task.context_stride, channels);
+            record.write("channel_gated", (task.head * n + place) * channels, task.context.row(place),
+                         channels);
         const std::vector<Real> of_places = spatial_gate_
                                                 ? (*spatial_gate_)(task, record)
                                                 : std::vector<Real>(static_cast<std::size_t>(n), Real(1));
         const auto gate = [&](Index place) { return of_places[static_cast<std::size_t>(place)]; };
         for (Index place = 0; place < n; ++place)
             for (Index c = 0; c < channels; ++c)
-                task.context[place * task.context_stride + c] *= gate(place);
+                task.context.row(place)[c] *= gate(place);
         write_diagonal(plan_, task,
                        [&, mean = mean_of(of_channels)](Index place) { return mean * gate(place); });
     }

@@ -23,11 +23,11 @@ double horizon(const Plan& plan) {
 /// relu(x) cos(t) and relu(x) sin(t), t = pi/2 i/M: products of the two are relu(q) . relu(k) cos(t_i - t_j),
 /// by Ptolemy's theorem (Qin et al. 2022, eq. 10).
 template <class Real>
-auto cosformer_features(Rows<Real> rows, Index width, double horizon) {
-    return [=](Index token, double* out) {
+auto cosformer_features(MatrixView<const Real> rows, double horizon) {
+    return [=, width = rows.columns](Index token, double* out) {
         const double angle = std::numbers::pi / 2 * static_cast<double>(token) / horizon;
         const double cosine = std::cos(angle), sine = std::sin(angle);
-        const Real* from = rows.data + token * rows.stride;
+        const Real* from = rows.row(token);
         for (Index c = 0; c < width; ++c) {
             const double positive = std::max(static_cast<double>(from[c]), 0.0);
             out[c] = positive * cosine;
@@ -64,8 +64,8 @@ AlgorithmComponent declare_algorithms_cosformer() {
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{cosformer_kind(plan)};
-            mixer.query = cosformer_features(task.query, plan.head_query_width(), horizon(plan));
-            mixer.key = cosformer_features(task.key, plan.head_key_width(), horizon(plan));
+            mixer.query = cosformer_features(task.query, horizon(plan));
+            mixer.key = cosformer_features(task.key, horizon(plan));
             run_recurrence(plan, task, mixer, record);
         };
     };

@@ -24,7 +24,7 @@ AlgorithmComponent declare_algorithms_delta() {
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const auto raw = raw_strengths(plan, pipeline.operands);
+        const auto raw = raw_strengths(pipeline.operands);
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
             run_recurrence(plan, task, delta_rule(plan, delta_rule_kind(plan, 0), raw, task), record);
         };

@@ -23,28 +23,28 @@ inline RecurrenceKind delta_rule_kind(const Plan& plan, Index gates) {
 
 /// x / |x|: with longer keys the erasure I - w k k^T would not shrink.
 template <class Real>
-auto unit_features(Rows<Real> rows, Index width) {
-    return [=](Index token, Real* out) { write_direction(rows.data + token * rows.stride, width, out); };
+auto unit_features(MatrixView<const Real> rows) {
+    return [=](Index token, Real* out) { write_direction(rows.row(token), rows.columns, out); };
 }
 
 /// Everything but the gates. `raw_strengths` are the keys' tokens times W_beta, plus b_beta: [m, h].
 template <class Real>
-Recurrence<Real> delta_rule(const Plan& plan, const RecurrenceKind& kind, Rows<Real> raw_strengths,
-                            const HeadTask<Real>& task) {
+Recurrence<Real> delta_rule(const Plan& plan, const RecurrenceKind& kind,
+                            MatrixView<const Real> raw_strengths, const HeadTask<Real>& task) {
     const double largest = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
     Recurrence<Real> mixer{kind};
-    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
-    mixer.key = unit_features(task.key, plan.head_key_width());
+    mixer.query = plain_features<Real>(task.query, query_scale(plan));
+    mixer.key = unit_features(task.key);
     mixer.strength = [=, head = task.head](Index key) {
-        const Real raw = raw_strengths.data[key * raw_strengths.stride + head];
+        const Real raw = raw_strengths.row(key)[head];
         return static_cast<Real>(largest * std::exp(log_sigmoid(static_cast<double>(raw))));
     };
     return mixer;
 }
 
 template <class Real>
-Rows<Real> raw_strengths(const Plan& plan, Operands<Real>& operands) {
-    return operands.projected(operands.key_tokens(), plan.keys, "W_beta", "b_beta");
+MatrixView<const Real> raw_strengths(Operands<Real>& operands) {
+    return operands.projected(operands.key_tokens(), "W_beta", "b_beta");
 }
 
 /// With gates alpha = exp(-exp(A_log) softplus(y W + b)), one or one for each feature of a head, as `kind`
@@ -53,15 +53,15 @@ template <class Real>
 void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const RecurrenceKind& kind,
                           const std::string& weight, const std::string& bias) {
     auto& operands = pipeline.operands;
-    const auto raw = raw_strengths(plan, operands);
-    const auto steps = operands.projected(operands.key_tokens(), plan.keys, weight, bias);
+    const auto raw = raw_strengths(operands);
+    const auto steps = operands.projected(operands.key_tokens(), weight, bias);
     pipeline.algorithm = [&plan, kind, raw, steps, rates = operands.vector("A_log")](
                              const HeadTask<Real>& task, const Recorder& record) {
         auto mixer = delta_rule(plan, kind, raw, task);
         const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
         const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
         mixer.log_gate = [=, gates = kind.gates, head = task.head](Index key, Real* out) {
-            const Real* step = steps.data + key * steps.stride + head * gates;
+            const Real* step = steps.row(key) + head * gates;
             for (Index c = 0; c < gates; ++c)
                 out[c] = static_cast<Real>(-rate * softplus(static_cast<double>(step[c])));
         };

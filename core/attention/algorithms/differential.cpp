@@ -39,8 +39,8 @@ void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
                  Real* row) {
     const Index width = half_width(plan), m = plan.keys, at = (task.head * plan.queries + i) * m;
     const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
-    score_allowed(plan.allowed, i, task.query.data + i * task.query.stride + half * width,
-                  Rows<Real>{task.key.data + half * width, task.key.stride}, width, scale, row);
+    score_allowed(plan.allowed, i, task.query.row(i) + half * width,
+                  task.key.column_range(half * width, width), scale, row);
     record.write(half == 0 ? "first_scores" : "second_scores", at, row, m);
     softmax_row(row, m);
     record.write(half == 0 ? "first_weights" : "second_weights", at, row, m);
@@ -64,13 +64,13 @@ void add_differential_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index m = plan.keys, width = plan.head_value_width();
         std::vector<Real> scratch, second(static_cast<std::size_t>(m));
         for (Index i = 0; i < plan.queries; ++i) {
-            Real* row = weights_row(task, i, scratch, m);
+            Real* row = weights_row(task, i, scratch);
             map_of_half(plan, task, record, 0, i, row);
             map_of_half(plan, task, record, 1, i, second.data());
             for (Index key = 0; key < m; ++key)
                 row[key] -= static_cast<Real>(lambda) * second[static_cast<std::size_t>(key)];
-            Real* context = task.context + i * task.context_stride;
-            mix_values(row, m, task.value, width, context);
+            Real* context = task.context.row(i);
+            mix_values(row, task.value, context);
             record.write("difference_context", (task.head * plan.queries + i) * width, context, width);
             if (gain)
                 normalize(plan, gain, context);

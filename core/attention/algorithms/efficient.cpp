@@ -38,16 +38,14 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
     maxima.assign(task.key.data, task.key.data + d);
     for (Index key = 1; key < m; ++key)
         for (Index c = 0; c < d; ++c)
-            maxima.push_back(std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)],
-                                      task.key.data[key * task.key.stride + c]));
+            maxima.push_back(
+                std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)], task.key.row(key)[c]));
     const auto maximum = [&](Index key, Index c) { return maxima[static_cast<std::size_t>(key * d + c)]; };
     Recurrence<Real> mixer{efficient_kind(plan)};
-    mixer.query = [&](Index query, Real* out) {
-        softmax(task.query.data + query * task.query.stride, d, out);
-    };
+    mixer.query = [&](Index query, Real* out) { softmax(task.query.row(query), d, out); };
     mixer.key = [&](Index key, Real* out) {
         for (Index c = 0; c < d; ++c)
-            out[c] = std::exp(task.key.data[key * task.key.stride + c] - maximum(key, c));
+            out[c] = std::exp(task.key.row(key)[c] - maximum(key, c));
     };
     mixer.log_gate = [&](Index key, Real* out) {
         for (Index c = 0; c < d; ++c)

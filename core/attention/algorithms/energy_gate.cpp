@@ -17,10 +17,9 @@ double inverse_energy(double distance, double variance, double lambda) {
 template <class Real>
 void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task, const Recorder& record) {
     const Index channels = plan.head_query_width();
-    const std::vector<double> means = squeezed(plan, task.query, Pool::mean);
+    const std::vector<double> means = squeezed(task.query, Pool::mean);
     const auto distance = [&](Index place, Index c) {
-        return static_cast<double>(task.query.data[place * task.query.stride + c]) -
-               means[static_cast<std::size_t>(c)];
+        return static_cast<double>(task.query.row(place)[c]) - means[static_cast<std::size_t>(c)];
     };
     std::vector<double> variances(means.size());
     for (Index place = 0; place < plan.queries; ++place) {
@@ -40,8 +39,7 @@ void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task
             const auto channel = static_cast<std::size_t>(c);
             gates[channel] =
                 static_cast<Real>(sigmoid(inverse_energy(distance(place, c), variances[channel], lambda)));
-            task.context[place * task.context_stride + c] =
-                task.query.data[place * task.query.stride + c] * gates[channel];
+            task.context.row(place)[c] = task.query.row(place)[c] * gates[channel];
         }
         record.write("feature_gates", (task.head * plan.queries + place) * channels, gates.data(), channels);
         mean_gates.push_back(mean_of(gates));
@@ -73,7 +71,7 @@ Arithmetic explain_energy_gate(const ExplainedCell& cell, std::string_view stage
         return explain_variance(cell);
     if (stage == "feature_gates")
         return gate_in_words(feature() - of_channel("squeeze"), of_channel("variances"),
-                            energy_gate_lambda(cell.plan));
+                             energy_gate_lambda(cell.plan));
     if (stage == "context")
         return "feature × its gate = " + written(feature()) + " × " + cell.shown("feature_gates");
     if (stage == "weights")

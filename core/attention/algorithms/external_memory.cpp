@@ -39,8 +39,7 @@ public:
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
             for (Index slot = 0; slot < slots_; ++slot)
-                score(i)[slot] =
-                    inner_product(task_.query.data + i * task_.query.stride, memory_keys_ + slot * d, d);
+                score(i)[slot] = inner_product(task_.query.row(i), memory_keys_ + slot * d, d);
         }
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index slot = 0; slot < slots_; ++slot) {
@@ -56,10 +55,10 @@ public:
         record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
-            mix_values(score(i), slots_, Rows<Real>{memory_values_, plan_.head_value_width()},
-                       plan_.head_value_width(), task_.context + i * task_.context_stride);
+            mix_values(score(i), row_major(memory_values_, slots_, plan_.head_value_width()),
+                       task_.context.row(i));
         }
-        if (task_.weights)
+        if (task_.wants_weights())
             link_tokens();
     }
 
@@ -72,8 +71,7 @@ private:
         for (Index i = 0; i < plan_.queries; ++i) {
             Interruption::check();
             for (Index j = 0; j < plan_.keys; ++j)
-                task_.weights[i * plan_.keys + j] =
-                    inner_product(score(i), shares_.data() + j * slots_, slots_);
+                task_.weights.row(i)[j] = inner_product(score(i), shares_.data() + j * slots_, slots_);
         }
     }
 

@@ -69,20 +69,20 @@ inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index poo
 
 /// Each channel over all places [C].
 template <class Real>
-std::vector<double> squeezed(const Plan& plan, Rows<Real> features, Pool pool) {
+std::vector<double> squeezed(MatrixView<const Real> features, Pool pool) {
     const bool is_mean = pool == Pool::mean;
-    std::vector<double> result(static_cast<std::size_t>(plan.head_query_width()),
+    std::vector<double> result(static_cast<std::size_t>(features.columns),
                                is_mean ? 0.0 : -std::numeric_limits<double>::infinity());
-    for (Index place = 0; place < plan.queries; ++place) {
+    for (Index place = 0; place < features.rows; ++place) {
         Interruption::check();
-        const Real* channel = features.data + place * features.stride;
+        const Real* channel = features.row(place);
         for (double& number : result) {
             const auto here = static_cast<double>(*channel++);
             number = is_mean ? number + here : std::max(number, here);
         }
     }
     for (double& number : result)
-        number /= is_mean ? static_cast<double>(plan.queries) : 1.0;
+        number /= is_mean ? static_cast<double>(features.rows) : 1.0;
     return result;
 }
 
@@ -100,7 +100,7 @@ public:
         std::vector<double> sums(static_cast<std::size_t>(channels));
         Index row = task.head * std::ssize(pools_);
         for (const Pool pool : pools_) {
-            const std::vector<double> pooled = squeezed(plan_, task.query, pool);
+            const std::vector<double> pooled = squeezed(task.query, pool);
             std::vector<double> units(static_cast<std::size_t>(hidden));
             add_product(pooled, squeeze_, units);
             for (double& unit : units)
@@ -137,8 +137,8 @@ template <class Real>
 void gate_channels(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
     for (Index place = 0; place < plan.queries; ++place) {
         Interruption::check();
-        const Real* from = task.query.data + place * task.query.stride;
-        Real* to = task.context + place * task.context_stride;
+        const Real* from = task.query.row(place);
+        Real* to = task.context.row(place);
         for (std::size_t c = 0; c < gates.size(); ++c)
             to[c] = from[c] * gates[c];
     }
@@ -155,11 +155,11 @@ Real mean_of(const std::vector<Real>& gates) {
 /// The map, where somebody reads it: mean_gate(place) at each place, 0 between places.
 template <class Real, class MeanGate>
 void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate& mean_gate) {
-    if (!task.weights)
+    if (!task.wants_weights())
         return;
     for (Index place = 0; place < plan.queries; ++place) {
         Interruption::check();
-        Real* row = task.weights + place * plan.keys;
+        Real* row = task.weights.row(place);
         std::fill_n(row, plan.keys, Real(0));
         row[place] = mean_gate(place);
     }

@@ -11,16 +11,16 @@ RecurrenceKind gated_linear_kind(const Plan& plan) {
 }
 
 template <class Real>
-void run_gated_linear(const Plan& plan, Rows<Real> raw_gates, const HeadTask<Real>& task,
+void run_gated_linear(const Plan& plan, MatrixView<const Real> raw_gates, const HeadTask<Real>& task,
                       const Recorder& record) {
     const Index width = plan.head_query_width();
     const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
     const double temperature = option<double>(plan.spec.algorithm.options, "temperature");
     Recurrence<Real> mixer{gated_linear_kind(plan)};
-    mixer.query = plain_features<Real>(task.query, width, query_scale(plan));
-    mixer.key = plain_features<Real>(task.key, width);
+    mixer.query = plain_features<Real>(task.query, query_scale(plan));
+    mixer.key = plain_features<Real>(task.key);
     mixer.log_gate = [=, head = task.head](Index key, Real* out) {
-        const Real* raw = raw_gates.data + key * raw_gates.stride + head * width;
+        const Real* raw = raw_gates.row(key) + head * width;
         for (Index c = 0; c < width; ++c)
             out[c] =
                 forgets ? static_cast<Real>(log_sigmoid(static_cast<double>(raw[c])) / temperature) : Real(0);
@@ -72,8 +72,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const auto raw =
-            pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");
+        const auto raw = pipeline.operands.projected(pipeline.operands.key_tokens(), "W_alpha", "b_alpha");
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
             run_gated_linear(plan, raw, task, record);
         };

@@ -36,12 +36,12 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     const double beta = beta_of(plan);
     std::vector<Real> scratch, state(static_cast<std::size_t>(width));
     for (Index i = 0; i < plan.queries; ++i) {
-        std::copy_n(task.query.data + i * task.query.stride, width, state.data());
-        Real* row = weights_row(task, i, scratch, m);
+        std::copy_n(task.query.row(i), width, state.data());
+        Real* row = weights_row(task, i, scratch);
         const Index at = task.head * plan.queries + i;
         for (Index step = 0; step < steps; ++step) {
             Interruption::check();
-            score_allowed(plan.allowed, i, state.data(), task.key, width, static_cast<Real>(beta), row);
+            score_allowed(plan.allowed, i, state.data(), task.key, static_cast<Real>(beta), row);
             if (record) {
                 const double energy = energy_of(state.data(), row, m, width, beta);
                 record.write("states", (at * steps + step) * width, state.data(), width);
@@ -51,9 +51,9 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
                 record.write("masked_scores", at * m, row, m);
             softmax_row(row, m);
             if (step + 1 < steps)
-                mix_values(row, m, task.key, width, state.data());
+                mix_values(row, task.key, state.data());
         }
-        mix_values(row, m, task.value, plan.head_value_width(), task.context + i * task.context_stride);
+        mix_values(row, task.value, task.context.row(i));
     }
 }
 

@@ -28,24 +28,23 @@ template <class Real>
 class Cache {
 public:
     Cache(Index capacity, Index width)
-        : capacity_(capacity), width_(width), rows_(static_cast<std::size_t>(capacity * width)) {}
+        : capacity_(capacity), width_(width), numbers_(static_cast<std::size_t>(capacity * width)) {}
     void append(Index row, const Real* vector) {
-        std::copy_n(vector, width_, rows_.data() + row % capacity_ * width_);
+        std::copy_n(vector, width_, numbers_.data() + row % capacity_ * width_);
     }
-    /// each(row, rows, count) for the rows [first, end) in their order, as many at a time as lie behind each
-    /// other.
+    /// each(row, rows) for the rows [first, end) in their order, as many at a time as lie behind each other.
     template <class Each>
     void for_stretches(Index first, Index end, const Each& each) const {
         for (Index row = first; row < end;) {
             const Index place = row % capacity_, count = std::min(end - row, capacity_ - place);
-            each(row, Rows<Real>{rows_.data() + place * width_, width_}, count);
+            each(row, row_major(numbers_.data(), capacity_, width_).row_range(place, count));
             row += count;
         }
     }
 
 private:
     Index capacity_, width_;
-    std::vector<Real> rows_;
+    std::vector<Real> numbers_;
 };
 
 template <class Real>
@@ -61,22 +60,22 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         const CachedKeys now = held(plan, step);
         const Index known = taken;
         for (; taken < now.end; ++taken) {
-            keys.append(taken, task.key.data + taken * task.key.stride);
-            values.append(taken, task.value.data + taken * task.value.stride);
+            keys.append(taken, task.key.row(taken));
+            values.append(taken, task.value.row(taken));
         }
-        Real* row = weights_row(task, step, scratch, m);
+        Real* row = weights_row(task, step, scratch);
         std::fill_n(row, m, -std::numeric_limits<Real>::infinity());
-        const Real* query = task.query.data + step * task.query.stride;
-        keys.for_stretches(now.first, now.end, [&](Index first, Rows<Real> rows, Index count) {
-            for (Index key = 0; key < count; ++key)
-                row[first + key] = scale * inner_product(query, rows.data + key * rows.stride, d_k);
+        const Real* query = task.query.row(step);
+        keys.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
+            for (Index key = 0; key < rows.rows; ++key)
+                row[first + key] = scale * inner_product(query, rows.row(key), d_k);
         });
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
         softmax_row(row, m);
-        Real* context = task.context + step * task.context_stride;
+        Real* context = task.context.row(step);
         std::fill_n(context, d_v, Real(0));
-        values.for_stretches(now.first, now.end, [&](Index first, Rows<Real> rows, Index count) {
-            add_scaled_rows(row + first, rows, count, d_v, context);
+        values.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
+            add_scaled_rows(row + first, rows, context);
         });
         if (task.head == 0) {
             const double appended = static_cast<double>(now.end - known);

@@ -43,11 +43,11 @@ void rotate(Real* vector, Index width, Index position, double base) {
 
 template <class Real>
 struct Parameters {
-    Rows<Real> compressed;     ///< [m, d_c], before its norm
-    Rows<Real> rotary_keys;    ///< [m, d_R], before their rotation
-    const Real* gain;          ///< [d_c]
-    const Real* key_matrix;    ///< [d_c, h d_C]
-    const Real* value_matrix;  ///< [d_c, h d_v]
+    MatrixView<const Real> compressed;   ///< [m, d_c], before its norm
+    MatrixView<const Real> rotary_keys;  ///< [m, d_R], before their rotation
+    const Real* gain;                    ///< [d_c]
+    const Real* key_matrix;              ///< [d_c, h d_C]
+    const Real* value_matrix;            ///< [d_c, h d_v]
 };
 
 /// The block of columns of one head: vector [d_c] times matrix [d_c, h width].
@@ -81,7 +81,10 @@ public:
     }
 
 private:
-    static Rows<Real> rows(const std::vector<Real>& numbers, Index width) { return {numbers.data(), width}; }
+    /// Those of all keys, [m, width].
+    MatrixView<const Real> rows(const std::vector<Real>& numbers, Index width) const {
+        return row_major(numbers.data(), plan_.keys, width);
+    }
     static std::vector<Real> numbers(Index count) {
         return std::vector<Real>(static_cast<std::size_t>(count));
     }
@@ -91,7 +94,7 @@ private:
         latents_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys; ++key) {
             Interruption::check();
-            const Real* from = given_.compressed.data + key * given_.compressed.stride;
+            const Real* from = given_.compressed.row(key);
             const auto number = [from](Index c) { return static_cast<double>(from[c]); };
             const Length length = root_mean_square(width, number, smallest_latent_variance);
             for (Index c = 0; c < width; ++c)
@@ -108,7 +111,7 @@ private:
         for (Index key = 0; key < plan_.keys && width > 0; ++key) {
             Interruption::check();
             Real* to = rotary_keys_.data() + key * width;
-            std::copy_n(given_.rotary_keys.data + key * given_.rotary_keys.stride, width, to);
+            std::copy_n(given_.rotary_keys.row(key), width, to);
             rotate(to, width, key, base_);
         }
         if (task_.head == 0)
@@ -147,19 +150,19 @@ private:
 
     void attend(Index i) {
         const Index m = plan_.keys, at = (task_.head * plan_.queries + i) * m;
-        const Real* query = task_.query.data + i * task_.query.stride;
+        const Real* query = task_.query.row(i);
         std::vector<Real> turned(query + parts_.content, query + parts_.content + parts_.rotary);
         rotate(turned.data(), parts_.rotary, i, base_);
         record_.write("rotary_query", (task_.head * plan_.queries + i) * parts_.rotary, turned.data(),
                       parts_.rotary);
 
-        Real* row = weights_row(task_, i, scratch_, m);
+        Real* row = weights_row(task_, i, scratch_);
         rotary_row_.resize(static_cast<std::size_t>(m));
-        const Rows<Real> compared =
+        const MatrixView<const Real> compared =
             absorbed_ ? rows(latents_, parts_.latent) : rows(content_keys_, parts_.content);
-        score_allowed(plan_.allowed, i, content_query(i, query), compared, compared.stride, Real(1), row);
-        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), parts_.rotary,
-                      Real(1), rotary_row_.data());
+        score_allowed(plan_.allowed, i, content_query(i, query), compared, Real(1), row);
+        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), Real(1),
+                      rotary_row_.data());
         record_.write("content_scores", at, row, m);
         record_.write("rotary_scores", at, rotary_row_.data(), m);
         const Real scale = static_cast<Real>(plan_.scale);
@@ -171,11 +174,11 @@ private:
     }
 
     void mix(Index i, const Real* weights) {
-        Real* context = task_.context + i * task_.context_stride;
+        Real* context = task_.context.row(i);
         if (!absorbed_)
-            return mix_values(weights, plan_.keys, rows(values_, parts_.value), parts_.value, context);
+            return mix_values(weights, rows(values_, parts_.value), context);
         mean_.resize(static_cast<std::size_t>(parts_.latent));
-        mix_values(weights, plan_.keys, rows(latents_, parts_.latent), parts_.latent, mean_.data());
+        mix_values(weights, rows(latents_, parts_.latent), mean_.data());
         record_.write("latent_context", (task_.head * plan_.queries + i) * parts_.latent, mean_.data(),
                       parts_.latent);
         project_head(mean_.data(), parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value,
@@ -197,9 +200,9 @@ template <class Real>
 void add_latent_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     auto& operands = pipeline.operands;
     Parameters<Real> given;
-    given.compressed = operands.projected(operands.key_tokens(), plan.keys, "W_latent");
+    given.compressed = operands.projected(operands.key_tokens(), "W_latent");
     if (latent_parts(plan).rotary > 0)
-        given.rotary_keys = operands.projected(operands.key_tokens(), plan.keys, "W_rotary_key");
+        given.rotary_keys = operands.projected(operands.key_tokens(), "W_rotary_key");
     given.gain = operands.vector("g_latent");
     given.key_matrix = operands.vector("W_latent_key");
     given.value_matrix = operands.vector("W_latent_value");

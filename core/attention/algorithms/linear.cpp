@@ -17,10 +17,10 @@ RecurrenceKind linear_kind(const Plan& plan) {
 
 /// phi(x) = elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020, eq. 7).
 template <class Real>
-auto linear_features(Rows<Real> rows, Index width) {
+auto linear_features(MatrixView<const Real> rows) {
     return [=](Index token, Real* out) {
-        const Real* from = rows.data + token * rows.stride;
-        for (Index c = 0; c < width; ++c)
+        const Real* from = rows.row(token);
+        for (Index c = 0; c < rows.columns; ++c)
             out[c] = from[c] > 0 ? from[c] + 1 : std::exp(from[c]);
     };
 }
@@ -44,11 +44,10 @@ AlgorithmComponent declare_algorithms_linear() {
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
-            using Real = std::remove_pointer_t<decltype(task.context)>;
-            const Index width = plan.head_query_width();
+            using Real = std::remove_pointer_t<decltype(task.context.data)>;
             Recurrence<Real> mixer{linear_kind(plan)};
-            mixer.query = linear_features(task.query, width);
-            mixer.key = linear_features(task.key, width);
+            mixer.query = linear_features(task.query);
+            mixer.key = linear_features(task.key);
             run_recurrence(plan, task, mixer, record);
         };
     };

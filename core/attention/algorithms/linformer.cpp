@@ -16,27 +16,26 @@ Index rank(const Plan& plan) {
 
 /// E or F [k, m] without the columns of padding.
 template <class Real>
-Dense pooling(const Plan& plan, const Real* given, Index end) {
+Tensor pooling(const Plan& plan, const Real* given, Index end) {
     if (!given)
         return segment_means(std::min(rank(plan), end), end);
-    return Dense(Rows<Real>{given, plan.keys}, rank(plan), end);
+    return copy_of(row_major(given, rank(plan), plan.keys).column_range(0, end));
 }
 
 template <class Real>
 void run_linformer(const Plan& plan, const Real* for_keys, const Real* for_values, const HeadTask<Real>& task,
                    const Recorder& record) {
     const Index end = plan.allowed.end(0);
-    const Dense key_pooling = pooling(plan, for_keys, end), value_pooling = pooling(plan, for_values, end);
-    const Dense pooled_keys = product(key_pooling, View<Real>{task.key, end, plan.head_key_width()});
-    const Dense pooled_values = product(value_pooling, View<Real>{task.value, end, plan.head_value_width()});
-    const Dense shares =
-        soft_similarities(View<Real>{task.query, plan.queries, plan.head_query_width()}, pooled_keys);
+    const Tensor key_pooling = pooling(plan, for_keys, end), value_pooling = pooling(plan, for_values, end);
+    const Tensor pooled_keys = product(key_pooling, task.key.row_range(0, end));
+    const Tensor pooled_values = product(value_pooling, task.value.row_range(0, end));
+    const Tensor shares = soft_similarities(task.query, pooled_keys);
     write_context(task, product(shares, pooled_values));
     record_matrix(record, "pooled_keys", task.head, pooled_keys);
     record_matrix(record, "pooled_values", task.head, pooled_values);
     record_matrix(record, "pooled_weights", task.head, shares);
-    if (task.weights)
-        write_weights(task, product(shares, value_pooling), plan.keys);
+    if (task.wants_weights())
+        write_weights(task, product(shares, value_pooling));
 }
 
 }  // namespace

@@ -7,60 +7,43 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <new>
-#include <string>
-#include <vector>
+#include <string_view>
 
 namespace headlight {
 
 // What mechanisms share whose map is a product of narrow factors, computed in double and never formed unless
 // somebody asks for it.
 
-/// From the beginning of a cache line on, so that no lanes lie across two.
-template <class T>
-struct LineAllocator {
-    using value_type = T;
-    static constexpr std::align_val_t line{64};
-    T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), line)); }
-    void deallocate(T* memory, std::size_t) noexcept { ::operator delete(memory, line); }
-    bool operator==(const LineAllocator&) const = default;
-};
-
-struct Dense {
-    Index rows = 0, columns = 0;
-    /// Written when it is made: fresh memory that is read first becomes a copy of the kernel's page of zeros,
-    /// and each copy stops the other threads.
-    std::vector<double, LineAllocator<double>> values;
-
-    Dense() = default;
-    /// Zeros, which take long enough to be interrupted.
-    Dense(Index row_count, Index column_count) : rows(row_count), columns(column_count) {
-        values.reserve(static_cast<std::size_t>(rows * columns));
-        for (Index r = 1; r <= rows; ++r) {
-            Interruption::check();
-            values.resize(static_cast<std::size_t>(r * columns));
-        }
+/// Zeros that are written, row by row, since so many take long enough to be interrupted: fresh memory that is
+/// read first becomes a copy of the kernel's page of zeros, and each copy stops the other threads.
+inline Tensor written_zeros(Index rows, Index columns) {
+    constexpr Index untouched = (Index(1) << 20) / Index(sizeof(double));  // fewer are written by Storage
+    Tensor zeros({rows, columns});
+    for (Index r = 0; zeros.size() >= untouched && r < rows; ++r) {
+        Interruption::check();
+        std::ranges::fill(zeros.row(r), 0.0);
     }
-    /// The first rows of vectors in an executor's buffers.
-    template <class Real>
-    Dense(Rows<Real> from, Index row_count, Index column_count) : Dense(row_count, column_count) {
-        for (Index r = 0; r < rows; ++r)
-            for (Index c = 0; c < columns; ++c)
-                (*this)(r, c) = static_cast<double>(from.data[r * from.stride + c]);
-    }
-    double& operator()(Index r, Index c) { return values[static_cast<std::size_t>(r * columns + c)]; }
-    double operator()(Index r, Index c) const { return values[static_cast<std::size_t>(r * columns + c)]; }
-    const double* row(Index r) const { return values.data() + r * columns; }
-};
+    return zeros;
+}
 
-/// Vectors where they lie in an executor's buffers, to be read like a Dense.
+/// In double.
 template <class Real>
-struct View {
-    Rows<Real> from;
-    Index rows = 0, columns = 0;
-    const Real* row(Index r) const { return from.data + r * from.stride; }
-};
+Tensor copy_of(MatrixView<const Real> from) {
+    Tensor copy({from.rows, from.columns});
+    for (Index r = 0; r < from.rows; ++r) {
+        Interruption::check();
+        for (Index c = 0; c < from.columns; ++c)
+            copy(r, c) = static_cast<double>(from(r, c));
+    }
+    return copy;
+}
+
+// A factor is a tensor, or vectors where they lie in an executor's buffers.
+inline MatrixView<const double> view_of(const Tensor& factor) { return factor.view(); }
+template <class Real>
+MatrixView<const Real> view_of(MatrixView<const Real> factor) {
+    return factor;
+}
 
 /// Calls visit(r, c) for every pair, so that the longer of the two is gone through once.
 template <class Visit>
@@ -112,14 +95,17 @@ template <class From>
                 third * static_cast<double>(c[i]) + fourth * static_cast<double>(d[i]);
 }
 
-/// a b, b dense or a view.
+/// left right
 template <class Right>
-Dense product(const Dense& a, const Right& b) {
-    Dense result(a.rows, b.columns);
+Tensor product(const Tensor& left, const Right& right) {
+    const auto a = view_of(left);
+    const auto b = view_of(right);
+    Tensor result = written_zeros(a.rows, b.columns);
+    const MatrixView<double> out = result.view();
     for_each_pair(a.rows, (a.columns + 3) / 4, [&](Index r, Index four) {
         const Index first = 4 * four, last = std::min(first + 4, a.columns);
         const double* factors = a.row(r);
-        double* to = result.values.data() + r * b.columns;
+        double* to = out.row(r);
         const auto is_zero = [](double factor) { return factor == 0; };
         if (last == first + 4 && std::none_of(factors + first, factors + last, is_zero))
             return add_four_in_lanes(
@@ -133,38 +119,33 @@ Dense product(const Dense& a, const Right& b) {
     return result;
 }
 
-inline Dense transposed(const Dense& a) {
-    Dense result(a.columns, a.rows);
-    for (Index r = 0; r < a.rows; ++r)
-        for (Index c = 0; c < a.columns; ++c)
-            result(c, r) = a(r, c);
-    return result;
-}
-
-/// softmax(queries keys^T / sqrt(d)), row by row, of dense ones or views.
+/// softmax(q k^T / sqrt(d)), row by row.
 template <class Queries, class Keys>
-Dense soft_similarities(const Queries& queries, const Keys& keys) {
-    Dense result(queries.rows, keys.rows);
+Tensor soft_similarities(const Queries& q, const Keys& k) {
+    const auto queries = view_of(q);
+    const auto keys = view_of(k);
+    Tensor result = written_zeros(queries.rows, keys.rows);
+    const MatrixView<double> out = result.view();
     const double root = std::sqrt(static_cast<double>(queries.columns));
-    for_each_pair(result.rows, result.columns, [&](Index r, Index c) {
-        result(r, c) = dot_in_lanes(queries.row(r), keys.row(c), queries.columns) / root;
+    for_each_pair(out.rows, out.columns, [&](Index r, Index c) {
+        out.row(r)[c] = dot_in_lanes(queries.row(r), keys.row(c), queries.columns) / root;
     });
-    for (Index r = 0; r < result.rows && result.columns > 0; ++r) {
+    for (Index r = 0; r < out.rows && out.columns > 0; ++r) {
         Interruption::check();
-        double* row = result.values.data() + r * result.columns;
-        const double largest = *std::max_element(row, row + result.columns);
+        double* row = out.row(r);
+        const double largest = *std::max_element(row, row + out.columns);
         double total = 0;
-        for (Index c = 0; c < result.columns; ++c)
+        for (Index c = 0; c < out.columns; ++c)
             total += row[c] = std::exp(row[c] - largest);
-        for (Index c = 0; c < result.columns; ++c)
+        for (Index c = 0; c < out.columns; ++c)
             row[c] /= total;
     }
     return result;
 }
 
 /// [count, size]: row r is the mean over the r-th of `count` segments of nearly equal length.
-inline Dense segment_means(Index count, Index size) {
-    Dense means(count, size);
+inline Tensor segment_means(Index count, Index size) {
+    Tensor means = written_zeros(count, size);
     for (Index r = 0; r < count; ++r) {
         const Index begin = r * size / count, end = (r + 1) * size / count;
         for (Index c = begin; c < end; ++c)
@@ -173,25 +154,25 @@ inline Dense segment_means(Index count, Index size) {
     return means;
 }
 
-inline void record_matrix(const Recorder& record, std::string_view name, Index head, const Dense& matrix) {
-    const Index size = std::ssize(matrix.values);
-    record.write(name, head * size, matrix.values.data(), size);
+inline void record_matrix(const Recorder& record, std::string_view name, Index head, const Tensor& matrix) {
+    record.write(name, head * matrix.size(), matrix.data(), matrix.size());
 }
 
 template <class Real>
-void write_context(const HeadTask<Real>& task, const Dense& context) {
-    for (Index r = 0; r < context.rows; ++r)
-        for (Index c = 0; c < context.columns; ++c)
-            task.context[r * task.context_stride + c] = static_cast<Real>(context(r, c));
+void write_context(const HeadTask<Real>& task, const Tensor& context) {
+    for (Index r = 0; r < context.rows(); ++r)
+        for (Index c = 0; c < context.cols(); ++c)
+            task.context.row(r)[c] = static_cast<Real>(context(r, c));
 }
 
 /// Keys past the columns of `weights` are forbidden.
 template <class Real>
-void write_weights(const HeadTask<Real>& task, const Dense& weights, Index keys) {
-    for (Index r = 0; r < weights.rows; ++r) {
+void write_weights(const HeadTask<Real>& task, const Tensor& weights) {
+    for (Index r = 0; r < task.weights.rows; ++r) {
         Interruption::check();
-        for (Index c = 0; c < keys; ++c)
-            task.weights[r * keys + c] = c < weights.columns ? static_cast<Real>(weights(r, c)) : Real(0);
+        Real* row = task.weights.row(r);
+        for (Index c = 0; c < task.weights.columns; ++c)
+            row[c] = c < weights.cols() ? static_cast<Real>(weights(r, c)) : Real(0);
     }
 }
 

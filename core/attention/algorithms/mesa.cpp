@@ -113,25 +113,26 @@ private:
 template <class Real>
 void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_query_width(), d_v = plan.head_value_width(), m = plan.keys;
-    LeastSquares fit(d, d_v, task.weights ? m : 0, ridge(plan));
-    std::vector<double> reduced(static_cast<std::size_t>(fit.stride())), solution(static_cast<std::size_t>(d));
+    LeastSquares fit(d, d_v, task.wants_weights() ? m : 0, ridge(plan));
+    std::vector<double> reduced(static_cast<std::size_t>(fit.stride())),
+        solution(static_cast<std::size_t>(d));
     const double* answer = reduced.data() + d;
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         Interruption::check();
         const Index end = plan.allowed.end(query), at = task.head * plan.queries + query;
         for (; taken < end; ++taken)
-            fit.take(task.key.data + taken * task.key.stride, task.value.data + taken * task.value.stride);
-        fit.ask(task.query.data + query * task.query.stride, reduced.data());
+            fit.take(task.key.row(taken), task.value.row(taken));
+        fit.ask(task.query.row(query), reduced.data());
         for (Index c = 0; c < d_v; ++c)
-            task.context[query * task.context_stride + c] = static_cast<Real>(answer[c]);
+            task.context.row(query)[c] = static_cast<Real>(answer[c]);
         if (record) {
             fit.solve(reduced.data(), solution.data());
             record.write("solutions", at * d, solution.data(), d);
             record.write("state", at * d * d_v, fit.products().data(), d * d_v);
         }
-        for (Index key = 0; task.weights && key < m; ++key)
-            task.weights[query * m + key] = static_cast<Real>(answer[d_v + key]);
+        for (Index key = 0; task.wants_weights() && key < m; ++key)
+            task.weights.row(query)[key] = static_cast<Real>(answer[d_v + key]);
     }
 }
 

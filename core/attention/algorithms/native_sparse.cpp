@@ -54,16 +54,17 @@ public:
     SparseHeads(const Plan& plan, Pipeline<Real>& pipeline)
         : plan_(plan), operands_(pipeline.operands), sizes_(sizes_of(plan)),
           blocks_(sizes_.blocks(plan.keys)),
-          gates_(operands_.projected(operands_.query_tokens(), plan.queries, "W_branch", "b_branch")),
+          gates_(operands_.projected(operands_.query_tokens(), "W_branch", "b_branch")),
           compressed_(operands_.allocate(plan.heads * plan.queries * blocks_)) {}
 
     /// Before the rows: the weights of the compressed branch, which the whole group chooses blocks by.
     void compress(Index head, const Recorder& record) const {
-        const Index d = plan_.head_key_width(), kv = plan_.kv_head(head), n = plan_.queries;
-        const Rows<Real> keys = operands_.compared_key(), queries = operands_.compared_query();
+        const Index d = plan_.head_key_width(), n = plan_.queries;
+        const MatrixView<const Real> keys = operands_.compared_key(plan_.kv_head(head));
+        const MatrixView<const Real> queries = operands_.compared_query(head);
         std::vector<Real> means(static_cast<std::size_t>(blocks_ * d));
         for (Index key = 0; key < plan_.keys; ++key)
-            add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.data + key * keys.stride + kv * d, d,
+            add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.row(key), d,
                        means.data() + key / sizes_.block * d);
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
@@ -71,16 +72,15 @@ public:
             const Index whole = plan_.allowed.end(i) / sizes_.block;
             std::fill_n(row, blocks_, Real(0));
             for (Index block = 0; block < whole; ++block)
-                row[block] =
-                    static_cast<Real>(plan_.scale) *
-                    inner_product(queries.data + i * queries.stride + head * d, means.data() + block * d, d);
+                row[block] = static_cast<Real>(plan_.scale) *
+                             inner_product(queries.row(i), means.data() + block * d, d);
             softmax_row(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
     }
 
     void attend(const HeadTask<Real>& task, const Recorder& record) const {
-        const Index m = plan_.keys, d_v = plan_.head_value_width();
+        const Index m = plan_.keys;
         std::vector<Real> scratch, selected(static_cast<std::size_t>(m)), window(selected);
         std::vector<double> importance(static_cast<std::size_t>(blocks_)), chosen(importance);
         for (Index i = 0; i < plan_.queries; ++i) {
@@ -97,14 +97,14 @@ public:
             record.write("window_weights", at * m, window.data(), m);
             const auto gates = opened(i, task.head);
             record.write("branch_gates", at * branches, gates.data(), branches);
-            Real* row = weights_row(task, i, scratch, m);
+            Real* row = weights_row(task, i, scratch);
             const Real* compressed = compressed_ + at * blocks_;
             for (Index key = 0; key < m; ++key) {
                 const auto k = static_cast<std::size_t>(key);
                 row[key] = gates[0] * compressed[key / sizes_.block] / static_cast<Real>(sizes_.block) +
                            gates[1] * selected[k] + gates[2] * window[k];
             }
-            mix_values(row, m, task.value, d_v, task.context + i * task.context_stride);
+            mix_values(row, task.value, task.context.row(i));
         }
     }
 
@@ -132,8 +132,7 @@ private:
             if (!in_block && !is_new)
                 continue;
             const Real s = static_cast<Real>(plan_.scale) *
-                           inner_product(task.query.data + i * task.query.stride,
-                                         task.key.data + key * task.key.stride, plan_.head_key_width());
+                           inner_product(task.query.row(i), task.key.row(key), plan_.head_key_width());
             if (in_block)
                 selected[static_cast<std::size_t>(key)] = s;
             if (is_new)
@@ -145,7 +144,7 @@ private:
         std::array<Real, branches> gates;
         for (Index branch = 0; branch < branches; ++branch)
             gates[static_cast<std::size_t>(branch)] =
-                1 / (1 + std::exp(-gates_.data[i * gates_.stride + head * branches + branch]));
+                1 / (1 + std::exp(-gates_.row(i)[head * branches + branch]));
         return gates;
     }
 
@@ -153,8 +152,8 @@ private:
     Operands<Real>& operands_;
     Sizes sizes_;
     Index blocks_;
-    Rows<Real> gates_;  ///< [n, 3 h], before the sigmoid
-    Real* compressed_;  ///< [h, n, blocks]
+    MatrixView<const Real> gates_;  ///< [n, 3 h], before the sigmoid
+    Real* compressed_;              ///< [h, n, blocks]
 };
 
 template <class Real>

@@ -20,7 +20,7 @@ void add_non_local_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         for (Index c = 0; c < width; ++c)
             output[c] *= gamma;
         record.write("update", query * width, output, width);
-        const Real* x = input.data + query * input.stride;
+        const Real* x = input.row(query);
         for (Index c = 0; adds && c < width; ++c)
             output[c] += x[c];
     };

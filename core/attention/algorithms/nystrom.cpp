@@ -11,7 +11,7 @@ Index landmarks(const Plan& plan, Index end) {
 Index iterations(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "iterations"); }
 
 /// Largest of the sums of absolute values over rows.
-double norm(const Dense& matrix) {
+double norm(MatrixView<const double> matrix) {
     double largest = 0;
     for (Index r = 0; r < matrix.rows; ++r) {
         double sum = 0;
@@ -23,38 +23,38 @@ double norm(const Dense& matrix) {
 }
 
 /// factor I - a
-Dense identity_minus(double factor, const Dense& a) {
-    Dense result = a;
-    for (double& value : result.values)
+Tensor identity_minus(double factor, const Tensor& a) {
+    Tensor result = a;
+    for (double& value : result.values())
         value = -value;
-    for (Index i = 0; i < a.rows; ++i)
+    for (Index i = 0; i < a.rows(); ++i)
         result(i, i) += factor;
     return result;
 }
 
-double largest_entry(const Dense& matrix) {
+double largest_entry(const Tensor& matrix) {
     double largest = 0;
-    for (const double value : matrix.values)
+    for (const double value : matrix.values())
         largest = std::max(largest, std::abs(value));
     return largest;
 }
 
 /// Z <- Z (13 I - AZ (15 I - AZ (7 I - AZ))) / 4 from A^T / (|A|_1 |A|_inf) on: towards the pseudo-inverse
 /// (Xiong et al. 2021, eq. 11). The largest entry of A Z - I before each step and at the end is recorded.
-Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index head) {
-    Dense z = transposed(a);
-    const double size = norm(a) * norm(z);
-    for (double& value : z.values)
+Tensor pseudo_inverse(const Tensor& a, Index steps, const Recorder& record, Index head) {
+    Tensor z = copy_of(a.view().transposed());
+    const double size = norm(a.view()) * norm(z.view());
+    for (double& value : z.values())
         value /= size;
     for (Index step = 0;; ++step) {
-        const Dense az = product(a, z);
+        const Tensor az = product(a, z);
         const double residual = largest_entry(identity_minus(1, az));
         record.write("residuals", head * (steps + 1) + step, &residual, 1);
         if (step == steps)
             return z;
-        const Dense inner = identity_minus(15, product(az, identity_minus(7, az)));
+        const Tensor inner = identity_minus(15, product(az, identity_minus(7, az)));
         z = product(z, identity_minus(13, product(az, inner)));
-        for (double& value : z.values)
+        for (double& value : z.values())
             value /= 4;
     }
 }
@@ -62,32 +62,31 @@ Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index 
 template <class Real>
 void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index end = plan.allowed.end(0), count = landmarks(plan, end);
-    const View<Real> queries{task.query, plan.queries, plan.head_query_width()};
-    const View<Real> keys{task.key, end, plan.head_key_width()};
+    const MatrixView<const Real> queries = task.query, keys = task.key.row_range(0, end);
     if (count == 0) {
-        write_context(task, Dense(plan.queries, plan.head_value_width()));
-        if (task.weights)
-            write_weights(task, Dense(plan.queries, 0), plan.keys);
+        write_context(task, Tensor({plan.queries, plan.head_value_width()}));
+        if (task.wants_weights())
+            write_weights(task, Tensor({plan.queries, 0}));
         return;
     }
-    const Dense query_landmarks = product(segment_means(count, plan.queries), queries);
-    const Dense key_landmarks = product(segment_means(count, end), keys);
-    const Dense to_landmarks = soft_similarities(queries, key_landmarks);
-    const Dense core = soft_similarities(query_landmarks, key_landmarks);
-    const Dense from_landmarks = soft_similarities(query_landmarks, keys);
-    const Dense inverse = pseudo_inverse(core, iterations(plan), record, task.head);
-    const Dense left = product(to_landmarks, inverse);
-    write_context(
-        task, product(left, product(from_landmarks, View<Real>{task.value, end, plan.head_value_width()})));
+    const Tensor query_landmarks = product(segment_means(count, plan.queries), queries);
+    const Tensor key_landmarks = product(segment_means(count, end), keys);
+    const Tensor to_landmarks = soft_similarities(queries, key_landmarks);
+    const Tensor core = soft_similarities(query_landmarks, key_landmarks);
+    const Tensor from_landmarks = soft_similarities(query_landmarks, keys);
+    const Tensor inverse = pseudo_inverse(core, iterations(plan), record, task.head);
+    const Tensor left = product(to_landmarks, inverse);
+    write_context(task, product(left, product(from_landmarks, task.value.row_range(0, end))));
     record_matrix(record, "query_landmarks", task.head, query_landmarks);
     record_matrix(record, "key_landmarks", task.head, key_landmarks);
     record_matrix(record, "to_landmarks", task.head, to_landmarks);
     record_matrix(record, "landmark_weights", task.head, core);
     record_matrix(record, "landmark_inverse", task.head, inverse);
     for (Index r = 0; r < count; ++r)
-        record.write("from_landmarks", (task.head * count + r) * plan.keys, from_landmarks.row(r), end);
-    if (task.weights)
-        write_weights(task, product(left, from_landmarks), plan.keys);
+        record.write("from_landmarks", (task.head * count + r) * plan.keys, from_landmarks.row(r).data(),
+                     end);
+    if (task.wants_weights())
+        write_weights(task, product(left, from_landmarks));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ struct Pass {
 
     /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein
     /// 2018, algorithm 3).
-    void take(const Real* scores, Index size, const Real* values, Index stride, Index width, Real* context) {
+    void take(const Real* scores, MatrixView<const Real> values, Real* context) {
+        const Index size = values.rows, width = values.columns;
         Real largest = maximum;
         for (Index key = 0; key < size; ++key)
             largest = std::max(largest, scores[key]);
@@ -37,7 +38,7 @@ struct Pass {
                 continue;
             const Real part = std::exp(scores[key] - maximum);
             sum += part;
-            add_scaled(part, values + key * stride, width, context);
+            add_scaled(part, values.row(key), width, context);
         }
     }
 };
@@ -48,17 +49,15 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
     const Real scale = static_cast<Real>(plan.scale);
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
-        Real* row = weights_row(task, i, scratch, m);
-        score_allowed(plan.allowed, i, task.query.data + i * task.query.stride, task.key,
-                      plan.head_key_width(), scale, row);
+        Real* row = weights_row(task, i, scratch);
+        score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, row);
         record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
-        Real* context = task.context + i * task.context_stride;
+        Real* context = task.context.row(i);
         std::fill_n(context, width, Real(0));
         Pass<Real> pass;
         for (Index t = 0; t < tiles; ++t) {
             const Index first = t * tile;
-            pass.take(row + first, std::min(tile, m - first), task.value.data + first * task.value.stride,
-                      task.value.stride, width, context);
+            pass.take(row + first, task.value.row_range(first, std::min(tile, m - first)), context);
             const Index at = (task.head * plan.queries + i) * tiles + t;
             record.write("running_maximum", at, &pass.maximum, 1);
             record.write("running_sum", at, &pass.sum, 1);
@@ -67,7 +66,7 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
         if (pass.sum > 0)
             for (Index c = 0; c < width; ++c)
                 context[c] /= pass.sum;
-        if (task.weights)  // never formed by the pass: e^(s - m) / l with its last m and l
+        if (task.wants_weights())  // never formed by the pass: e^(s - m) / l with its last m and l
             for (Index key = 0; key < m; ++key)
                 row[key] = pass.sum > 0 ? std::exp(row[key] - pass.maximum) / pass.sum : Real(0);
     }

@@ -18,18 +18,18 @@ Index probe_width(const Plan& plan) { return plan.head_key_width(); }
 
 /// r . k of one row, [m]: 0 for a key that the query may not see, whatever it holds.
 template <class Real>
-void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> probes,
+void probe_keys(const Plan& plan, const Operands<Real>& operands, MatrixView<const Real> probes,
                 const ScoreRow<Real>& row, Real* products) {
     const Index width = probe_width(plan);
-    const Rows<Real> keys = operands.compared_key();
-    const Real* r = probes.data + row.query * probes.stride + row.head * width;
+    const MatrixView<const Real> keys = operands.compared_key(plan.kv_head(row.head));
+    const Real* r = probes.row(row.query) + row.head * width;
     const Real strength = static_cast<Real>(strength_of(plan));
     const auto is_allowed = plan.allowed.row(row.query);
     for (Index key = 0; key < row.size; ++key) {
         products[key] = 0;
         if (!plan.spec.mask_value && !is_allowed[static_cast<std::size_t>(key)])
             continue;
-        const Real* k = keys.data + key * keys.stride + plan.kv_head(row.head) * width;
+        const Real* k = keys.row(key);
         Real sum = 0;
 #pragma omp simd reduction(+ : sum)
         for (Index c = 0; c < width; ++c)
@@ -43,12 +43,12 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> pro
 template <class Real>
 void add_parallax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
-    const Rows<Real> probes = operands.projected(operands.query_tokens(), plan.queries, "W_r");
+    const MatrixView<const Real> probes = operands.projected(operands.query_tokens(), "W_r");
     pipeline.prepare.push_back([&plan, probes](Index head, const Recorder& record) {
         const Index width = probe_width(plan);
         for (Index query = 0; query < plan.queries; ++query)
-            record.write("probe", (head * plan.queries + query) * width,
-                         probes.data + query * probes.stride + head * width, width);
+            record.write("probe", (head * plan.queries + query) * width, probes.row(query) + head * width,
+                         width);
     });
     pipeline.after_normalize.push_back(
         [&plan, &operands, probes](const ScoreRow<Real>& row, const Recorder& record) {

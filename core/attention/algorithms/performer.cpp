@@ -70,16 +70,14 @@ void run_performer(const Plan& plan, const std::vector<double>& directions, cons
     keys.maximum.reserve(static_cast<std::size_t>(plan.keys));
     for (Index key = 0; key < plan.keys; ++key) {
         Interruption::check();
-        const double largest =
-            exponents(directions, task.key.data + key * task.key.stride, width, keys.values.data() + key * r);
+        const double largest = exponents(directions, task.key.row(key), width, keys.values.data() + key * r);
         keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
     }
     Recurrence<Real> mixer{performer_kind(plan)};
     // Whatever is taken from all exponents of a row, or of all keys, cancels between numerator and divisor.
     mixer.query = [&, logs = std::vector<double>(static_cast<std::size_t>(r))](Index query,
                                                                                Real* out) mutable {
-        const double largest =
-            exponents(directions, task.query.data + query * task.query.stride, width, logs.data());
+        const double largest = exponents(directions, task.query.row(query), width, logs.data());
         for (Index i = 0; i < r; ++i)
             out[i] = static_cast<Real>(std::exp(logs[static_cast<std::size_t>(i)] - largest));
     };

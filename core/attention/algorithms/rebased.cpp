@@ -24,9 +24,9 @@ RecurrenceKind rebased_kind(const Plan& plan) {
 /// x (x) x of x = gamma y + beta, y the vector, or what layer normalisation makes of it (Aksenov et al. 2024,
 /// section 3): the products are (q . k)^2. In double: the terms of q . k cancel.
 template <class Real>
-auto rebased_features(Rows<Real> rows, Index width, const Real* gain, const Real* shift, bool normalizes) {
-    return [=](Index token, double* out) {
-        const Real* from = rows.data + token * rows.stride;
+auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real* shift, bool normalizes) {
+    return [=, width = rows.columns](Index token, double* out) {
+        const Real* from = rows.row(token);
         double mean = 0;
         for (Index c = 0; c < width; ++c)
             mean += static_cast<double>(from[c]) / static_cast<double>(width);
@@ -94,8 +94,8 @@ AlgorithmComponent declare_algorithms_rebased() {
                               beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
                               beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{rebased_kind(plan)};
-            mixer.query = rebased_features(task.query, plan.head_query_width(), gamma_q, beta_q, normalizes);
-            mixer.key = rebased_features(task.key, plan.head_key_width(), gamma_k, beta_k, normalizes);
+            mixer.query = rebased_features(task.query, gamma_q, beta_q, normalizes);
+            mixer.key = rebased_features(task.key, gamma_k, beta_k, normalizes);
             run_recurrence(plan, task, mixer, record);
         };
     };

@@ -24,8 +24,8 @@ double decay(const Plan& plan, Index head) {
 template <class Real>
 void run_retention(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     Recurrence<Real> mixer{retention_kind(plan)};
-    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
-    mixer.key = plain_features<Real>(task.key, plan.head_key_width());
+    mixer.query = plain_features<Real>(task.query, query_scale(plan));
+    mixer.key = plain_features<Real>(task.key);
     mixer.log_gate = [log_gamma = static_cast<Real>(std::log(decay(plan, task.head)))](Index, Real* out) {
         *out = log_gamma;
     };

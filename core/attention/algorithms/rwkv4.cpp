@@ -10,12 +10,8 @@ template <class Real>
 void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first, const HeadTask<Real>& task,
                const Recorder& record) {
     const Index d = plan.head_value_width();
-    const auto key_of = [&](Index key, Index c) {
-        return static_cast<double>(task.key.data[key * task.key.stride + c]);
-    };
-    const auto value_of = [&](Index key, Index c) {
-        return static_cast<double>(task.value.data[key * task.value.stride + c]);
-    };
+    const auto key_of = [&](Index key, Index c) { return static_cast<double>(task.key.row(key)[c]); };
+    const auto value_of = [&](Index key, Index c) { return static_cast<double>(task.value.row(key)[c]); };
     std::vector<double> decay, bonus;
     for (Index c = 0; c < d; ++c) {
         decay.push_back(std::exp(static_cast<double>(time_decay[task.head * d + c])));
@@ -42,7 +38,7 @@ void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first,
                                                        ? bonus[at]
                                                        : -decay[at] * static_cast<double>(newest - 1 - key)};
         };
-        if (task.weights)
+        if (task.wants_weights())
             write_weights(plan, task, query, end, sums, exponent, record);
     }
 }

@@ -24,7 +24,7 @@ template <class Real>
 std::vector<Real> convolved_gates(const Plan& plan, std::span<const Real> weights, const HeadTask<Real>& task,
                                   const Recorder& record) {
     const Index channels = plan.head_query_width();
-    const std::vector<double> means = squeezed(plan, task.query, Pool::mean);
+    const std::vector<double> means = squeezed(task.query, Pool::mean);
     std::vector<Real> gates;
     for (Index channel = 0; channel < channels; ++channel) {
         double sum = 0;

@@ -18,16 +18,16 @@ RecurrenceKind state_space_kind(const Plan& plan) {
 }
 
 template <class Real>
-void run_state_space(const Plan& plan, Rows<Real> raw_steps, const Real* rates, const HeadTask<Real>& task,
-                     const Recorder& record) {
+void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const Real* rates,
+                     const HeadTask<Real>& task, const Recorder& record) {
     const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
     const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
     const auto step = [=, head = task.head](Index key) {
-        return softplus(static_cast<double>(raw_steps.data[key * raw_steps.stride + head]));
+        return softplus(static_cast<double>(raw_steps.row(key)[head]));
     };
     Recurrence<Real> mixer{state_space_kind(plan)};
-    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
-    mixer.key = plain_features<Real>(task.key, plan.head_key_width());
+    mixer.query = plain_features<Real>(task.query, query_scale(plan));
+    mixer.key = plain_features<Real>(task.key);
     mixer.log_gate = [=](Index key, Real* out) { *out = static_cast<Real>(-step(key) * rate); };
     mixer.strength = [=](Index key) { return static_cast<Real>(step(key)); };
     run_recurrence(plan, task, mixer, record);
@@ -74,7 +74,7 @@ AlgorithmComponent declare_algorithms_state_space() {
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
-        const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");
+        const auto raw = operands.projected(operands.key_tokens(), "W_dt", "b_dt");
         pipeline.algorithm = [&plan, raw, rates = operands.vector("A_log")](const auto& task,
                                                                             const Recorder& record) {
             run_state_space(plan, raw, rates, task, record);

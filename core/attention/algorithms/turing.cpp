@@ -98,24 +98,24 @@ private:
 };
 
 template <class Real>
-void run_turing(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Recorder& record) {
-    const Index m = plan.keys, d = plan.head_key_width(), d_v = plan.head_value_width();
+void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Real>& task,
+                const Recorder& record) {
+    const Index m = plan.keys, d = plan.head_key_width();
     const Addressing addressing = addressing_of(plan);
     std::vector<double> query(static_cast<std::size_t>(d)),
         keys(static_cast<std::size_t>(m * d));  // of length 1
     for (Index key = 0; key < m; ++key)
-        write_direction(task.key.data + key * task.key.stride, d, keys.data() + key * d);
+        write_direction(task.key.row(key), d, keys.data() + key * d);
     ReadHead head(m);
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
-        write_direction(task.query.data + i * task.query.stride, d, query.data());
+        write_direction(task.query.row(i), d, query.data());
         for (Index key = 0; key < cells; ++key)
             head.content[static_cast<std::size_t>(key)] =
                 inner_product(query.data(), keys.data() + key * d, d);
         record.write("cosines", at * m, head.content.data(), cells);
-        const Controls controls =
-            controls_from(raw.data + i * raw.stride + task.head * controls_per_head, addressing);
+        const Controls controls = controls_from(raw.row(i) + task.head * controls_per_head, addressing);
         if (cells > 0)
             head.focus(controls, cells);
         record.write("content_weights", at * m, head.content.data(), cells);
@@ -124,18 +124,18 @@ void run_turing(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, co
         const double said[] = {controls.strength, controls.interpolation, controls.sharpening,
                                controls.shift[0], controls.shift[1],      controls.shift[2]};
         record.write("controls", at * controls_per_head, said, controls_per_head);
-        Real* row = weights_row(task, i, scratch, m);
+        Real* row = weights_row(task, i, scratch);
         std::fill_n(row, m, Real(0));
         for (Index key = 0; key < cells; ++key)
             row[key] = static_cast<Real>(head.weights[static_cast<std::size_t>(key)]);
-        mix_values(row, m, task.value, d_v, task.context + i * task.context_stride);
+        mix_values(row, task.value, task.context.row(i));
     }
 }
 
 template <class Real>
 void add_turing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Rows<Real> raw =
-        pipeline.operands.projected(pipeline.operands.query_tokens(), plan.queries, "W_control", "b_control");
+    const MatrixView<const Real> raw =
+        pipeline.operands.projected(pipeline.operands.query_tokens(), "W_control", "b_control");
     pipeline.algorithm = [&plan, raw](const HeadTask<Real>& task, const Recorder& record) {
         run_turing(plan, raw, task, record);
     };

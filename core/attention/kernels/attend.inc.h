@@ -10,15 +10,16 @@ namespace headlight::kernels { namespace {
 /// value for the forbidden ones: harmless unless such a value is infinite or NaN.
 template <class Real>
 void sum_allowed_values(const Block<Real>& block, Index query, Real* context) {
-    for (Index column = 0; column < block.value_width; ++column)
+    for (Index column = 0; column < block.value.columns; ++column)
         context[column] = 0;
     const Index end = block.mask.excludes ? block.ends[query] : block.keys;
-    for (Index key = 0; key < end; ++key) {
+    const Real* value = block.value.data;
+    for (Index key = 0; key < end; ++key, value += block.value.stride) {
         if (block.mask.excludes && !block.allowed[query * block.keys + key])
             continue;
         const Real weight = block.weights[query * block.keys + key];
-        for (Index column = 0; column < block.value_width; ++column)
-            context[column] += weight * block.value[key * block.value_stride + column];
+        for (Index column = 0; column < block.value.columns; ++column)
+            context[column] += weight * value[column];
     }
 }
 
@@ -34,18 +35,13 @@ bool is_finite(const Real* values, Index count) {
 template <class Real>
 void sum_values(const Block<Real>& block) {
     Product<Real> product;
-    product.left = block.weights;
-    product.left_stride = block.keys;
+    product.left = block.map().column_range(0, block.reach);
     product.right = block.packed_value;
     product.out = block.context;
-    product.out_stride = block.context_stride;
-    product.rows = block.queries;
-    product.depth = block.reach;
-    product.columns = block.value_width;
     multiply(product);
     for (Index query = 0; query < block.queries; ++query) {
-        Real* context = block.context + query * block.context_stride;
-        if (!is_finite(context, block.value_width))  // 0 x infinity, or a NaN
+        Real* context = block.context.row(query);
+        if (!is_finite(context, block.context.columns))  // 0 x infinity, or a NaN
             sum_allowed_values(block, query, context);
     }
 }

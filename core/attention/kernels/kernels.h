@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
-#include "core/tensor/tensor.h"
+#include "core/tensor/matrix_view.h"
 
 #include <cstdint>
 #include <span>
@@ -10,8 +10,7 @@
 namespace headlight::kernels {
 
 // The arithmetic of the engine, compiled once for each processor level. Plain pointers in, plain pointers
-// out: nothing here allocates, throws (but hooks and pauses may) or knows about threads. Matrices are
-// row-major; a stride counts elements between rows.
+// out: nothing here allocates, throws (but hooks and pauses may) or knows about threads.
 
 /// Rows that are read in whole vectors, of whatever level, are filled up to a multiple of this many numbers:
 /// 64 bytes.
@@ -34,36 +33,26 @@ constexpr Index packed_size(Index depth, Index columns) {
     return depth * ((columns + padding<Real> - 1) / padding<Real> * padding<Real>);
 }
 
-/// Rearranges a matrix [depth, columns], or one that is stored transposed, [columns, depth].
-template <class Real>
-struct Packing {
-    const Real* from = nullptr;
-    Index stride = 0;
-    bool is_transposed = false;
-    Index depth = 0;
-    Index columns = 0;
-    Real* to = nullptr;  ///< packed_size(depth, columns)
-
-    Packed<Real> packed() const { return {to, depth, columns}; }
-};
-
 /// out[rows, columns] = left[rows, depth] right + bias[columns] + added[rows, columns]. Fewer than the right
 /// operand's rows and columns may be asked for: the first ones are used.
 template <class Real>
 struct Product {
-    const Real* left = nullptr;
-    Index left_stride = 0;
-    Index left_step = 1;  ///< between the numbers of a row: with a stride of 1 it reads a transposed matrix
-    Packed<Real> right;
-    const Real* bias = nullptr;  ///< none when null
-    bool adds = false;           ///< to what `out` holds; then there is no bias
-    /// To the sums when they are done, with the stride of `out`; none when null.
-    const Real* added = nullptr;
-    Real* out = nullptr;
-    Index out_stride = 0;
-    Index rows = 0;
-    Index depth = 0;
-    Index columns = 0;
+    MatrixView<const Real> left = {};  ///< may be transposed
+    Packed<Real> right = {};
+    const Real* bias = nullptr;         ///< none when null
+    bool adds = false;                  ///< to what `out` holds; then there is no bias
+    MatrixView<const Real> added = {};  ///< to the sums when they are done; none without data
+    MatrixView<Real> out = {};
+
+    /// Returns the product for some of the rows.
+    Product row_range(Index first, Index count) const {
+        Product part = *this;
+        part.left = left.row_range(first, count);
+        part.out = out.row_range(first, count);
+        if (added.data)
+            part.added = added.row_range(first, count);
+        return part;
+    }
 };
 
 /// How a block's scores come from its two operands, each row a query's or a key's.
@@ -123,16 +112,12 @@ struct Block {
     Index queries = 0;           ///< in this block
     Index keys = 0;              ///< m
     Index reach = 0;             ///< one past the last key that any query of the block gives weight to
-    const Real* left = nullptr;  ///< [queries, score.width]
-    Index left_stride = 0;
-    Packed<Real> right;              ///< products: [score.width, keys]
-    const Real* energies = nullptr;  ///< energies: [keys, score.width]
-    Index energies_stride = 0;
-    Packed<Real> packed_value;              ///< [keys, value_width]
+    MatrixView<const Real> left;            ///< [queries, score.width]
+    Packed<Real> right;                     ///< products: [score.width, keys]
+    MatrixView<const Real> energies;        ///< energies: [keys, score.width]
+    Packed<Real> packed_value;              ///< [keys, d_v]
+    MatrixView<const Real> value;           ///< the same, not packed
     const RowHooks<Real>* hooks = nullptr;  ///< none when null
-    const Real* value = nullptr;            ///< the same, not packed
-    Index value_stride = 0;
-    Index value_width = 0;
     const std::uint8_t* allowed = nullptr;  ///< [queries, keys]
     const Index* ends = nullptr;            ///< [queries]
     std::uint64_t stream = 0;               ///< of random numbers, for the block's head
@@ -140,9 +125,10 @@ struct Block {
     bool is_mapped = false;                 ///< the rows are read whole, by more than their own normaliser
     void (*pause)() = nullptr;              ///< called now and then where a row may last; may throw
 
-    Real* weights = nullptr;  ///< [queries, keys]; zero where no pass writes
-    Real* context = nullptr;  ///< [queries, value_width]
-    Index context_stride = 0;
+    Real* weights = nullptr;   ///< [queries, keys]; zero where no pass writes
+    MatrixView<Real> context;  ///< [queries, d_v]
+
+    [[gnu::always_inline]] MatrixView<Real> map() const { return row_major(weights, queries, keys); }
 };
 
 /// Where the stages of a block go: each pointer at the block's first query; null when the trace has no such
@@ -164,7 +150,8 @@ struct StageSlots {
 
 template <class Real>
 struct Table {
-    void (*pack)(const Packing<Real>&);
+    /// Rearranges a matrix, which may be transposed, at `to`, packed_size(rows, columns).
+    Packed<Real> (*pack)(MatrixView<const Real> from, Real* to);
     void (*multiply)(const Product<Real>&);
     void (*attend)(const Block<Real>&);
     void (*attend_recorded)(const Block<Real>&, const StageSlots&);

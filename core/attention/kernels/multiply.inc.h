@@ -3,6 +3,8 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/kernels/packet.inc.h"
 
+#include <cassert>
+
 namespace headlight::kernels { namespace {
 
 // A tile of the result is kept in registers while the depth is walked: at each step every row's number,
@@ -35,16 +37,16 @@ void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, 
 #pragma GCC unroll 8
         for (int row = 0; row < rows; ++row)
             sums[row][vector] =
-                p.adds ? load_part(out + row * p.out_stride + first, columns - first, Real(0)) : start;
+                p.adds ? load_part(out + row * p.out.stride + first, columns - first, Real(0)) : start;
     }
-    for (Index k = 0; k < p.depth; ++k, left += p.left_step, right += right_stride) {
+    for (Index k = 0; k < p.left.columns; ++k, left += p.left.step, right += right_stride) {
         Packet<Real> factors[vectors];
 #pragma GCC unroll 8
         for (int vector = 0; vector < vectors; ++vector)
             factors[vector] = load(right + vector * lanes<Real>);
 #pragma GCC unroll 8
         for (int row = 0; row < rows; ++row) {
-            const Packet<Real> number = fill(left[row * p.left_stride]);
+            const Packet<Real> number = fill(left[row * p.left.stride]);
 #pragma GCC unroll 8
             for (int vector = 0; vector < vectors; ++vector)
                 sums[row][vector] = packet::pmadd(number, factors[vector], sums[row][vector]);
@@ -57,13 +59,13 @@ void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, 
             for (int vector = 0; vector < vectors; ++vector) {
                 const Index first = vector * lanes<Real>;
                 sums[row][vector] = sums[row][vector] +
-                                    load_part(added + row * p.out_stride + first, columns - first, Real(0));
+                                    load_part(added + row * p.added.stride + first, columns - first, Real(0));
             }
 #pragma GCC unroll 8
     for (int row = 0; row < rows; ++row)
 #pragma GCC unroll 8
         for (int vector = 0; vector < vectors; ++vector)
-            store_part(out + row * p.out_stride + vector * lanes<Real>, columns - vector * lanes<Real>,
+            store_part(out + row * p.out.stride + vector * lanes<Real>, columns - vector * lanes<Real>,
                        sums[row][vector]);
 }
 
@@ -73,14 +75,14 @@ void multiply_rows(const Product<Real>& p, Index first_row, const Real* right, I
                    Index first_column) {
     if constexpr (rows > 0) {
         Index row = first_row;
-        for (; row + rows <= p.rows; row += rows) {
-            const Index first = row * p.out_stride + first_column;
-            multiply_tile<rows, vectors>(p, p.left + row * p.left_stride, right, right_stride,
-                                         p.bias ? p.bias + first_column : nullptr,
-                                         p.added ? p.added + first : nullptr, p.out + first,
-                                         p.columns - first_column);
+        for (; row + rows <= p.out.rows; row += rows) {
+            const Real* added = p.added.data ? p.added.data + row * p.added.stride + first_column : nullptr;
+            multiply_tile<rows, vectors>(p, p.left.data + row * p.left.stride, right, right_stride,
+                                         p.bias ? p.bias + first_column : nullptr, added,
+                                         p.out.data + row * p.out.stride + first_column,
+                                         p.out.columns - first_column);
         }
-        if (row < p.rows)
+        if (row < p.out.rows)
             multiply_rows<rows - 1, vectors>(p, row, right, right_stride, first_column);
     }
 }
@@ -88,7 +90,7 @@ void multiply_rows(const Product<Real>& p, Index first_row, const Real* right, I
 template <int vectors, class Real>
 void multiply_panel(const Product<Real>& p, const Real* right, Index right_stride, Index first_column) {
     if constexpr (vectors > 0) {
-        if (p.columns - first_column > (vectors - 1) * lanes<Real>)
+        if (p.out.columns - first_column > (vectors - 1) * lanes<Real>)
             multiply_rows<tile_rows, vectors>(p, 0, right, right_stride, first_column);
         else
             multiply_panel<vectors - 1>(p, right, right_stride, first_column);
@@ -99,8 +101,9 @@ constexpr Index round_up(Index count, Index multiple) { return (count + multiple
 
 template <class Real>
 void multiply(const Product<Real>& p) {
+    assert(p.left.rows == p.out.rows && p.left.columns <= p.right.depth && p.out.columns <= p.right.columns);
     const Index packed_columns = round_up(p.right.columns, lanes<Real>);
-    for (Index column = 0; column < p.columns; column += panel_columns<Real>) {
+    for (Index column = 0; column < p.out.columns; column += panel_columns<Real>) {
         if (p.right.stride > 0) {
             multiply_panel<tile_vectors<Real>>(p, p.right.data + column, p.right.stride, column);
             continue;
@@ -128,27 +131,29 @@ void pack_transposed_square(const Real* from, Index stride, Index rows, Index co
 /// Panels of panel_columns one after another, the last one as narrow as whole vectors allow and filled up
 /// with zeros; in each panel row by row.
 template <class Real>
-void pack(const Packing<Real>& p) {
-    Real* to = p.to;
-    for (Index first = 0; first < p.columns; first += panel_columns<Real>) {
-        const Index left = p.columns - first;
+Packed<Real> pack(MatrixView<const Real> from, Real* to) {
+    assert(from.step == 1 || from.stride == 1);
+    const Packed<Real> packed{to, from.rows, from.columns};
+    for (Index first = 0; first < from.columns; first += panel_columns<Real>) {
+        const Index left = from.columns - first;
         const Index columns = left < panel_columns<Real> ? left : panel_columns<Real>;
         const Index stride = round_up(columns, lanes<Real>);
-        if (p.is_transposed) {
+        if (from.step != 1) {
             for (Index column = 0; column < columns; column += lanes<Real>)
-                for (Index row = 0; row < p.depth; row += lanes<Real>)
-                    pack_transposed_square(p.from + (first + column) * p.stride + row, p.stride,
-                                           p.depth - row, columns - column, to + row * stride + column,
+                for (Index row = 0; row < from.rows; row += lanes<Real>)
+                    pack_transposed_square(from.data + (first + column) * from.step + row, from.step,
+                                           from.rows - row, columns - column, to + row * stride + column,
                                            stride);
         } else {
-            for (Index row = 0; row < p.depth; ++row)
+            for (Index row = 0; row < from.rows; ++row)
                 for (Index column = 0; column < stride; column += lanes<Real>)
                     packet::pstoreu(
                         to + row * stride + column,
-                        load_part(p.from + row * p.stride + first + column, columns - column, Real(0)));
+                        load_part(from.data + row * from.stride + first + column, columns - column, Real(0)));
         }
-        to += p.depth * stride;
+        to += from.rows * stride;
     }
+    return packed;
 }
 
 }}  // namespace headlight::kernels

@@ -11,9 +11,8 @@ namespace headlight::kernels { namespace {
 template <Activation activation, class Real, class Sink>
 void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
     for (Index query = 0; query < block.queries; ++query) {
-        const Real* left = block.left + query * block.left_stride;
-        for (Index key = 0; key < keys; ++key) {
-            const Real* right = block.energies + key * block.energies_stride;
+        const Real *left = block.left.row(query), *right = block.energies.data;
+        for (Index key = 0; key < keys; ++key, right += block.energies.stride) {
             Packet<Real> sum = fill(Real(0));
             for (Index feature = 0; feature < block.score.width; feature += lanes<Real>) {
                 const auto energy =
@@ -52,13 +51,8 @@ void score(const Block<Real>& block, const Sink& sink, Index keys) {
     if (!block.score.energy) {
         Product<Real> product;
         product.left = block.left;
-        product.left_stride = block.left_stride;
         product.right = block.right;
-        product.out = block.weights;
-        product.out_stride = block.keys;
-        product.rows = block.queries;
-        product.depth = block.score.width;
-        product.columns = keys;
+        product.out = block.map().column_range(0, keys);
         return multiply(product);
     }
     activated_energies(block, sink, keys);

@@ -1,5 +1,5 @@
-#include "core/attention/component.h"
 #include "core/attention/random.h"
+#include "core/attention/component.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>

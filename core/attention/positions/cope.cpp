@@ -1,6 +1,6 @@
-#include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 
@@ -31,16 +31,14 @@ void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real
 
 template <class Real>
 void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const ColumnTable<Real> table{pipeline.operands.vector("e_p"), plan.head_query_width(),
-                                  most_cope_places(plan)};
+    const MatrixView<const Real> table =
+        row_major(pipeline.operands.vector("e_p"), plan.head_query_width(), most_cope_places(plan));
     pipeline.bias.push_back([=, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> products, gates, places, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         for (auto* each : {&gates, &places, &terms})
             each->resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> queries = pipeline.operands.compared_query();
-        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
-                       products.data());
+        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
         count_places(plan, row, gates.data(), places.data());
         for (Index key = 0; key < row.size; ++key) {
             const auto at = static_cast<std::size_t>(key);

@@ -1,6 +1,6 @@
-#include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -33,65 +33,62 @@ Index met_query(Index span, bool as_released, Index query, Index key) {
 
 /// P W of one head, a column for each row of P.
 template <class Real>
-ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const std::string& matrix,
-                            Index head) {
+MatrixView<const Real> projected(const Plan& plan, Operands<Real>& operands, const std::string& matrix,
+                                 Index head) {
     const Tensor& positions = plan.parameter("P_relative");
     const Tensor& weights = plan.parameter(matrix);
     const Index d = plan.head_query_width(), rows = positions.rows();
-    Real* table = operands.allocate(d * rows);
+    const MatrixView<Real> table = operands.allocate(d, rows);
     for (Index c = 0; c < d; ++c) {
         Interruption::check();
         for (Index row = 0; row < rows; ++row) {
             double sum = 0;
             for (Index f = 0; f < positions.cols(); ++f)
                 sum += positions(row, f) * weights(f, head * d + c);
-            table[c * rows + row] = static_cast<Real>(sum);
+            table.row(c)[row] = static_cast<Real>(sum);
         }
     }
-    return {table, d, rows};
+    return table;
 }
 
 /// Computes the products of each query with the relative keys, c2p: a query meets each of the 2k vectors
 /// once.
 template <class Real>
 void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
-    std::vector<ColumnTable<Real>> tables;
+    std::vector<MatrixView<const Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
         tables.push_back(projected(plan, pipeline.operands, "W_kr", head));
-    pipeline.after_score.push_back(
-        [tables, span = span_of(plan), &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
-            thread_local std::vector<Real> products, terms;
-            const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
-            products.resize(static_cast<std::size_t>(table.columns));
-            terms.resize(static_cast<std::size_t>(row.size));
-            const Rows<Real> queries = pipeline.operands.compared_query();
-            table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0,
-                           table.columns, products.data());
-            for (Index key = 0; key < row.size; ++key) {
-                const auto at = static_cast<std::size_t>(key);
-                terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
-                row.values[key] += terms[at];
-            }
-            record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys,
-                         terms.data(), row.size);
-        });
+    pipeline.after_score.push_back([tables, span = span_of(plan), &plan, &pipeline](const ScoreRow<Real>& row,
+                                                                                    const Recorder& record) {
+        thread_local std::vector<Real> products, terms;
+        const MatrixView<const Real> table = tables[static_cast<std::size_t>(row.head)];
+        products.resize(static_cast<std::size_t>(table.columns));
+        terms.resize(static_cast<std::size_t>(row.size));
+        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
+        for (Index key = 0; key < row.size; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
+            row.values[key] += terms[at];
+        }
+        record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
+                     row.size);
+    });
 }
 
 /// Computes the products of each key with the relative queries, p2c: all products of a head before its rows.
 template <class Real>
 void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
-    std::vector<ColumnTable<Real>> tables;
+    std::vector<MatrixView<const Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
         tables.push_back(projected(plan, pipeline.operands, "W_qr", head));
     const Index rows = tables.front().columns;
     Real* products = pipeline.operands.allocate(plan.heads * plan.keys * rows);
     pipeline.prepare.push_back([=, &plan, &pipeline](Index head, const Recorder&) {
-        const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
-        const Rows<Real> keys = pipeline.operands.compared_key();
+        const MatrixView<const Real> table = tables[static_cast<std::size_t>(head)];
+        const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
         for (Index key = 0; key < plan.keys; ++key) {
             Interruption::check();
-            table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
-                           products + (head * plan.keys + key) * rows);
+            multiply_columns(keys.row(key), table, products + (head * plan.keys + key) * rows);
         }
     });
     const Index span = span_of(plan);

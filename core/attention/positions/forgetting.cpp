@@ -21,26 +21,25 @@ template <class Real>
 void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Tensor& matrix = plan.parameter("W_f");
     const Tensor& offset = plan.parameter("b_f");
-    const auto kept = std::make_shared<Buffer<double>>(plan.heads * plan.keys);
-    double* sums = kept->data();
+    const Storage<double> sums(plan.heads * plan.keys);
     pipeline.prepare.push_back(
-        [kept, sums, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
-            const Rows<Real> tokens = pipeline.operands.key_tokens();
+        [sums, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
+            const MatrixView<const Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
                 Interruption::check();
                 double logit = offset[head];
                 for (Index f = 0; f < matrix.rows(); ++f)
-                    logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
+                    logit += static_cast<double>(tokens.row(token)[f]) * matrix(f, head);
                 const double gate = std::exp(log_sigmoid(logit));
                 sum += log_sigmoid(logit);
-                sums[head * plan.keys + token] = sum;
+                sums[static_cast<std::size_t>(head * plan.keys + token)] = sum;
                 record.write("forget_gates", head * plan.keys + token, &gate, 1);
                 record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
             }
         });
     add_position_bias(plan, pipeline, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
-        const double* sum = sums + row.head * keys;
+        const double* sum = sums.data() + row.head * keys;
         for (Index key = 0; key < row.size; ++key)
             numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
     });

@@ -39,14 +39,15 @@ public:
         const Tensor& matrix = plan_.parameter("W_path");
         const Tensor& gate = plan_.parameter("W_beta");
         const double factor = option<double>(plan_.spec.position.options, "strength");
-        const Rows<Real> tokens = pipeline_.operands.key_tokens();
-        const Rows<double> columns{matrix.data() + head * width_, matrix.cols()};
+        const MatrixView<const Real> tokens = pipeline_.operands.key_tokens();
+        const MatrixView<const double> columns =
+            row_major(matrix.data(), matrix.rows(), matrix.cols()).column_range(head * width_, width_);
         std::vector<double> w(static_cast<std::size_t>(width_)), x(static_cast<std::size_t>(matrix.rows()));
         for (Index token = 0; token < plan_.keys; ++token) {
             Interruption::check();
-            std::copy_n(tokens.data + token * tokens.stride, x.size(), x.begin());
+            std::copy_n(tokens.row(token), x.size(), x.begin());
             std::ranges::fill(w, 0.0);
-            add_scaled_rows(x.data(), columns, matrix.rows(), width_, w.data());
+            add_scaled_rows(x.data(), columns, w.data());
             double logit = 0;
             for (Index f = 0; f < matrix.rows(); ++f)
                 logit += x[static_cast<std::size_t>(f)] * gate(f, head);
@@ -63,24 +64,22 @@ public:
     /// every token on the way.
     void score(const ScoreRow<Real>& row) const {
         thread_local std::vector<Real> walker;
-        const Rows<Real> queries = pipeline_.operands.compared_query();
-        const Real* query = queries.data + row.query * queries.stride + row.head * width_;
+        const Real* query = pipeline_.operands.compared_query(row.head).row(row.query);
+        const MatrixView<const Real> keys = pipeline_.operands.compared_key(plan_.kv_head(row.head));
         walker.assign(query, query + width_);
         for (Index key = std::min(row.query, row.size - 1); key >= 0; --key) {
-            row.values[key] = product(row.head, key, walker);
+            row.values[key] = product(keys.row(key), walker);
             reflect(row.head, key, walker);
         }
         walker.assign(query, query + width_);
         for (Index key = row.query + 1; key < row.size; ++key) {
             reflect(row.head, key, walker);
-            row.values[key] = product(row.head, key, walker);
+            row.values[key] = product(keys.row(key), walker);
         }
     }
 
 private:
-    Real product(Index head, Index key, const std::vector<Real>& walker) const {
-        const Rows<Real> keys = pipeline_.operands.compared_key();
-        const Real* k = keys.data + key * keys.stride + plan_.kv_head(head) * width_;
+    Real product(const Real* k, const std::vector<Real>& walker) const {
         const Real* q = walker.data();
         Real sum = 0;
 #pragma omp simd reduction(+ : sum)

@@ -1,6 +1,6 @@
-#include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 
 #include <vector>
@@ -19,26 +19,24 @@ Index row_of(const Plan& plan, Index query, Index key) {
 
 /// a^K with a column for each distance.
 template <class Real>
-ColumnTable<Real> key_table(const Plan& plan, Operands<Real>& operands) {
+MatrixView<const Real> key_table(const Plan& plan, Operands<Real>& operands) {
     const Tensor& given = plan.parameter("a_K");
-    Real* table = operands.allocate(given.size());
+    const MatrixView<Real> table = operands.allocate(given.cols(), given.rows());
     for (Index distance = 0; distance < given.rows(); ++distance)
         for (Index feature = 0; feature < given.cols(); ++feature)
-            table[feature * given.rows() + distance] = static_cast<Real>(given(distance, feature));
-    return {table, given.cols(), given.rows()};
+            table.row(feature)[distance] = static_cast<Real>(given(distance, feature));
+    return table;
 }
 
 /// S_ij = q_i . (k_j + a^K_(j-i)) = q_i . k_j + q_i . a^K_(j-i): a query meets each vector of the table once.
 template <class Real>
 void add_to_scores(const Plan& plan, Pipeline<Real>& pipeline) {
-    const ColumnTable<Real> table = key_table(plan, pipeline.operands);
+    const MatrixView<const Real> table = key_table(plan, pipeline.operands);
     pipeline.after_score.push_back([=, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> products, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         terms.resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> from = pipeline.operands.compared_query();
-        table.multiply(from.data + row.query * from.stride + row.head * table.width, 0, table.columns,
-                       products.data());
+        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
         for (Index key = 0; key < row.size; ++key) {
             terms[static_cast<std::size_t>(key)] =
                 products[static_cast<std::size_t>(row_of(plan, row.query, key))];

@@ -1,6 +1,6 @@
-#include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/rotation.h"
 #include "core/tensor/error.h"
@@ -33,10 +33,10 @@ Tensor projected_distances(const Plan& plan, Index head) {
 template <class Real>
 struct Terms {
     Pipeline<Real>& pipeline;
-    std::vector<ColumnTable<Real>> distances;  ///< [head]
-    const Real* u = nullptr;                   ///< [h, d]
-    Real* global_position = nullptr;           ///< [h, distances]: v . R
-    Real* global_content = nullptr;            ///< [h, m]: u . k, of this run
+    std::vector<MatrixView<const Real>> distances;  ///< [head]: [d, distances]
+    const Real* u = nullptr;                        ///< [h, d]
+    Real* global_position = nullptr;                ///< [h, distances]: v . R
+    Real* global_content = nullptr;                 ///< [h, m]: u . k, of this run
 
     Terms(const Plan& plan, Pipeline<Real>& the_pipeline) : pipeline(the_pipeline) {
         Operands<Real>& operands = pipeline.operands;
@@ -47,18 +47,18 @@ struct Terms {
         global_content = operands.allocate(plan.heads * plan.keys);
         for (Index head = 0; head < plan.heads; ++head) {
             const Tensor table = projected_distances(plan, head);
-            Real* copy = operands.allocate(table.size());
-            std::ranges::transform(table.values(), copy, [](double x) { return static_cast<Real>(x); });
-            distances.push_back({copy, d, count});
-            distances.back().multiply(v + head * d, 0, count, global_position + head * count);
+            const MatrixView<Real> copy = operands.allocate(d, count);
+            std::ranges::transform(table.values(), copy.data, [](double x) { return static_cast<Real>(x); });
+            distances.push_back(copy);
+            multiply_columns(v + head * d, distances.back(), global_position + head * count);
         }
     }
 
     void prepare(const Plan& plan, Index head) const {
         const Index d = plan.head_query_width();
-        const Rows<Real> keys = pipeline.operands.compared_key();
+        const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
         for (Index key = 0; key < plan.keys; ++key) {
-            const Real* k = keys.data + key * keys.stride + plan.kv_head(head) * d;
+            const Real* k = keys.row(key);
             Real sum = 0;
             for (Index c = 0; c < d; ++c)
                 sum += u[head * d + c] * k[c];
@@ -69,11 +69,10 @@ struct Terms {
     void add(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) const {
         thread_local std::vector<Real> content_position;
         content_position.resize(static_cast<std::size_t>(row.size));
-        const ColumnTable<Real>& table = distances[static_cast<std::size_t>(row.head)];
+        const MatrixView<const Real> table = distances[static_cast<std::size_t>(row.head)];
         const Index first = plan.queries - 1 - row.query;
-        const Rows<Real> queries = pipeline.operands.compared_query();
-        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, first, row.size,
-                       content_position.data());
+        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query),
+                         table.column_range(first, row.size), content_position.data());
         const Real* content = global_content + row.head * plan.keys;
         const Real* position = global_position + row.head * table.columns + first;
         const Index place = (row.head * plan.queries + row.query) * plan.keys;

@@ -32,15 +32,18 @@ void check_xpos(const Plan& plan) {
 void add_xpos_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
     const bool mixed = option<std::string>(plan.spec.position.options, "layout") == "interleaved";
-    const auto table = [&](double sign) {
-        return rotation_table(
-            pipeline.operands, turns, longest_of_xpos(plan), mixed,
-            [&](Index token, Index pair) { return std::pow(growth(plan, token, pair), sign); });
+    const auto table = [&](bool grows) {
+        // Divided, not raised to -1: whether the compiler makes one of the other would depend on what it
+        // inlines.
+        return rotation_table(pipeline.operands, turns, longest_of_xpos(plan), mixed,
+                              [&](Index token, Index pair) {
+                                  return grows ? growth(plan, token, pair) : 1 / growth(plan, token, pair);
+                              });
     };
     const auto rotate = [](auto turned) {
         return [turned](auto* vector, Index, Index token) { turned.rotate(vector, token); };
     };
-    pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate(table(1)), rotate(table(-1))});
+    pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate(table(true)), rotate(table(false))});
     record_angles(plan, pipeline, turns);
 }
 

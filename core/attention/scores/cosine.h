@@ -21,17 +21,14 @@ void compare_directions(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     operands.own_product_vectors();
     pipeline.before_product.push_back([&plan, &operands](Index head, const Recorder&) {
-        const auto fill = [](Rows<Real> from, Index tokens, Index first, Index width, Index stride,
-                             Real* to) {
-            for (Index token = 0; token < tokens; ++token)
-                write_direction(from.data + token * from.stride + first, width, to + token * stride + first);
+        const auto fill = [](MatrixView<const Real> from, MatrixView<Real> to) {
+            for (Index token = 0; token < from.rows; ++token)
+                write_direction(from.row(token), from.columns, to.row(token));
         };
-        const Index width = plan.head_key_width();
-        fill(operands.compared_query(), plan.queries, head * width, width, plan.query_width,
-             operands.product_query());
+        const Index width = plan.head_key_width(), kv_head = plan.kv_head(head);
+        fill(operands.compared_query(head), operands.product_query().column_range(head * width, width));
         if (is_first_of_its_keys(plan, head))
-            fill(operands.compared_key(), plan.keys, plan.kv_head(head) * width, width, plan.key_width,
-                 operands.product_key());
+            fill(operands.compared_key(kv_head), operands.product_key().column_range(kv_head * width, width));
     });
 }
 

@@ -25,7 +25,7 @@ void add_coverage_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         static thread_local std::vector<Real> sides;
         const Index width = rows->width();
         const Real* seen = history->before(row);
-        const Real* right = rows->right(row.head);
+        const Real* right = rows->right(row.head).data;
         sides.assign(right, right + row.size * width);
         for (Index key = 0; key < row.size; ++key)
             for (Index a = 0; a < plan.attention_width; ++a)

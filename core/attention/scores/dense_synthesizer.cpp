@@ -25,33 +25,23 @@ void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index hidden_units = plan.parameter("W_1").cols(), n = plan.queries;
     Real* hidden = operands.allocate(plan.heads * n * hidden_units);
     pipeline.prepare.push_back(
-        [&plan, &operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
+        [&operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder& record) {
-            const Rows<Real> query = operands.compared_query();
+            const MatrixView<const Real> query = operands.compared_query(head);
             Real* out = hidden + head * n * hidden_units;
-            multiply_in_parts(operands.table(), {.left = query.data + head * plan.head_query_width(),
-                                                 .left_stride = query.stride,
-                                                 .right = first,
-                                                 .bias = bias,
-                                                 .out = out,
-                                                 .out_stride = hidden_units,
-                                                 .rows = n,
-                                                 .depth = plan.head_query_width(),
-                                                 .columns = hidden_units});
+            multiply_in_parts(
+                operands.table(),
+                {.left = query, .right = first, .bias = bias, .out = row_major(out, n, hidden_units)});
             for (Index i = 0; i < n * hidden_units; ++i)
                 out[i] = std::max(out[i], Real(0));
             record.write("hidden", head * n * hidden_units, out, n * hidden_units);
         });
     pipeline.score = [&plan, &operands, hidden, hidden_units, n,
                       slots = operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
-        operands.table().multiply({.left = hidden + (row.head * n + row.query) * hidden_units,
-                                   .left_stride = hidden_units,
+        const Real* of_query = hidden + (row.head * n + row.query) * hidden_units;
+        operands.table().multiply({.left = row_major(of_query, 1, hidden_units),
                                    .right = slots,
-                                   .out = row.values,
-                                   .out_stride = plan.keys,
-                                   .rows = 1,
-                                   .depth = hidden_units,
-                                   .columns = row.size});
+                                   .out = row_major(row.values, 1, row.size)});
     };
 }
 

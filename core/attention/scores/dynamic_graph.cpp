@@ -14,10 +14,10 @@ void record_energies(const Plan& plan, EnergyRows<Real>& rows, const ScoreRow<Re
     if (record.stage("energy").empty())
         return;
     const Index d_a = plan.attention_width;
-    const Real* left = rows.left(row.head) + row.query * rows.width();
+    const Real* left = rows.left(row.head).row(row.query);
     std::vector<Real> energy(static_cast<std::size_t>(d_a));
     for (Index key = 0; key < row.size; ++key) {
-        const Real* right = rows.right(row.head) + key * rows.width();
+        const Real* right = rows.right(row.head).row(key);
         for (Index a = 0; a < d_a; ++a) {
             const Real sum = left[a] + right[a];
             energy[static_cast<std::size_t>(a)] = sum > 0 ? sum : slope * sum;

@@ -11,14 +11,14 @@ void score_sums(const Plan& plan, Pipeline<Real>& pipeline, Real factor, const R
     const Index width = plan.attention_width;
     for (Index c = 0; c < width; ++c)
         rows->weights()[c] = v ? v[c] : Real(1);
-    pipeline.prepare.push_back([&plan, rows, factor, width](Index head, const Recorder&) {
-        const auto copy = [&](Rows<Real> from, Index tokens, Real* to) {
-            for (Index token = 0; token < tokens; ++token)
+    pipeline.prepare.push_back([rows, factor, width](Index head, const Recorder&) {
+        const auto copy = [&](MatrixView<const Real> from, MatrixView<Real> to) {
+            for (Index token = 0; token < from.rows; ++token)
                 for (Index c = 0; c < width; ++c)
-                    to[token * rows->width() + c] = factor * from.data[token * from.stride + c];
+                    to.row(token)[c] = factor * from.row(token)[c];
         };
-        copy(rows->query(head), plan.queries, rows->left(head));
-        copy(rows->key(head), plan.keys, rows->right(head));
+        copy(rows->query(head), rows->left(head));
+        copy(rows->key(head), rows->right(head));
     });
     const Activation activation = plan.spec.score.activation;
     pipeline.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {

@@ -17,42 +17,37 @@ public:
     EnergyRows(const Plan& plan, Operands<Real>& operands)
         : plan_(plan), operands_(operands), width_((plan.attention_width + kernels::padding<Real> - 1) /
                                                    kernels::padding<Real> * kernels::padding<Real>),
-          weights_(operands.allocate(width_)), left_(operands.allocate(plan.heads * plan.queries * width_)),
-          right_(operands.allocate(plan.heads * plan.keys * width_)) {}
+          weights_(operands.allocate(width_)), left_(operands.allocate(plan.heads * plan.queries, width_)),
+          right_(operands.allocate(plan.heads * plan.keys, width_)) {}
 
     Index width() const { return width_; }
-    Real* weights() { return weights_; }                                      ///< v: [width]
-    Real* left(Index head) { return left_ + head * plan_.queries * width_; }  ///< [n, width]
-    Real* right(Index head) { return right_ + head * plan_.keys * width_; }   ///< [m, width]
+    Real* weights() { return weights_; }       ///< v: [width]
+    MatrixView<Real> left(Index head) const {  ///< [n, width]
+        return left_.row_range(head * plan_.queries, plan_.queries);
+    }
+    MatrixView<Real> right(Index head) const {  ///< [m, width]
+        return right_.row_range(head * plan_.keys, plan_.keys);
+    }
 
-    /// out[rows, width] = from[rows, depth] matrix + bias
-    void multiply(Rows<Real> from, Index rows, kernels::Packed<Real> matrix, const Real* bias,
-                  Real* out) const {
-        multiply_in_parts(operands_.table(), {.left = from.data,
-                                              .left_stride = from.stride,
+    /// out[rows, columns] = from[rows, depth] matrix + bias, in the first columns of both.
+    void multiply(MatrixView<const Real> from, kernels::Packed<Real> matrix, const Real* bias,
+                  MatrixView<Real> out) const {
+        multiply_in_parts(operands_.table(), {.left = from.column_range(0, matrix.depth),
                                               .right = matrix,
                                               .bias = bias,
-                                              .out = out,
-                                              .out_stride = width_,
-                                              .rows = rows,
-                                              .depth = matrix.depth,
-                                              .columns = matrix.columns});
+                                              .out = out.column_range(0, matrix.columns)});
     }
 
     /// Both sides of one head: q W_1 + bias, and k W_2.
     void project(Index head, kernels::Packed<Real> for_query, const Real* bias,
                  kernels::Packed<Real> for_key) {
-        multiply(query(head), plan_.queries, for_query, bias, left(head));
-        multiply(key(head), plan_.keys, for_key, nullptr, right(head));
+        multiply(query(head), for_query, bias, left(head));
+        multiply(key(head), for_key, nullptr, right(head));
     }
 
-    Rows<Real> query(Index head) const {  ///< [n, d_q]
-        const Rows<Real> all = operands_.compared_query();
-        return {all.data + head * plan_.head_query_width(), all.stride};
-    }
-    Rows<Real> key(Index head) const {  ///< [m, d_k]
-        const Rows<Real> all = operands_.compared_key();
-        return {all.data + plan_.kv_head(head) * plan_.head_key_width(), all.stride};
+    MatrixView<const Real> query(Index head) const { return operands_.compared_query(head); }  ///< [n, d_q]
+    MatrixView<const Real> key(Index head) const {                                             ///< [m, d_k]
+        return operands_.compared_key(plan_.kv_head(head));
     }
 
     /// Writes the row's scores from a query's side [width] and the keys' sides [size, width], and records the
@@ -66,10 +61,8 @@ public:
                        .activation = activation};
         block.queries = 1;
         block.keys = plan_.keys;
-        block.left = left;
-        block.left_stride = width_;
-        block.energies = right;
-        block.energies_stride = width_;
+        block.left = row_major(left, 1, width_);
+        block.energies = row_major(right, row.size, width_);
         block.weights = row.values;
         const auto energy = record.stage("energy");
         const Index place = (row.head * plan_.queries + row.query) * plan_.keys * plan_.attention_width;
@@ -77,10 +70,10 @@ public:
     }
     void score(const ScoreRow<Real>& row, const Real* right, Activation activation,
                const Recorder& record) const {
-        score(row, left_ + (row.head * plan_.queries + row.query) * width_, right, activation, record);
+        score(row, left(row.head).row(row.query), right, activation, record);
     }
     void score(const ScoreRow<Real>& row, Activation activation, const Recorder& record) const {
-        score(row, right_ + row.head * plan_.keys * width_, activation, record);
+        score(row, right(row.head).data, activation, record);
     }
 
 private:
@@ -88,8 +81,7 @@ private:
     Operands<Real>& operands_;
     Index width_;
     Real* weights_;
-    Real* left_;
-    Real* right_;
+    MatrixView<Real> left_, right_;
 };
 
 inline StepMemory energy_rows_memory(const Plan& plan, const RunNeeds& needs) {

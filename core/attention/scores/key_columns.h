@@ -12,33 +12,31 @@ class KeyColumns {
 public:
     KeyColumns(const Plan& plan, Operands<Real>& operands)
         : plan_(plan), operands_(operands),
-          columns_(operands.allocate(plan.kv_heads * plan.head_key_width() * plan.keys)) {}
+          columns_(operands.allocate(plan.kv_heads * plan.head_key_width(), plan.keys)) {}
 
     /// To be called for every head before its rows. The first of the heads that share keys does it.
     void fill(Index head) {
         if (head % (plan_.heads / plan_.kv_heads) != 0)
             return;
-        const Index width = plan_.head_key_width(), first = plan_.kv_head(head) * width;
-        const Rows<Real> keys = operands_.compared_key();
-        for (Index key = 0; key < plan_.keys; ++key)
-            for (Index c = 0; c < width; ++c)
-                columns_[(first + c) * plan_.keys + key] = keys.data[key * keys.stride + first + c];
+        const Index kv_head = plan_.kv_head(head);
+        const MatrixView<const Real> keys = operands_.compared_key(kv_head);
+        const MatrixView<Real> columns = columns_.row_range(kv_head * keys.columns, keys.columns);
+        for (Index key = 0; key < keys.rows; ++key)
+            for (Index c = 0; c < keys.columns; ++c)
+                columns.row(c)[key] = keys.row(key)[c];
     }
 
     /// [m]
     const Real* feature(Index head, Index c) const {
-        return columns_ + (plan_.kv_head(head) * plan_.head_key_width() + c) * plan_.keys;
+        return columns_.row(plan_.kv_head(head) * plan_.head_key_width() + c);
     }
     /// [d]
-    const Real* query(Index head, Index query) const {
-        const Rows<Real> queries = operands_.compared_query();
-        return queries.data + query * queries.stride + head * plan_.head_query_width();
-    }
+    const Real* query(Index head, Index query) const { return operands_.compared_query(head).row(query); }
 
 private:
     const Plan& plan_;
     Operands<Real>& operands_;
-    Real* columns_;
+    MatrixView<Real> columns_;  ///< [g d, m]
 };
 
 inline StepMemory key_columns_memory(const Plan& plan, const RunNeeds& needs) {

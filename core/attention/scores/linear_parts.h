@@ -21,11 +21,9 @@ public:
     /// To be called for every head before its rows.
     void fill(Index head) {
         const double* w = plan_.parameter("w").data();
-        const Index d_q = plan_.head_query_width(), d_k = plan_.head_key_width();
         const auto bias = plan_.spec.score.bias ? plan_.parameter("b")[0] : 0.0;
-        weigh(operands_.compared_query(), plan_.queries, head * d_q, d_q, w, bias,
-              queries_ + head * plan_.queries);
-        weigh(operands_.compared_key(), plan_.keys, plan_.kv_head(head) * d_k, d_k, w + d_q, 0,
+        weigh(operands_.compared_query(head), w, bias, queries_ + head * plan_.queries);
+        weigh(operands_.compared_key(plan_.kv_head(head)), w + plan_.head_query_width(), 0,
               keys_ + head * plan_.keys);
     }
 
@@ -33,12 +31,11 @@ public:
     const Real* of_keys(const ScoreRow<Real>& row) const { return keys_ + row.head * plan_.keys; }  ///< [m]
 
 private:
-    static void weigh(Rows<Real> from, Index tokens, Index first, Index width, const double* w, double bias,
-                      Real* to) {
-        for (Index token = 0; token < tokens; ++token) {
+    static void weigh(MatrixView<const Real> from, const double* w, double bias, Real* to) {
+        for (Index token = 0; token < from.rows; ++token) {
             double sum = bias;
-            for (Index c = 0; c < width; ++c)
-                sum += static_cast<double>(from.data[token * from.stride + first + c]) * w[c];
+            for (Index c = 0; c < from.columns; ++c)
+                sum += static_cast<double>(from.row(token)[c]) * w[c];
             to[token] = static_cast<Real>(sum);
         }
     }

@@ -9,16 +9,10 @@ template <class Real>
 void add_location_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [&plan, &operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
                          const ScoreRow<Real>& row, const Recorder&) {
-        const Rows<Real> query = operands.compared_query();
-        const Index width = plan.head_query_width();
-        operands.table().multiply({.left = query.data + row.query * query.stride + row.head * width,
-                                   .left_stride = query.stride,
+        const MatrixView<const Real> query = operands.compared_query(row.head);
+        operands.table().multiply({.left = query.row_range(row.query, 1),
                                    .right = slots,
-                                   .out = row.values,
-                                   .out_stride = plan.keys,
-                                   .rows = 1,
-                                   .depth = width,
-                                   .columns = row.size});
+                                   .out = row_major(row.values, 1, row.size)});
     };
 }
 

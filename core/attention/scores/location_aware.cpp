@@ -52,8 +52,9 @@ void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         features.resize(static_cast<std::size_t>(row.size * filters));
         convolve(seen, plan.keys, filter, filters, width_of(plan), row.size, features.data());
         sides.assign(static_cast<std::size_t>(row.size * width), Real(0));
-        rows->multiply({features.data(), filters}, row.size, U, nullptr, sides.data());
-        const Real* right = rows->right(row.head);
+        rows->multiply(row_major<const Real>(features.data(), row.size, filters), U, nullptr,
+                       row_major(sides.data(), row.size, width));
+        const Real* right = rows->right(row.head).data;
         for (Index i = 0; i < row.size * width; ++i)
             sides[static_cast<std::size_t>(i)] += right[i];
         rows->score(row, sides.data(), plan.spec.score.activation, record);

@@ -31,13 +31,8 @@ kernels::Packed<Real> rows_of_first_layer(const Plan& plan, Operands<Real>& oper
     for (Index r = 0; r < rows; ++r)
         for (Index a = 0; a < d_a; ++a)
             part.push_back(static_cast<Real>(W(first + r, a) + (sign == 0 ? 0 : sign * W(other + r, a))));
-    const kernels::Packing<Real> packing{.from = part.data(),
-                                         .stride = d_a,
-                                         .depth = rows,
-                                         .columns = d_a,
-                                         .to = operands.allocate(kernels::packed_size<Real>(rows, d_a))};
-    operands.table().pack(packing);
-    return packing.packed();
+    return operands.table().pack(row_major<const Real>(part.data(), rows, d_a),
+                                 operands.allocate(kernels::packed_size<Real>(rows, d_a)));
 }
 
 /// What does not split into a query's and a key's side: the products q ∘ k, and layers after the first.
@@ -59,14 +54,8 @@ public:
             std::vector<Real> part;
             for (Index i = (layer - 1) * d_a * d_a; i < layer * d_a * d_a; ++i)
                 part.push_back(static_cast<Real>(all[i]));
-            const kernels::Packing<Real> packing{.from = part.data(),
-                                                 .stride = d_a,
-                                                 .depth = d_a,
-                                                 .columns = d_a,
-                                                 .to =
-                                                     operands.allocate(kernels::packed_size<Real>(d_a, d_a))};
-            operands.table().pack(packing);
-            deep_.push_back(packing.packed());
+            deep_.push_back(operands.table().pack(row_major<const Real>(part.data(), d_a, d_a),
+                                                  operands.allocate(kernels::packed_size<Real>(d_a, d_a))));
         }
         zero_ = operands.allocate(rows_.width());
     }
@@ -77,17 +66,17 @@ public:
         const Activation activation = plan_.spec.score.activation;
         const Index width = rows_.width(), size = row.size;
         static thread_local std::vector<Real> sides, products, next;
-        const Real* right = rows_.right(row.head);
+        const Real* right = rows_.right(row.head).data;
         if (compares(plan_)) {
             sides.assign(static_cast<std::size_t>(size * width), Real(0));
-            add_products(row, products, sides.data());
+            add_products(row, products, row_major(sides.data(), size, width));
             for (Index i = 0; i < size * width; ++i)
                 sides[static_cast<std::size_t>(i)] += right[i];
             right = sides.data();
         }
         if (deep_.empty())
             return rows_.score(row, right, activation, record);
-        const Real* left = rows_.left(row.head) + row.query * width;
+        const Real* left = rows_.left(row.head).row(row.query);
         next.resize(static_cast<std::size_t>(size * width));
         for (Index key = 0; key < size; ++key)
             for (Index a = 0; a < width; ++a)
@@ -95,7 +84,8 @@ public:
         for (const auto& layer : deep_) {
             table_.activate(activation, next.data(), std::ssize(next));
             sides.assign(static_cast<std::size_t>(size * width), Real(0));
-            rows_.multiply({next.data(), width}, size, layer, nullptr, sides.data());
+            rows_.multiply(row_major<const Real>(next.data(), size, width), layer, nullptr,
+                           row_major(sides.data(), size, width));
             std::swap(next, sides);
         }
         rows_.score(row, zero_, next.data(), activation, record);
@@ -103,15 +93,15 @@ public:
 
 private:
     /// (q ∘ k) W for every key.
-    void add_products(const ScoreRow<Real>& row, std::vector<Real>& products, Real* to) {
+    void add_products(const ScoreRow<Real>& row, std::vector<Real>& products, MatrixView<Real> to) {
         const Index d = plan_.head_key_width();
-        const Rows<Real> keys = rows_.key(row.head), queries = rows_.query(row.head);
-        const Real* query = queries.data + row.query * queries.stride;
+        const MatrixView<const Real> keys = rows_.key(row.head), queries = rows_.query(row.head);
+        const Real* query = queries.row(row.query);
         products.resize(static_cast<std::size_t>(row.size * d));
         for (Index key = 0; key < row.size; ++key)
             for (Index c = 0; c < d; ++c)
-                products[static_cast<std::size_t>(key * d + c)] = query[c] * keys.data[key * keys.stride + c];
-        rows_.multiply({products.data(), d}, row.size, for_product_, nullptr, to);
+                products[static_cast<std::size_t>(key * d + c)] = query[c] * keys.row(key)[c];
+        rows_.multiply(row_major<const Real>(products.data(), row.size, d), for_product_, nullptr, to);
     }
 
     const Plan& plan_;

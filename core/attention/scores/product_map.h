@@ -16,24 +16,13 @@ public:
 
     /// To be called for every head before its rows.
     void fill(Index head) {
-        const Rows<Real> queries = operands_.compared_query(), keys = operands_.compared_key();
-        const Index width = plan_.head_key_width();
-        const kernels::Packing<Real> packing{.from = keys.data + plan_.kv_head(head) * width,
-                                             .stride = keys.stride,
-                                             .is_transposed = true,
-                                             .depth = width,
-                                             .columns = plan_.keys,
-                                             .to = packed_ + head * packed_size()};
-        operands_.table().pack(packing);
-        multiply_in_parts(operands_.table(), {.left = queries.data + head * width,
-                                              .left_stride = queries.stride,
-                                              .right = packing.packed(),
-                                              .out = row(head, 0),
-                                              .out_stride = plan_.keys,
-                                              .rows = plan_.queries,
-                                              .depth = width,
-                                              .columns = plan_.keys});
-        const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
+        const MatrixView<const Real> queries = operands_.compared_query(head);
+        const MatrixView<const Real> keys = operands_.compared_key(plan_.kv_head(head));
+        const auto packed = operands_.table().pack(keys.transposed(), packed_ + head * packed_size());
+        multiply_in_parts(
+            operands_.table(),
+            {.left = queries, .right = packed, .out = row_major(row(head, 0), plan_.queries, plan_.keys)});
+        const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(keys.columns)));
         for (Index cell = 0; cell < plan_.queries * plan_.keys; ++cell)
             row(head, 0)[cell] *= scale;
     }

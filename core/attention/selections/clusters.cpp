@@ -87,7 +87,7 @@ void add_clusters_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         Members& queries = state->queries[static_cast<std::size_t>(head)];
         gather(
-            queries, plan.queries, [&](Index token) { return query_vector(plan, operands, head, token); },
+            queries, plan.queries, [&](Index token) { return operands.compared_query(head).row(token); },
             [](Index) { return true; });
         record.write("query_affinities", head * plan.queries * count, queries.affinities.data(),
                      std::ssize(queries.affinities));
@@ -96,7 +96,7 @@ void add_clusters_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index kv_head = plan.kv_head(head);
         Members& keys = state->keys[static_cast<std::size_t>(kv_head)];
         gather(
-            keys, plan.keys, [&](Index token) { return key_vector(plan, operands, kv_head, token); },
+            keys, plan.keys, [&](Index token) { return operands.compared_key(kv_head).row(token); },
             [&](Index key) { return state->real_keys[static_cast<std::size_t>(key)] != 0; });
         record.write("key_affinities", kv_head * plan.keys * count, keys.affinities.data(),
                      std::ssize(keys.affinities));

@@ -65,12 +65,12 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         };
         fill(
             buckets->of_query, head * plan.queries * hashing.rounds, plan.queries,
-            [&](Index token) { return query_vector(plan, operands, head, token); }, "query_buckets");
+            [&](Index token) { return operands.compared_query(head).row(token); }, "query_buckets");
         const Index kv_head = plan.kv_head(head);
         if (is_first_of_its_keys(plan, head))
             fill(
                 buckets->of_key, kv_head * plan.keys * hashing.rounds, plan.keys,
-                [&](Index token) { return key_vector(plan, operands, kv_head, token); }, "key_buckets");
+                [&](Index token) { return operands.compared_key(kv_head).row(token); }, "key_buckets");
     });
 
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {

@@ -52,12 +52,12 @@ void take_exponents(Indexer& index, Index queries) {
 
 /// x W of every token, row by row.
 template <class Real>
-std::vector<double> project(Rows<Real> tokens, Index count, const Tensor& matrix) {
-    std::vector<double> result(static_cast<std::size_t>(count * matrix.cols()), 0.0);
-    for (Index token = 0; token < count; ++token) {
+std::vector<double> project(MatrixView<const Real> tokens, const Tensor& matrix) {
+    std::vector<double> result(static_cast<std::size_t>(tokens.rows * matrix.cols()), 0.0);
+    for (Index token = 0; token < tokens.rows; ++token) {
         Interruption::check();
         for (Index r = 0; r < matrix.rows(); ++r) {
-            const auto x = static_cast<double>(tokens.data[token * tokens.stride + r]);
+            const auto x = static_cast<double>(tokens.row(token)[r]);
             for (Index c = 0; c < matrix.cols(); ++c)
                 result[static_cast<std::size_t>(token * matrix.cols() + c)] += x * matrix(r, c);
         }
@@ -83,9 +83,9 @@ void add_indexer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         if (head != 0)
             return;
-        index->queries = project(operands.query_tokens(), plan.queries, plan.parameter("W_index_q"));
-        index->keys = project(operands.key_tokens(), plan.keys, plan.parameter("W_index_k"));
-        index->gates = project(operands.query_tokens(), plan.queries, plan.parameter("W_index_w"));
+        index->queries = project(operands.query_tokens(), plan.parameter("W_index_q"));
+        index->keys = project(operands.key_tokens(), plan.parameter("W_index_k"));
+        index->gates = project(operands.query_tokens(), plan.parameter("W_index_w"));
         record.write("index_query", 0, index->queries.data(), std::ssize(index->queries));
         record.write("index_key", 0, index->keys.data(), std::ssize(index->keys));
         record.write("index_gates", 0, index->gates.data(), std::ssize(index->gates));

@@ -40,8 +40,7 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
         for (Index i = 0; i < plan.queries; ++i) {
             Interruption::check();
-            const Real* query =
-                operands.query().data + i * operands.query().stride + head * plan.head_query_width();
+            const Real* query = operands.query().row(i) + head * plan.head_query_width();
             std::ranges::fill(hidden, 0.0);
             for (Index r = 0; r < W_p.rows(); ++r)
                 for (Index c = 0; c < W_p.cols(); ++c)

@@ -147,7 +147,7 @@ DisplayedWeights::Rows row_of(const PanelMaker& maker, const std::string& stage,
     return maker.rows(stage, maker.head_in(stage), query, 1);
 }
 
-bool are_equal(const std::vector<double>& a, const SharedNumbers& b) {
+bool are_equal(const std::vector<double>& a, const Storage<const double>& b) {
     return a.size() == b.size() && std::ranges::equal(a, b, [](double x, double y) {
                return std::abs(x - y) <= 1e-9 * std::max({1.0, std::abs(x), std::abs(y)});
            });
@@ -235,13 +235,13 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.operator_before = "=";
 
     const std::vector<double> sums = column_sums(product);
-    const auto of_page = [&](const SharedNumbers& numbers) {
+    const auto of_page = [&](const Storage<const double>& numbers) {
         const auto first = static_cast<std::size_t>(first_key), count = sums.size();
         return numbers.size() >= first + count ? numbers.part(first, count) : numbers;
     };
-    SharedNumbers scores = of_page(row_of(maker, "scores", query_of_all).weights);
+    Storage<const double> scores = of_page(row_of(maker, "scores", query_of_all).weights);
     const DisplayedWeights::Rows row = row_of(maker, "weights", query_of_all);
-    const SharedNumbers weights = of_page(row.weights);
+    const Storage<const double> weights = of_page(row.weights);
     if (maker.hides_keys("weights"))
         product.hidden_mass = row.hidden_mass;
     if (captured) {
@@ -255,7 +255,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     }
     figure.table.titles = {"key", "sum of the products", "score",
                            maker.has_norms("weights") ? "norm" : "weight"};
-    const auto number = [](const SharedNumbers& numbers, std::size_t at) {
+    const auto number = [](const Storage<const double>& numbers, std::size_t at) {
         return at < numbers.size() ? std::optional(numbers[at]) : std::nullopt;
     };
     for (Index key = 0; key < product.columns; ++key) {

@@ -39,26 +39,20 @@ struct LayerNormSlopes {
 template <class Real>
 struct EnergyRow {
     Activation activation = Activation::tanh;
-    Index keys = 0;
-    Index width = 0;
     const Real* query = nullptr;
-    const Real* key = nullptr;
-    Index key_stride = 0;
+    MatrixView<const Real> key;
     const Real* v = nullptr;
-    Real* energies = nullptr;  ///< [keys, width], after the activation
+    Real* energies = nullptr;  ///< as large as `key`, without gaps, after the activation
     Real* scores = nullptr;
 };
 template <class Real>
 struct EnergySlopes {
     Activation activation = Activation::tanh;
-    Index keys = 0;
-    Index width = 0;
     const Real* v = nullptr;
     const Real* energies = nullptr;
     const Real* of_scores = nullptr;
     Real* of_query = nullptr;
-    Real* of_key = nullptr;
-    Index key_stride = 0;
+    MatrixView<Real> of_key;
     Real* grad_v = nullptr;
 };
 

@@ -154,11 +154,12 @@ void add_layer_norm_slopes(const LayerNormSlopes<Real>& norm) {
 template <class Real>
 void score_energies(const EnergyRow<Real>& row) {
     with_activation(row.activation, [&]<Activation which>() {
-        for (Index j = 0; j < row.keys; ++j) {
-            const Real* key = row.key + j * row.key_stride;
-            Real* energies = row.energies + j * row.width;
+        const Index width = row.key.columns;
+        const Real* key = row.key.data;
+        for (Index j = 0; j < row.key.rows; ++j, key += row.key.stride) {
+            Real* energies = row.energies + j * width;
             Packet<Real> score = fill(Real(0));
-            for_each_place<Real>(row.width, [&](auto at) {
+            for_each_place<Real>(width, [&](auto at) {
                 const Packet<Real> energy = kernels::activate<which, Real>(at(row.query) + at(key));
                 at.set(energies, energy);
                 score = score + at(row.v) * energy;
@@ -171,16 +172,16 @@ void score_energies(const EnergyRow<Real>& row) {
 template <class Real>
 void add_energy_slopes(const EnergySlopes<Real>& row) {
     with_activation(row.activation, [&]<Activation which>() {
-        for_each_place<Real>(row.width, [&](auto at) {
+        const Index width = row.of_key.columns;
+        for_each_place<Real>(width, [&](auto at) {
             Packet<Real> of_query = fill(Real(0)), grad_v = fill(Real(0));
             const Packet<Real> v = at(row.v);
-            for (Index j = 0; j < row.keys; ++j) {
+            for (Index j = 0; j < row.of_key.rows; ++j) {
                 if (row.of_scores[j] == 0)  // of masked keys
                     continue;
-                const Packet<Real> of_score = fill(row.of_scores[j]),
-                                   energy = at(row.energies + j * row.width);
+                const Packet<Real> of_score = fill(row.of_scores[j]), energy = at(row.energies + j * width);
                 const Packet<Real> of_sum = of_score * v * slope<which, Real>(energy);
-                at.add(row.of_key + j * row.key_stride, of_sum);
+                at.add(row.of_key.data + j * row.of_key.stride, of_sum);
                 of_query = of_query + of_sum;
                 grad_v = grad_v + of_score * energy;
             }
