@@ -68,10 +68,14 @@ struct Stand {
 /// panel.
 QString line_at(Stand<StagesView>& stand, Index panel, Index row, Index column) {
     ArithmeticLine line(stand.document, stand.view.get());
-    line.resize(5000, 30);  // room for every step
+    line.resize(9000, 30);  // room for every step
     line.set_wanted(true);
     stand.hover(stand.canvas().cell_rect(panel, row, column).center().toPoint());
     return line.isVisible() ? line.text() : QString();
+}
+
+QString line_within(const CellReport& report, qsizetype room) {
+    return arithmetic_line(report, [room](const QString& line) { return line.size() <= room; });
 }
 
 QString shown(double value) { return QString::fromStdString(format_number(value)); }
@@ -173,19 +177,45 @@ private slots:
         QVERIFY(line_at(stand, stand.panel_of("energy"), 1, 2).contains(shown(value)));
     }
 
-    void arithmetic_that_does_not_fit_keeps_its_ends() {
+    void arithmetic_that_does_not_fit_is_that_of_the_last_step() {
         CellReport report;
+        report.row_label = "it";
+        report.column_label = "animal";
         for (const char* name : {"score", "scaled score", "exponential", "weight"})
             report.steps.push_back({name, name, "x", 1, "1"});
-        const auto fits_within = [&](qsizetype length) {
-            return arithmetic_line(report, [=](const QString& line) { return line.size() <= length; });
-        };
-        const QString whole = fits_within(1000);
-        QCOMPARE(whole, QStringLiteral(
-                            "score = x = 1;  scaled score = x = 1;  exponential = x = 1;  weight = x = 1"));
-        QCOMPARE(fits_within(whole.size() - 1),
-                 QStringLiteral("score = x = 1;  …;  exponential = x = 1;  weight = x = 1"));
-        QCOMPARE(fits_within(1), QStringLiteral("weight = x = 1"));
+        const QString whole = line_within(report, 1000);
+        QCOMPARE(whole, QStringLiteral("“it” → “animal”:  score = x = 1;  scaled score = x = 1;  exponential = "
+                                       "x = 1;  weight = x = 1"));
+        QCOMPARE(line_within(report, whole.size() - 1), QStringLiteral("“it” → “animal”:  weight = x = 1"));
+        QCOMPARE(line_within(report, 1), QStringLiteral("weight = 1"));
+    }
+
+    void a_step_that_does_not_fit_leaves_out_terms_of_its_middle_data() {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<int>("room");
+        QTest::addColumn<QString>("line");
+        const QString output = QStringLiteral("concatenation W_o + b_o = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8");
+        QTest::newRow("whole") << output << 200
+                               << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8 = 9";
+        QTest::newRow("fewer terms") << output << 70
+                                     << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
+        QTest::newRow("first and last term") << output << 52
+                                             << "output = concatenation Wₒ + bₒ = 1 × 2 + … + 8 = 9";
+        QTest::newRow("without symbols") << output << 45 << "output = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
+        QTest::newRow("no term") << output << 15 << "output = … = 9";
+        QTest::newRow("brackets stay whole") << "exp(1 − 2) / (3 + 4 + [3 more: 5] + 6)" << 40
+                                             << "output = exp(1 − 2) / (3 + … + 6) = 9";
+        QTest::newRow("no subscript q") << "x W_q = 1 × 2" << 200 << "output = x W_q = 1 × 2 = 9";
+        QTest::newRow("a token") << "“a_1”, drawn with probability 0.3" << 200
+                                 << "output = “a_1”, drawn with probability 0.3 = 9";
+    }
+    void a_step_that_does_not_fit_leaves_out_terms_of_its_middle() {
+        QFETCH(QString, expression);
+        QFETCH(int, room);
+        QFETCH(QString, line);
+        CellReport report;
+        report.steps.push_back({"output", "output", expression.toStdString(), 9, "9"});
+        QCOMPARE(line_within(report, room), line);
     }
 
     void every_stage_has_a_picture_in_focus_and_a_button_to_click() {
