@@ -15,7 +15,11 @@
 #include <QScreen>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
+#include <QTextLayout>
 #include <QToolButton>
 #include <QToolTip>
 #include <QWindow>
@@ -303,6 +307,43 @@ private slots:
         QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");
         test_->find<QAction>("only_picture")->trigger();
         QTRY_VERIFY(!strip->isVisible());
+    }
+
+    void the_class_reads_what_a_step_says() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 2)
+            player().go_on();
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("At a temperature of 20")),
+                     qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QLatin1String("Flatter")));
+        const QString said = QTextDocumentFragment::fromHtml(strip->text()).toPlainText();
+        QVERIFY2(said.endsWith(QStringLiteral(". …")), qPrintable(said));  // whole sentences
+        QTRY_VERIFY(strip->heightForWidth(strip->width()) <= strip->height());
+        QVERIFY(strip->height() <= 3 * strip->fontMetrics().lineSpacing() + 4 * strip->margin());
+        test_->trigger("only_picture");
+    }
+
+    void no_line_breaks_between_a_number_and_its_answer() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 1 || !player().open_question())
+            player().go_on();
+        QTextDocument lines;
+        lines.setDefaultFont(strip->font());
+        QTRY_VERIFY(strip->text().contains(QLatin1String("3  it stays")));
+        lines.setHtml(strip->text());
+        lines.setTextWidth(strip->fontMetrics().horizontalAdvance(QStringLiteral("1  it shrinks · 2  it ")));
+        lines.size();  // lays it out
+        QStringList starts;
+        const QTextBlock block = lines.firstBlock();
+        for (int line = 0; line < block.layout()->lineCount(); ++line)
+            starts += block.text().mid(block.layout()->lineAt(line).textStart(), 1);
+        for (const char* number : {"1", "2", "3"})
+            QVERIFY2(starts.contains(QLatin1String(number)), qPrintable(starts.join(QChar(u'|'))));
+        test_->trigger("only_picture");
     }
 
 private:

@@ -188,6 +188,11 @@ private slots:
         emit fresh.window().files().notice(QStringLiteral("Saved."));
         for (const char* part : {"class_strip", "notice", "view_tabs", "lesson_text", "lesson_title"})
             QVERIFY2(QFontInfo(fresh.find(part)->font()).pixelSize() >= 18, part);
+        TextRecorder recorder(screen);  // the hint below the question too
+        fresh.find("class_strip")->render(&recorder);
+        QVERIFY(!recorder.texts().empty());
+        for (const PaintedText& each : recorder.texts())
+            QVERIFY2(each.pixels >= 18, qPrintable(each.text));
         fresh.trigger("fold_left");
         QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same

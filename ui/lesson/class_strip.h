@@ -14,7 +14,7 @@ class QuestionBox;
 
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
 /// question with its options, numbered, and what is guessed of it; then its answer; else the title of the
-/// step.
+/// step and the beginning of what was said last in it.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -26,8 +26,18 @@ public:
     /// Whether the lesson is nowhere else.
     void set_wanted(bool wanted);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void say();
+    /// In one line where they fit, else a line each; no line breaks between a number and its answer.
+    QString options_html(const Question& question) const;
+    /// Whole sentences of it that have room in two lines.
+    QString beginning_of(const QString& text) const;
+    int line_count(const QString& text) const;
+    int text_width() const;
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;
 
