@@ -263,6 +263,10 @@ private slots:
         QVERIFY(!is_on("presenter_pen") && is_on("presenter_ring"));
         escape();
         QVERIFY(!is_on("presenter_ring") && whole->isChecked());
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QVERIFY(test_->find("notice")->isVisible());
+        escape();
+        QVERIFY2(!test_->find("notice")->isVisible() && whole->isChecked(), "the message first");
         escape();
         QVERIFY(!whole->isChecked());
     }
@@ -307,6 +311,29 @@ private slots:
         QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");
         test_->find<QAction>("only_picture")->trigger();
         QTRY_VERIFY(!strip->isVisible());
+    }
+
+    /// "Flatter" has weights of nearly the same size, and so has the step that is made after it here.
+    void a_message_goes_with_its_step() {
+        Lesson lesson = open_lesson("softmax");
+        lesson.steps = {lesson.steps[0], lesson.steps[2], lesson.steps[2]};
+        lesson.steps[0].question.reset();
+        player().open(lesson);
+        const QWidget* hint = test_->find("scale_hint");
+        while (player().step() < 1)
+            player().go_on();
+        QTRY_VERIFY(hint->isVisible());
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        player().go_on();
+        QCOMPARE(player().step(), std::size_t(2));
+        QTRY_VERIFY(!test_->document().is_running() && !player().text().isEmpty());
+        QVERIFY(!test_->find("notice")->isVisible());
+        QVERIFY(!hint->isVisible());
+        player().go_back();
+        QTRY_VERIFY(hint->isVisible());
+        // Where nothing else wants the key, it closes the message outside the full screen too.
+        QTest::keyClick(test_->window().views().picture(), Qt::Key_Escape);
+        QVERIFY(!hint->isVisible());
     }
 
     void the_class_reads_what_a_step_says() {

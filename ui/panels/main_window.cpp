@@ -45,6 +45,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -241,7 +242,8 @@ void MainWindow::build_menus() {
         [this] { columns_->open_behind_right(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
-    full_screen_ = new FullScreen(this, *columns_, *views_, {status_});
+    full_screen_ = new FullScreen(this, *columns_, *views_, {status_},
+                                  [this] { return messages_->dismiss_shown(); });
     view->addAction(full_screen_->action());
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
@@ -507,6 +509,12 @@ bool MainWindow::terminate() {
     const bool is_closed = close();
     is_terminating_ = false;
     return is_closed;
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    // What has the focus had no use for it.
+    if (event->key() != Qt::Key_Escape || event->modifiers() || !messages_->dismiss_shown())
+        QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

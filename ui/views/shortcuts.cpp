@@ -126,6 +126,8 @@ constexpr Shortcut table[] = {
     {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture on the full screen, and back"),
      view},
     {"leave_full_screen", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Leave the full screen"), view},
+    {"dismiss_message", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Before that, close the newest message"), view,
+     Kind::focused},
 
     {"walk_cells", "Shift + arrow keys",
      QT_TRANSLATE_NOOP("Shortcuts", "Select the next cell; with Ctrl, ten further"), picture, Kind::focused},
