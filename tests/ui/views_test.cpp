@@ -257,6 +257,60 @@ private slots:
         QVERIFY(button->width() >= button->sizeHint().width());
     }
 
+    void no_name_of_a_stage_is_cut_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {90, 170, 260, 340, 520, 900})
+            QTest::addRow("%d", width) << width;
+    }
+    void no_name_of_a_stage_is_cut() {
+        QFETCH(int, width);
+        QWidget around;
+        around.resize(1000, 100);
+        StageStrip strip(&around);
+        QFont large = strip.font();
+        large.setPixelSize(18);
+        strip.setFont(large);
+        const std::vector<StageStrip::Named> stages{
+            {"tokens", "Token vectors"}, {"query", "Query"},
+            {"scores", "Scores"},        {"scaled_scores", "Scaled scores"},
+            {"weights", "Weights"},      {"concatenation", "Concatenation"}};
+        strip.set_stages(stages);
+        around.show();
+        strip.resize(width, strip.sizeHint().height());
+        const auto seen = [](const QToolButton* button) { return button->visibleRegion().boundingRect(); };
+        const auto button = [&](const std::string& name) {
+            return strip.findChild<QToolButton*>(QString::fromStdString(name));
+        };
+        const auto cut_name = [&] {
+            for (const StageStrip::Named& each : stages)
+                if (const QRect part = seen(button(each.name)); !part.isEmpty() && part != button(each.name)->rect())
+                    return QString::fromStdString(each.title);
+            return QString();
+        };
+        for (const StageStrip::Named& each : stages) {
+            strip.set_current(each.name);
+            QTRY_COMPARE(seen(button(each.name)), button(each.name)->rect());
+            QCOMPARE(cut_name(), QString());
+            const bool has_room = button(each.name)->sizeHint().width() + 8 <= width;
+            QVERIFY(has_room);  // with "…" where it is too narrow for the name
+            if (width >= 260)
+                QCOMPARE(button(each.name)->text(), QString::fromStdString(each.title));
+        }
+        // To the first and back to the last by the arrows beside them, and by the focus.
+        const auto arrows = strip.findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+        QCOMPARE(arrows.size(), 2);
+        for (QToolButton* arrow : arrows)
+            for (std::size_t i = 0; i < stages.size() && arrow->isVisible() && arrow->isEnabled(); ++i) {
+                arrow->click();
+                QCOMPARE(cut_name(), QString());
+            }
+        for (const StageStrip::Named& each : stages) {
+            QFocusEvent focus(QEvent::FocusIn);
+            QCoreApplication::sendEvent(button(each.name), &focus);
+            QVERIFY(!seen(button(each.name)).isEmpty());
+        }
+    }
+
     void names_of_stages_are_whole_in_larger_type() {
         StageStrip strip;
         strip.set_stages({{"query", "Query"}, {"weights", "Weights"}});

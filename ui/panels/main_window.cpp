@@ -190,7 +190,6 @@ void MainWindow::build_columns() {
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
     status_ = new QWidget;
-    status_->setFont(interface_font());  // what a run took is for the teacher, on the projector too
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
     auto* run = new RunStatus(*document_);
@@ -453,7 +452,9 @@ void MainWindow::follow_theme() {
 }
 
 void MainWindow::size_picture() {
-    const QFont font = picture_font(*theme_);
+    const QFont font = picture_font(*theme_), beside = bar_font(*theme_);
+    for (QWidget* bar : {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner), status_})
+        bar->setFont(beside);
     views_->set_picture_font(font);
     for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})
         part->setFont(font);
