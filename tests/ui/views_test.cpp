@@ -11,6 +11,7 @@
 #include "ui/views/head_swatches.h"
 #include "ui/views/hover.h"
 #include "ui/views/map_view.h"
+#include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace headlight::views_test {
 
@@ -378,6 +380,22 @@ private slots:
             QCOMPARE(*place->row, Index(3));
             QCOMPARE(*place->column, Index(1));
         }
+    }
+
+    void heads_are_dealt_as_the_window_has_room() {
+        const Stand<HeadsView> stand(small_session("multi_head"));
+        Figure figure = *stand.canvas().figure();
+        figure.panels.resize(4);
+        figure.columns = 2;
+        const auto rows_in = [&figure](const QRectF& area) {
+            const ShownFigure shown(figure, Zoom(), area, 96 / 72.0);
+            std::set<double> tops;
+            for (Index i = 0; i < shown.panel_count(); ++i)
+                tops.insert(shown.panel_layout(i).cells.top());
+            return tops.size();
+        };
+        QCOMPARE(rows_in({0, 0, 1000, 260}), std::size_t(1));
+        QCOMPARE(rows_in({0, 0, 700, 640}), std::size_t(2));
     }
 
     void the_strip_above_the_heatmap_chooses_stage_and_head() {
