@@ -69,6 +69,7 @@ private:
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
+    void use_width(double width, double height);
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     void join_column_titles(Index row, FigureLayout& layout) const;
