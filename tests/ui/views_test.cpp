@@ -525,6 +525,21 @@ private slots:
         QCOMPARE(lines(), 16);
     }
 
+    void a_key_keeps_the_lines_of_the_selected_word() {
+        Session session = small_session("multi_head");
+        session.view.selection.query = 2;
+        Stand<LinesView> stand(session);
+        const auto* held = stand.view->findChild<QLabel*>(QStringLiteral("lines_held"));
+        QVERIFY2(held->text().contains(QLatin1String("press L")), qPrintable(held->text()));
+        QTest::keyClick(&stand.canvas(), Qt::Key_L);
+        QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+        const SharedNumbers& values = stand.canvas().figure()->panels[0].values;
+        QCOMPARE(std::ranges::count_if(values, [](double value) { return !std::isnan(value); }), 4);
+        QTest::keyClick(&stand.canvas(), Qt::Key_L);
+        QVERIFY(held->text().contains(QLatin1String("press L")));
+        QVERIFY(stand.view->findChild<QLabel*>(QStringLiteral("lines_heads"))->isVisible());
+    }
+
     void kept_lines_go_with_their_sentence_and_stay_with_its_knobs() {
         Stand<LinesView> stand(small_session());
         const QRectF line = stand.canvas().cell_rect(0, 2, 0);
