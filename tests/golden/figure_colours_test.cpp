@@ -94,8 +94,8 @@ private slots:
     /// One of 256 columns, and one of 256 rows: a frame would be wider than what it shows.
     void the_selected_cell_is_seen_however_thin_it_is() {
         for (const bool is_column : {true, false}) {
-            Figure figure = heatmap_of(is_column ? samples::band(4, 256) : samples::band(256, 4),
-                                       FigureTheme::projector);
+            Figure figure =
+                heatmap_of(is_column ? samples::band(4, 256) : samples::band(256, 4), FigureTheme::projector);
             Panel& panel = figure.panels.front();
             panel.forbidden.clear();
             panel.values = std::vector<double>(panel.values.size(), 0.75);
@@ -116,7 +116,8 @@ private slots:
             panel.selected_column = is_column ? 100 : 2;
             const QImage after = painted();
             // In the middle of the cell, and of its neighbours; the frame of the row is where it was.
-            const QPoint middle = is_column ? QPoint(201 + 2 * 100, 200 + 320) : QPoint(200 + 320, 201 + 2 * 100);
+            const QPoint middle =
+                is_column ? QPoint(201 + 2 * 100, 200 + 320) : QPoint(200 + 320, 201 + 2 * 100);
             for (const int beside : {-2, 0, 2}) {
                 const QPoint seen = middle + (is_column ? QPoint(beside, 0) : QPoint(0, beside));
                 QCOMPARE(after.pixelColor(seen), before.pixelColor(seen));

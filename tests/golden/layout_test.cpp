@@ -656,7 +656,8 @@ private slots:
         QVERIFY(on_screen <= 1.5 * in_print + 1 && screen_right <= area.right());
     }
 
-    /// Where the height decides how large they are, the words of their columns take what is left of the width.
+    /// Where the height decides how large they are, the words of their columns take what is left of the
+    /// width.
     void a_low_row_of_matrices_uses_the_width_on_a_screen() {
         Figure figure = figure_of(samples::sentence(), ViewKind::stages);
         std::erase_if(figure.panels, [](const Panel& panel) { return panel.thumbnail; });

@@ -64,7 +64,8 @@ private slots:
             QTest::qWait(1);
             QCOMPARE(table.currentIndex().row(), 11);
             QTRY_VERIFY(table.viewport()->rect().contains(table.visualRect(table.currentIndex()).center()));
-            QVERIFY(table.verticalHeader()->isVisible() == table.isColumnHidden(HeadTableModel::place_column));
+            QVERIFY(table.verticalHeader()->isVisible() ==
+                    table.isColumnHidden(HeadTableModel::place_column));
             // Entropy, distance and largest weight are whole.
             const int third = HeadTableModel::first_statistic + 2;
             QVERIFY(titles.sectionViewportPosition(third) + titles.sectionSize(third) <=

@@ -182,7 +182,8 @@ private slots:
         test_->window().resize(screen);
         QTRY_VERIFY(!test_->document().is_running());
         const auto* label = static_cast<const ElidedLabel*>(test_->find("player-label"));
-        QTRY_VERIFY2(label->text().endsWith(QLatin1String("Encoder states (keys)")), qPrintable(label->text()));
+        QTRY_VERIFY2(label->text().endsWith(QLatin1String("Encoder states (keys)")),
+                     qPrintable(label->text()));
         QTRY_COMPARE(label->shown_text(), label->text());
         const auto* status = static_cast<const ElidedLabel*>(test_->find("run_status"));
         QCOMPARE(status->shown_text(), status->text());

@@ -186,8 +186,9 @@ private slots:
         for (const char* name : {"score", "scaled score", "exponential", "weight"})
             report.steps.push_back({name, name, "x", 1, "1"});
         const QString whole = line_within(report, 1000);
-        QCOMPARE(whole, QStringLiteral("“it” → “animal”:  score = x = 1;  scaled score = x = 1;  exponential = "
-                                       "x = 1;  weight = x = 1"));
+        QCOMPARE(whole,
+                 QStringLiteral("“it” → “animal”:  score = x = 1;  scaled score = x = 1;  exponential = "
+                                "x = 1;  weight = x = 1"));
         QCOMPARE(line_within(report, whole.size() - 1), QStringLiteral("“it” → “animal”:  weight = x = 1"));
         QCOMPARE(line_within(report, 1), QStringLiteral("weight = 1"));
     }
@@ -196,17 +197,19 @@ private slots:
         QTest::addColumn<QString>("expression");
         QTest::addColumn<int>("room");
         QTest::addColumn<QString>("line");
-        const QString output = QStringLiteral("concatenation W_o + b_o = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8");
-        QTest::newRow("whole") << output << 200
-                               << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8 = 9";
+        const QString output =
+            QStringLiteral("concatenation W_o + b_o = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8");
+        QTest::newRow("whole")
+            << output << 200
+            << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8 = 9";
         QTest::newRow("fewer terms") << output << 70
                                      << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
-        QTest::newRow("first and last term") << output << 52
-                                             << "output = concatenation Wₒ + bₒ = 1 × 2 + … + 8 = 9";
+        QTest::newRow("first and last term")
+            << output << 52 << "output = concatenation Wₒ + bₒ = 1 × 2 + … + 8 = 9";
         QTest::newRow("without symbols") << output << 45 << "output = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
         QTest::newRow("no term") << output << 15 << "output = … = 9";
-        QTest::newRow("brackets stay whole") << "exp(1 − 2) / (3 + 4 + [3 more: 5] + 6)" << 40
-                                             << "output = exp(1 − 2) / (3 + … + 6) = 9";
+        QTest::newRow("brackets stay whole")
+            << "exp(1 − 2) / (3 + 4 + [3 more: 5] + 6)" << 40 << "output = exp(1 − 2) / (3 + … + 6) = 9";
         QTest::newRow("no subscript q") << "x W_q = 1 × 2" << 200 << "output = x W_q = 1 × 2 = 9";
         QTest::newRow("a token") << "“a_1”, drawn with probability 0.3" << 200
                                  << "output = “a_1”, drawn with probability 0.3 = 9";
@@ -273,9 +276,8 @@ private slots:
         large.setPixelSize(18);
         strip.setFont(large);
         const std::vector<StageStrip::Named> stages{
-            {"tokens", "Token vectors"}, {"query", "Query"},
-            {"scores", "Scores"},        {"scaled_scores", "Scaled scores"},
-            {"weights", "Weights"},      {"concatenation", "Concatenation"}};
+            {"tokens", "Token vectors"},        {"query", "Query"},     {"scores", "Scores"},
+            {"scaled_scores", "Scaled scores"}, {"weights", "Weights"}, {"concatenation", "Concatenation"}};
         strip.set_stages(stages);
         around.show();
         strip.resize(width, strip.sizeHint().height());
@@ -285,7 +287,8 @@ private slots:
         };
         const auto cut_name = [&] {
             for (const StageStrip::Named& each : stages)
-                if (const QRect part = seen(button(each.name)); !part.isEmpty() && part != button(each.name)->rect())
+                if (const QRect part = seen(button(each.name));
+                    !part.isEmpty() && part != button(each.name)->rect())
                     return QString::fromStdString(each.title);
             return QString();
         };

@@ -42,7 +42,8 @@ std::vector<qsizetype> ends_of_sentences(const QString& text) {
 
 std::vector<qsizetype> ends_of_words(const QString& text) {
     std::vector<qsizetype> ends;
-    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0; space = text.indexOf(QChar(u' '), space + 1))
+    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0;
+         space = text.indexOf(QChar(u' '), space + 1))
         ends.push_back(space);
     return ends;
 }
@@ -141,8 +142,8 @@ QString ClassStrip::beginning_of(const QString& text) const {
 
 QString ClassStrip::options_html(const Question& question) const {
     const QStringList numbered = numbered_options(question);
-    const bool are_short = std::ranges::all_of(
-        numbered, [this](const QString& option) { return line_count(option) == 1; });
+    const bool are_short =
+        std::ranges::all_of(numbered, [this](const QString& option) { return line_count(option) == 1; });
     if (!are_short)
         return numbered.join(QChar(u'\n')).toHtmlEscaped().replace(QChar(u'\n'), QStringLiteral("<br>"));
     QStringList unbroken;

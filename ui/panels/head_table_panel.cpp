@@ -141,7 +141,8 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
         table_->setCurrentIndex(sorted_->index(0, first_column()));
     });
     // What stands below the table takes room of it when it is known.
-    connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this, &HeadTablePanel::scroll_to_selected);
+    connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this,
+            &HeadTablePanel::scroll_to_selected);
     // Who sorts asks which head comes first: Enter shows its map.
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
             [this](int column) { table_->setCurrentIndex(sorted_->index(0, column)); });
@@ -197,7 +198,8 @@ void HeadTablePanel::name_heads_once() {
     table_->setColumnHidden(HeadTableModel::place_column, !has_room);
     table_->verticalHeader()->setVisible(!has_room);
     // The keys go nowhere from a cell that is not shown.
-    if (const QModelIndex now = table_->currentIndex(); now.isValid() && table_->isColumnHidden(now.column())) {
+    if (const QModelIndex now = table_->currentIndex();
+        now.isValid() && table_->isColumnHidden(now.column())) {
         is_following_ = true;
         table_->setCurrentIndex(now.siblingAtColumn(first_column()));
         is_following_ = false;

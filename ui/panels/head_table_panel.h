@@ -50,7 +50,7 @@ private:
     QTableView* table_;
     DistanceBars* distances_;
     QLabel* note_;
-    int place_width_ = 0;  ///< of the column of places, also while it is hidden
+    int place_width_ = 0;        ///< of the column of places, also while it is hidden
     bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
 };
 

@@ -241,8 +241,8 @@ void MainWindow::build_menus() {
         [this] { columns_->open_behind_right(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
-    full_screen_ = new FullScreen(this, *columns_, *views_, {status_},
-                                  [this] { return messages_->dismiss_shown(); });
+    full_screen_ =
+        new FullScreen(this, *columns_, *views_, {status_}, [this] { return messages_->dismiss_shown(); });
     view->addAction(full_screen_->action());
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
@@ -453,7 +453,8 @@ void MainWindow::follow_theme() {
 
 void MainWindow::size_picture() {
     const QFont font = picture_font(*theme_), beside = bar_font(*theme_);
-    for (QWidget* bar : {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner), status_})
+    for (QWidget* bar :
+         {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner), status_})
         bar->setFont(beside);
     views_->set_picture_font(font);
     for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})

@@ -1,7 +1,7 @@
 #include "ui/panels/view_actions.h"
 
-#include "core/analysis/pooled_layers.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/analysis/pooled_layers.h"
 #include "core/figure/colour.h"
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"

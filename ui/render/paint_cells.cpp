@@ -251,8 +251,7 @@ struct ThinCell {
 
     ThinCell(const PaintContext& context, const QRectF& cell) {
         constexpr double much_longer = 2.5;
-        const double frame =
-            1.5 * context.scaled(context.style.mark_line + 2 * beside_accent(context.style));
+        const double frame = 1.5 * context.scaled(context.style.mark_line + 2 * beside_accent(context.style));
         is_column = cell.width() < frame && cell.height() > much_longer * cell.width();
         is_row = cell.height() < frame && cell.width() > much_longer * cell.height();
     }

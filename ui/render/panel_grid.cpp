@@ -453,9 +453,9 @@ void PanelGrid::use_height(double width, double height) {
     settle(width, height);
 }
 
-/// Makes cells of matrices side by side wider than high as far as the width allows, where some columns have no
-/// room for their word. As it was where no more words have room then, or the matrices become much lower for
-/// longer ones.
+/// Makes cells of matrices side by side wider than high as far as the width allows, where some columns have
+/// no room for their word. As it was where no more words have room then, or the matrices become much lower
+/// for longer ones.
 void PanelGrid::use_width(double width, double height) {
     constexpr double widest = 1.6;  // of a cell, in its height
     constexpr double noticeable = 1.02, much_lower = 0.85;

@@ -50,7 +50,8 @@ QChar subscript(QChar sign) {
 /// "Wₒ" for W_o, as pictures write it. What stands in quotes is a token, and stays as it is.
 QString with_subscripts(const QString& expression) {
     const auto is_part_of_word = [&](qsizetype at) {
-        return at >= 0 && at < expression.size() && (expression[at].isLetterOrNumber() || expression[at] == u'_');
+        return at >= 0 && at < expression.size() &&
+               (expression[at].isLetterOrNumber() || expression[at] == u'_');
     };
     QString text;
     int quotes = 0;
@@ -58,7 +59,8 @@ QString with_subscripts(const QString& expression) {
         const QChar sign = expression[at];
         quotes += sign == u'“' ? 1 : sign == u'”' ? -1 : 0;
         const bool is_of_letter = sign == u'_' && quotes == 0 && is_part_of_word(at - 1) &&
-                                  !is_part_of_word(at - 2) && is_part_of_word(at + 1) && !is_part_of_word(at + 2);
+                                  !is_part_of_word(at - 2) && is_part_of_word(at + 1) &&
+                                  !is_part_of_word(at + 2);
         const QChar lowered = is_of_letter ? subscript(expression[at + 1]) : QChar();
         text += lowered.isNull() ? sign : lowered;
         at += lowered.isNull() ? 0 : 1;
@@ -71,7 +73,8 @@ QString step_line(const QString& name, const QString& expression, const QString&
 }
 
 QString step_line(const ArithmeticStep& step) {
-    return step_line(QString::fromStdString(step.name), with_subscripts(QString::fromStdString(step.expression)),
+    return step_line(QString::fromStdString(step.name),
+                     with_subscripts(QString::fromStdString(step.expression)),
                      QString::fromStdString(step.result));
 }
 
@@ -96,8 +99,8 @@ std::vector<TermSign> term_signs(const QString& expression) {
     return signs;
 }
 
-/// The expression without some terms in its middle, the longest first: "0.5 × 2 + … + 0.1 × 3". Terms that are
-/// summed up already, "[3 more: 5]", go first. Brackets stay whole.
+/// The expression without some terms in its middle, the longest first: "0.5 × 2 + … + 0.1 × 3". Terms that
+/// are summed up already, "[3 more: 5]", go first. Brackets stay whole.
 QStringList without_middle_terms(const QString& expression) {
     const QLatin1String summed_up(" more: ");
     const std::vector<TermSign> signs = term_signs(expression);

@@ -30,9 +30,10 @@ QString place_subtitle(const Trace& trace, const CellPlace& place);
 /// expression.
 QString arithmetic_html(const CellReport& report, const QPalette& palette);
 
-/// The same as a sentence: "“it” → “animal”:  score = q · k = 0.12 × 0.33 + 0.5 × 0.1 = 0.0896;  scaled score =
-/// 0.0896 / √64 = 0.0112". Where that does not fit, it is the last step alone, which gives the cell's number;
-/// then terms in its middle give way to "…", then its symbols. The line ends with the result in any case.
+/// The same as a sentence: "“it” → “animal”:  score = q · k = 0.12 × 0.33 + 0.5 × 0.1 = 0.0896;  scaled score
+/// = 0.0896 / √64 = 0.0112". Where that does not fit, it is the last step alone, which gives the cell's
+/// number; then terms in its middle give way to "…", then its symbols. The line ends with the result in any
+/// case.
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);
 
 /// Everything about the place as plain text with aligned columns.

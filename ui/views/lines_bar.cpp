@@ -84,8 +84,10 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
 }
 
 void LinesBar::show_held(const QString& held) {
-    held_->setText(held.isEmpty() ? tr("Click a word, or press %1, to keep its lines").arg(key_text(QStringLiteral("keep_lines")))
-                                   : held);
+    held_->setText(
+        held.isEmpty()
+            ? tr("Click a word, or press %1, to keep its lines").arg(key_text(QStringLiteral("keep_lines")))
+            : held);
     held_->setToolTip(held_->text());  // a narrow window cuts it
     release_->setVisible(!held.isEmpty());
 }

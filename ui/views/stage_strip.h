@@ -75,9 +75,9 @@ private:
 
     std::vector<Named> stages_;
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
-    QWidget* area_;    ///< the room for names
-    QWidget* window_;  ///< in it, as wide as the names that are in sight
-    QWidget* names_;   ///< all of them, behind that window
+    QWidget* area_;              ///< the room for names
+    QWidget* window_;            ///< in it, as wide as the names that are in sight
+    QWidget* names_;             ///< all of them, behind that window
     QHBoxLayout* row_;
     Part seen_;
     QButtonGroup* buttons_;
