@@ -91,6 +91,43 @@ private slots:
             }
     }
 
+    /// One of 256 columns, and one of 256 rows: a frame would be wider than what it shows.
+    void the_selected_cell_is_seen_however_thin_it_is() {
+        for (const bool is_column : {true, false}) {
+            Figure figure =
+                heatmap_of(is_column ? samples::band(4, 256) : samples::band(256, 4), FigureTheme::projector);
+            Panel& panel = figure.panels.front();
+            panel.forbidden.clear();
+            panel.values = std::vector<double>(panel.values.size(), 0.75);
+            panel.values_in_cells = false;
+            FigureLayout layout = layout_figure(figure, QRectF(0, 0, 900, 900), 96.0 / 72);
+            PanelLayout& place = layout.panels.front();
+            place.cells = QRectF(200, 200, 512, 512);
+            place.row_labels = place.column_labels = false;  // that of the selection is bold
+            const auto painted = [&] {
+                QImage image(900, 900, QImage::Format_RGB32);
+                QPainter painter(&image);
+                paint_figure(painter, figure, layout, 96.0 / 72);
+                painter.end();
+                return image;
+            };
+            const QImage before = painted();
+            panel.selected_row = is_column ? 2 : 100;
+            panel.selected_column = is_column ? 100 : 2;
+            const QImage after = painted();
+            // In the middle of the cell, and of its neighbours; the frame of the row is where it was.
+            const QPoint middle =
+                is_column ? QPoint(201 + 2 * 100, 200 + 320) : QPoint(200 + 320, 201 + 2 * 100);
+            for (const int beside : {-2, 0, 2}) {
+                const QPoint seen = middle + (is_column ? QPoint(beside, 0) : QPoint(0, beside));
+                QCOMPARE(after.pixelColor(seen), before.pixelColor(seen));
+            }
+            const QPoint before_it = is_column ? QPoint(0, -64 - 3) : QPoint(-64 - 3, 0);
+            QVERIFY2(after.pixelColor(middle + before_it) != before.pixelColor(middle + before_it),
+                     "a pointer where the cell begins");
+        }
+    }
+
     void a_token_is_read_on_every_shade() {
         for (const FigureTheme theme : themes) {
             const FigureStyle& style = figure_style(theme);

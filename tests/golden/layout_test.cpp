@@ -681,6 +681,28 @@ private slots:
         QVERIFY(on_screen <= 1.5 * in_print + 1 && screen_right <= area.right());
     }
 
+    /// Where the height decides how large they are, the words of their columns take what is left of the
+    /// width.
+    void a_low_row_of_matrices_uses_the_width_on_a_screen() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::stages);
+        std::erase_if(figure.panels, [](const Panel& panel) { return panel.thumbnail; });
+        const auto strides = [&figure](const QRectF& area) {
+            int sum = 0;
+            for (const PanelLayout& place : layout_figure(figure, area, 96.0 / 72).panels)
+                sum += place.cells.right() <= area.right() ? place.column_stride : 1000;
+            return sum;
+        };
+        bool has_more_words = false;
+        for (int height = 150; height < 400 && !has_more_words; height += 5) {
+            const QRectF area(0, 0, 1200, height);
+            figure.uses_height = false;
+            const int in_print = strides(area);
+            figure.uses_height = true;
+            has_more_words = strides(area) < in_print;
+        }
+        QVERIFY(has_more_words);
+    }
+
     void a_bright_cell_survives_any_size() {
         const Figure figure = figure_of(samples::band(400, 400), ViewKind::heatmap);
         for (const int size : {120, 200, 333, 500}) {

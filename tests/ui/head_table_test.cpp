@@ -49,13 +49,38 @@ private slots:
         QCOMPARE(test_->document().view().selection.site, std::string("encoder.1.self"));
     }
 
+    void on_a_projector_the_selected_row_is_in_sight_and_its_head_is_named_once() {
+        open(QStringLiteral("translation.npz"));
+        test_->trigger("theme_projector");
+        Selection last = test_->document().view().selection;
+        last.site = "decoder.1.cross";
+        last.head = 1;
+        test_->document().select(last);
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        QHeaderView& titles = *table.horizontalHeader();
+        for (const QSize size : {QSize(1024, 768), QSize(1024, 600), QSize(3000, 900)}) {
+            test_->window().resize(size);
+            QTest::qWait(1);
+            QCOMPARE(table.currentIndex().row(), 11);
+            QTRY_VERIFY(table.viewport()->rect().contains(table.visualRect(table.currentIndex()).center()));
+            QVERIFY(table.verticalHeader()->isVisible() ==
+                    table.isColumnHidden(HeadTableModel::place_column));
+            // Entropy, distance and largest weight are whole.
+            const int third = HeadTableModel::first_statistic + 2;
+            QVERIFY(titles.sectionViewportPosition(third) + titles.sectionSize(third) <=
+                    table.viewport()->width());
+        }
+        QVERIFY(!table.verticalHeader()->isVisible());
+    }
+
     void up_and_down_go_through_the_rows_as_they_are_sorted() {
         open(QStringLiteral("translation.npz"));
         QTableView& table = *show_statistics();
         QTRY_COMPARE(table.model()->rowCount(), 12);
         table.sortByColumn(HeadTableModel::first_statistic, Qt::DescendingOrder);
         table.setFocus();
-        table.setCurrentIndex(table.model()->index(0, 0));
+        table.setCurrentIndex(table.model()->index(0, HeadTableModel::first_statistic));
         for (int row = 1; row < 12; ++row) {
             QTest::keyClick(&table, Qt::Key_Down);
             QCOMPARE(table.currentIndex().row(), row);

@@ -9,6 +9,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QTextBlock>
+#include <QTextDocument>
 #include <QToolButton>
 
 #include <algorithm>
@@ -106,6 +108,11 @@ private slots:
         QVERIFY(!heading.isRightToLeft());
         QVERIFY(heading.indexOf(QStringLiteral("עולם")) < heading.indexOf(QStringLiteral("→")));
         QVERIFY(heading.indexOf(QStringLiteral("שלום")) > heading.indexOf(QStringLiteral("→")));
+        // A document takes its direction from the first letter, and knows no isolates.
+        for (const QString& text : {heading, stand.shown("inspector-notes")}) {
+            QTextDocument lines(text);
+            QCOMPARE(lines.firstBlock().textDirection(), Qt::LeftToRight);
+        }
     }
 
     void hovering_comes_before_the_selection_and_goes_again() {

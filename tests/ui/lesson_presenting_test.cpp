@@ -16,7 +16,11 @@
 #include <QScreen>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
+#include <QTextLayout>
 #include <QToolButton>
 #include <QToolTip>
 #include <QWindow>
@@ -393,6 +397,10 @@ private slots:
         QVERIFY(!is_on("presenter_pen") && is_on("presenter_ring"));
         escape();
         QVERIFY(!is_on("presenter_ring") && whole->isChecked());
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QVERIFY(test_->find("notice")->isVisible());
+        escape();
+        QVERIFY2(!test_->find("notice")->isVisible() && whole->isChecked(), "the message first");
         escape();
         QVERIFY(!whole->isChecked());
     }
@@ -437,6 +445,66 @@ private slots:
         QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");
         test_->find<QAction>("only_picture")->trigger();
         QTRY_VERIFY(!strip->isVisible());
+    }
+
+    /// "Flatter" has weights of nearly the same size, and so has the step that is made after it here.
+    void a_message_goes_with_its_step() {
+        Lesson lesson = open_lesson("softmax");
+        lesson.steps = {lesson.steps[0], lesson.steps[2], lesson.steps[2]};
+        lesson.steps[0].question.reset();
+        player().open(lesson);
+        const QWidget* hint = test_->find("scale_hint");
+        while (player().step() < 1)
+            player().go_on();
+        QTRY_VERIFY(hint->isVisible());
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        player().go_on();
+        QCOMPARE(player().step(), std::size_t(2));
+        QTRY_VERIFY(!test_->document().is_running() && !player().text().isEmpty());
+        QVERIFY(!test_->find("notice")->isVisible());
+        QVERIFY(!hint->isVisible());
+        player().go_back();
+        QTRY_VERIFY(hint->isVisible());
+        // Where nothing else wants the key, it closes the message outside the full screen too.
+        QTest::keyClick(test_->window().views().picture(), Qt::Key_Escape);
+        QVERIFY(!hint->isVisible());
+    }
+
+    void the_class_reads_what_a_step_says() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 2)
+            player().go_on();
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("At a temperature of 20")),
+                     qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QLatin1String("Flatter")));
+        const QString said = QTextDocumentFragment::fromHtml(strip->text()).toPlainText();
+        QVERIFY2(said.endsWith(QStringLiteral(". …")), qPrintable(said));  // whole sentences
+        QTRY_VERIFY(strip->heightForWidth(strip->width()) <= strip->height());
+        QVERIFY(strip->height() <= 3 * strip->fontMetrics().lineSpacing() + 4 * strip->margin());
+        test_->trigger("only_picture");
+    }
+
+    void no_line_breaks_between_a_number_and_its_answer() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 1 || !player().open_question())
+            player().go_on();
+        QTextDocument lines;
+        lines.setDefaultFont(strip->font());
+        QTRY_VERIFY(strip->text().contains(QLatin1String("3  it stays")));
+        lines.setHtml(strip->text());
+        lines.setTextWidth(strip->fontMetrics().horizontalAdvance(QStringLiteral("1  it shrinks · 2  it ")));
+        lines.size();  // lays it out
+        QStringList starts;
+        const QTextBlock block = lines.firstBlock();
+        for (int line = 0; line < block.layout()->lineCount(); ++line)
+            starts += block.text().mid(block.layout()->lineAt(line).textStart(), 1);
+        for (const char* number : {"1", "2", "3"})
+            QVERIFY2(starts.contains(QLatin1String(number)), qPrintable(starts.join(QChar(u'|'))));
+        test_->trigger("only_picture");
     }
 
 private:

@@ -171,6 +171,27 @@ private slots:
         QCOMPARE(label->shown_text(), label->text());
     }
 
+    void the_words_of_the_player_come_before_its_lists() {
+        Session session = example_session();
+        session.model.emplace().name = "translate-transformer";
+        session.model->request.source = "the black cat does not sleep";
+        session.view.theme = FigureTheme::projector;
+        session.view.view = ViewKind::stages;
+        session.view.selection = Selection{"decoder.0.cross", "key_tokens", 0, 0, 0, 0};
+        open_session(test_->document(), session);
+        test_->window().resize(screen);
+        QTRY_VERIFY(!test_->document().is_running());
+        const auto* label = static_cast<const ElidedLabel*>(test_->find("player-label"));
+        QTRY_VERIFY2(label->text().endsWith(QLatin1String("Encoder states (keys)")),
+                     qPrintable(label->text()));
+        QTRY_COMPARE(label->shown_text(), label->text());
+        const auto* status = static_cast<const ElidedLabel*>(test_->find("run_status"));
+        QCOMPARE(status->shown_text(), status->text());
+        for (const char* part : {"run_status", "colour_range", "values_in_cells", "more_views"})
+            if (const auto* widget = test_->window().findChild<QWidget*>(QLatin1String(part)))
+                QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 16, part);
+    }
+
     void the_player_and_the_formula_are_large_too() {
         show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
              QStringLiteral("weights"), true);
@@ -188,6 +209,11 @@ private slots:
         emit fresh.window().files().notice(QStringLiteral("Saved."));
         for (const char* part : {"class_strip", "notice", "view_tabs", "lesson_text", "lesson_title"})
             QVERIFY2(QFontInfo(fresh.find(part)->font()).pixelSize() >= 18, part);
+        TextRecorder recorder(screen);  // the hint below the question too
+        fresh.find("class_strip")->render(&recorder);
+        QVERIFY(!recorder.texts().empty());
+        for (const PaintedText& each : recorder.texts())
+            QVERIFY2(each.pixels >= 18, qPrintable(each.text));
         fresh.trigger("fold_left");
         QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same

@@ -109,8 +109,8 @@ private slots:
         QCOMPARE(test.find("weights")->font().pointSizeF(), 14.0);
         for (const char* of_the_class : {"view_tabs", "notice", "lesson_text"})
             QCOMPARE(test.find(of_the_class)->font().pointSizeF(), 14.0);
-        for (const char* of_the_teacher : {"run_status", "train_status", "colour_range"})
-            QCOMPARE(test.find(of_the_teacher)->font().pointSizeF(), 10.0);
+        for (const char* beside : {"run_status", "train_status", "colour_range", "more_views"})
+            QCOMPARE(test.find(beside)->font().pointSizeF(), 12.0);
         test.trigger("theme_light");
         const auto after = fonts();
         for (const auto& [widget, font] : before)

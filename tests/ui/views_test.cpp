@@ -11,6 +11,7 @@
 #include "ui/views/head_swatches.h"
 #include "ui/views/hover.h"
 #include "ui/views/map_view.h"
+#include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace headlight::views_test {
 
@@ -68,10 +70,14 @@ struct Stand {
 /// panel.
 QString line_at(Stand<StagesView>& stand, Index panel, Index row, Index column) {
     ArithmeticLine line(stand.document, stand.view.get());
-    line.resize(5000, 30);  // room for every step
+    line.resize(9000, 30);  // room for every step
     line.set_wanted(true);
     stand.hover(stand.canvas().cell_rect(panel, row, column).center().toPoint());
     return line.isVisible() ? line.text() : QString();
+}
+
+QString line_within(const CellReport& report, qsizetype room) {
+    return arithmetic_line(report, [room](const QString& line) { return line.size() <= room; });
 }
 
 QString shown(double value) { return QString::fromStdString(format_number(value)); }
@@ -173,19 +179,48 @@ private slots:
         QVERIFY(line_at(stand, stand.panel_of("energy"), 1, 2).contains(shown(value)));
     }
 
-    void arithmetic_that_does_not_fit_keeps_its_ends() {
+    void arithmetic_that_does_not_fit_is_that_of_the_last_step() {
         CellReport report;
+        report.row_label = "it";
+        report.column_label = "animal";
         for (const char* name : {"score", "scaled score", "exponential", "weight"})
             report.steps.push_back({name, name, "x", 1, "1"});
-        const auto fits_within = [&](qsizetype length) {
-            return arithmetic_line(report, [=](const QString& line) { return line.size() <= length; });
-        };
-        const QString whole = fits_within(1000);
-        QCOMPARE(whole, QStringLiteral(
-                            "score = x = 1;  scaled score = x = 1;  exponential = x = 1;  weight = x = 1"));
-        QCOMPARE(fits_within(whole.size() - 1),
-                 QStringLiteral("score = x = 1;  …;  exponential = x = 1;  weight = x = 1"));
-        QCOMPARE(fits_within(1), QStringLiteral("weight = x = 1"));
+        const QString whole = line_within(report, 1000);
+        QCOMPARE(whole,
+                 QStringLiteral("“it” → “animal”:  score = x = 1;  scaled score = x = 1;  exponential = "
+                                "x = 1;  weight = x = 1"));
+        QCOMPARE(line_within(report, whole.size() - 1), QStringLiteral("“it” → “animal”:  weight = x = 1"));
+        QCOMPARE(line_within(report, 1), QStringLiteral("weight = 1"));
+    }
+
+    void a_step_that_does_not_fit_leaves_out_terms_of_its_middle_data() {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<int>("room");
+        QTest::addColumn<QString>("line");
+        const QString output =
+            QStringLiteral("concatenation W_o + b_o = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8");
+        QTest::newRow("whole")
+            << output << 200
+            << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + [93 more: 5] + 6 × 7 + 8 = 9";
+        QTest::newRow("fewer terms") << output << 70
+                                     << "output = concatenation Wₒ + bₒ = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
+        QTest::newRow("first and last term")
+            << output << 52 << "output = concatenation Wₒ + bₒ = 1 × 2 + … + 8 = 9";
+        QTest::newRow("without symbols") << output << 45 << "output = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
+        QTest::newRow("no term") << output << 15 << "output = … = 9";
+        QTest::newRow("brackets stay whole")
+            << "exp(1 − 2) / (3 + 4 + [3 more: 5] + 6)" << 40 << "output = exp(1 − 2) / (3 + … + 6) = 9";
+        QTest::newRow("no subscript q") << "x W_q = 1 × 2" << 200 << "output = x W_q = 1 × 2 = 9";
+        QTest::newRow("a token") << "“a_1”, drawn with probability 0.3" << 200
+                                 << "output = “a_1”, drawn with probability 0.3 = 9";
+    }
+    void a_step_that_does_not_fit_leaves_out_terms_of_its_middle() {
+        QFETCH(QString, expression);
+        QFETCH(int, room);
+        QFETCH(QString, line);
+        CellReport report;
+        report.steps.push_back({"output", "output", expression.toStdString(), 9, "9"});
+        QCOMPARE(line_within(report, room), line);
     }
 
     void every_stage_has_a_picture_in_focus_and_a_button_to_click() {
@@ -225,6 +260,60 @@ private slots:
         const QToolButton* button = stand.button("weights");
         QTRY_COMPARE(button->visibleRegion().boundingRect().width(), button->width());
         QVERIFY(button->width() >= button->sizeHint().width());
+    }
+
+    void no_name_of_a_stage_is_cut_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {90, 170, 260, 340, 520, 900})
+            QTest::addRow("%d", width) << width;
+    }
+    void no_name_of_a_stage_is_cut() {
+        QFETCH(int, width);
+        QWidget around;
+        around.resize(1000, 100);
+        StageStrip strip(&around);
+        QFont large = strip.font();
+        large.setPixelSize(18);
+        strip.setFont(large);
+        const std::vector<StageStrip::Named> stages{
+            {"tokens", "Token vectors"},        {"query", "Query"},     {"scores", "Scores"},
+            {"scaled_scores", "Scaled scores"}, {"weights", "Weights"}, {"concatenation", "Concatenation"}};
+        strip.set_stages(stages);
+        around.show();
+        strip.resize(width, strip.sizeHint().height());
+        const auto seen = [](const QToolButton* button) { return button->visibleRegion().boundingRect(); };
+        const auto button = [&](const std::string& name) {
+            return strip.findChild<QToolButton*>(QString::fromStdString(name));
+        };
+        const auto cut_name = [&] {
+            for (const StageStrip::Named& each : stages)
+                if (const QRect part = seen(button(each.name));
+                    !part.isEmpty() && part != button(each.name)->rect())
+                    return QString::fromStdString(each.title);
+            return QString();
+        };
+        for (const StageStrip::Named& each : stages) {
+            strip.set_current(each.name);
+            QTRY_COMPARE(seen(button(each.name)), button(each.name)->rect());
+            QCOMPARE(cut_name(), QString());
+            const bool has_room = button(each.name)->sizeHint().width() + 8 <= width;
+            QVERIFY(has_room);  // with "…" where it is too narrow for the name
+            if (width >= 260)
+                QCOMPARE(button(each.name)->text(), QString::fromStdString(each.title));
+        }
+        // To the first and back to the last by the arrows beside them, and by the focus.
+        const auto arrows = strip.findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+        QCOMPARE(arrows.size(), 2);
+        for (QToolButton* arrow : arrows)
+            for (std::size_t i = 0; i < stages.size() && arrow->isVisible() && arrow->isEnabled(); ++i) {
+                arrow->click();
+                QCOMPARE(cut_name(), QString());
+            }
+        for (const StageStrip::Named& each : stages) {
+            QFocusEvent focus(QEvent::FocusIn);
+            QCoreApplication::sendEvent(button(each.name), &focus);
+            QVERIFY(!seen(button(each.name)).isEmpty());
+        }
     }
 
     void names_of_stages_are_whole_in_larger_type() {
@@ -294,6 +383,22 @@ private slots:
             QCOMPARE(*place->row, Index(3));
             QCOMPARE(*place->column, Index(1));
         }
+    }
+
+    void heads_are_dealt_as_the_window_has_room() {
+        const Stand<HeadsView> stand(small_session("multi_head"));
+        Figure figure = *stand.canvas().figure();
+        figure.panels.resize(4);
+        figure.columns = 2;
+        const auto rows_in = [&figure](const QRectF& area) {
+            const ShownFigure shown(figure, Zoom(), area, 96 / 72.0);
+            std::set<double> tops;
+            for (Index i = 0; i < shown.panel_count(); ++i)
+                tops.insert(shown.panel_layout(i).cells.top());
+            return tops.size();
+        };
+        QCOMPARE(rows_in({0, 0, 1000, 260}), std::size_t(1));
+        QCOMPARE(rows_in({0, 0, 700, 640}), std::size_t(2));
     }
 
     void the_strip_above_the_heatmap_chooses_stage_and_head() {
@@ -421,6 +526,21 @@ private slots:
         QVERIFY(release->isVisible());
         QTest::keyClick(&stand.canvas(), Qt::Key_Escape);
         QCOMPARE(lines(), 16);
+    }
+
+    void a_key_keeps_the_lines_of_the_selected_word() {
+        Session session = small_session("multi_head");
+        session.view.selection.query = 2;
+        Stand<LinesView> stand(session);
+        const auto* held = stand.view->findChild<QLabel*>(QStringLiteral("lines_held"));
+        QVERIFY2(held->text().contains(QLatin1String("press L")), qPrintable(held->text()));
+        QTest::keyClick(&stand.canvas(), Qt::Key_L);
+        QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+        const SharedNumbers& values = stand.canvas().figure()->panels[0].values;
+        QCOMPARE(std::ranges::count_if(values, [](double value) { return !std::isnan(value); }), 4);
+        QTest::keyClick(&stand.canvas(), Qt::Key_L);
+        QVERIFY(held->text().contains(QLatin1String("press L")));
+        QVERIFY(stand.view->findChild<QLabel*>(QStringLiteral("lines_heads"))->isVisible());
     }
 
     void kept_lines_go_with_their_sentence_and_stay_with_its_knobs() {

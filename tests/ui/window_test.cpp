@@ -400,6 +400,14 @@ private slots:
                  QStringList({QStringLiteral("Weights"), QStringLiteral("Heads"), QStringLiteral("Layers")}));
         const auto* drawn = test_->find<QToolButton>("weights_drawn");
         QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: 0 to 1"));
+        // Numbers with a sign have colours up to the largest of them, whatever weights have.
+        Selection scores = test_->session().view.selection;
+        const Selection weights = scores;
+        scores.stage = "scores";
+        test_->document().select(scores);
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: fitted"));
+        test_->document().select(weights);
+        QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: 0 to 1"));
         QCOMPARE(drawn->text(), QStringLiteral("Weights"));
         test_->trigger("weights_value_norms");
         QCOMPARE(drawn->text(), QStringLiteral("Norms"));

@@ -12,14 +12,46 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QTextBoundaryFinder>
+#include <QTextDocument>
+#include <QTextLayout>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
 
 namespace headlight {
 namespace {
 
+constexpr int most_lines = 2;        // of a step's text: the picture has the room
+constexpr double hint_share = 0.92;  // of the size of a question
+
 QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()); }
+
+QString without_markdown(const QString& text) {
+    QTextDocument document;
+    document.setMarkdown(text);
+    return document.toPlainText().simplified();
+}
+
+std::vector<qsizetype> ends_of_sentences(const QString& text) {
+    std::vector<qsizetype> ends;
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Sentence, text);
+    for (qsizetype end = finder.toNextBoundary(); end > 0; end = finder.toNextBoundary())
+        ends.push_back(end);
+    return ends;
+}
+
+std::vector<qsizetype> ends_of_words(const QString& text) {
+    std::vector<qsizetype> ends;
+    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0;
+         space = text.indexOf(QChar(u' '), space + 1))
+        ends.push_back(space);
+    return ends;
+}
 
 }  // namespace
 
@@ -174,6 +206,49 @@ QString ClassStrip::guess_line(const Question& question) const {
     return {};
 }
 
+int ClassStrip::text_width() const { return width() - 2 * said_->margin(); }
+
+int ClassStrip::line_count(const QString& text) const {
+    QTextLayout lines(text, said_->font());
+    int count = 0;
+    lines.beginLayout();
+    for (QTextLine line = lines.createLine(); line.isValid(); line = lines.createLine()) {
+        line.setLineWidth(text_width());
+        ++count;
+    }
+    lines.endLayout();
+    return count;
+}
+
+QString ClassStrip::beginning_of(const QString& text) const {
+    if (line_count(text) <= most_lines)
+        return text;
+    for (const auto& ends : {ends_of_sentences(text), ends_of_words(text)}) {
+        QString shown;
+        for (const qsizetype end : ends) {
+            const QString longer = text.first(end).trimmed() + QStringLiteral(" …");
+            if (line_count(longer) > most_lines)
+                break;
+            shown = longer;
+        }
+        if (!shown.isEmpty())
+            return shown;
+    }
+    return text;
+}
+
+QString ClassStrip::options_html(const Question& question) const {
+    const QStringList numbered = numbered_options(question);
+    const bool are_short =
+        std::ranges::all_of(numbered, [this](const QString& option) { return line_count(option) == 1; });
+    if (!are_short)
+        return numbered.join(QChar(u'\n')).toHtmlEscaped().replace(QChar(u'\n'), QStringLiteral("<br>"));
+    QStringList unbroken;
+    for (const QString& option : numbered)
+        unbroken += QStringLiteral("<nobr>%1</nobr>").arg(option.toHtmlEscaped());
+    return unbroken.join(tr(" · "));
+}
+
 void ClassStrip::refresh() {
     const bool is_shown = is_wanted_ && player_.is_open();
     if (!is_shown)
@@ -186,10 +261,16 @@ void ClassStrip::refresh() {
     else
         put_away(*word_);
     refresh_hands();
-    if (!player_.is_open())
-        return;
+    if (player_.is_open())
+        say();
+}
+
+void ClassStrip::say() {
+    const Question* open = player_.open_question();
     const LessonStep& step = player_.lesson().steps[player_.step()];
     const auto& verdict = player_.verdict();
+    // The answer is said at the first state that is revealed; later parts go on to something else.
+    const bool is_past_answer = player_.state() > 1;
     if (player_.is_ended()) {
         const QStringList lines = end_lines(player_);
         QString text = bold(lines.front());
@@ -199,17 +280,26 @@ void ClassStrip::refresh() {
     } else if (open) {
         QString text = bold(QString::fromStdString(open->ask));
         if (!open->options.empty())
-            text += QStringLiteral("<br>") + numbered_options(*open).join(tr(" · ")).toHtmlEscaped();
-        text += QStringLiteral("<br><small>%1</small>").arg(guess_line(*open).toHtmlEscaped());
+            text += QStringLiteral("<br>") + options_html(*open);
+        text += QStringLiteral("<br><span style=\"font-size:%1pt\">%2</span>")
+                    .arg(hint_share * QFontInfo(said_->font()).pointSizeF())
+                    .arg(guess_line(*open).toHtmlEscaped());
         said_->setText(text);
-    } else if (verdict && player_.state() <= 1) {
-        // Later parts go on to something else.
+    } else if (verdict && !is_past_answer) {
         said_->setText(QStringLiteral("%1<br>%2 %3")
                            .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
                                 bold(verdict->judgement()), verdict->because.toHtmlEscaped()));
     } else {
-        said_->setText(bold(QString::fromStdString(step.title)));
+        const QString text = beginning_of(without_markdown(player_.newest_text()));
+        said_->setText(bold(QString::fromStdString(step.title)) +
+                       (text.isEmpty() ? QString() : QStringLiteral("<br>") + text.toHtmlEscaped()));
     }
+}
+
+void ClassStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width() && player_.is_open())
+        say();
 }
 
 }  // namespace headlight

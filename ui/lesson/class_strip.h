@@ -17,9 +17,9 @@ class QuestionBox;
 
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
 /// question with its options, numbered, what is guessed of it, and fields for the hands where they are
-/// counted; then its answer, as long as its part is shown; else the title of the step; at the end what was
-/// right, and what comes next. Its fields have the focus only when somebody goes into them: until then
-/// letters are keys of a remote.
+/// counted; then its answer, as long as its part is shown; else the title of the step and the beginning of
+/// what was said last in it; at the end what was right, and what comes next. Its fields have the focus only
+/// when somebody goes into them: until then letters are keys of a remote.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -35,14 +35,24 @@ signals:
     /// A field of it had the focus and is done with: the keys are the picture's again.
     void focus_returned();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void say();
     void refresh_hands();
     /// Fields for the hands of that many guesses.
     void make_hands(std::size_t count);
     /// Hides a field, and returns the focus that it may have: Qt would leave it with what is hidden.
     void put_away(QWidget& part);
     void return_focus();
+    /// In one line where they fit, else a line each; no line breaks between a number and its answer.
+    QString options_html(const Question& question) const;
+    /// Whole sentences of it that have room in two lines.
+    QString beginning_of(const QString& text) const;
+    int line_count(const QString& text) const;
+    int text_width() const;
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;
     QString hands_line(const Question& question) const;

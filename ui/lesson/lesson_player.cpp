@@ -236,8 +236,11 @@ void LessonPlayer::tell() {
                 judge(asked, cancellation);
             Said said;
             for (std::size_t part = 0; part <= state; ++part)
-                if (const std::string text = runs->text(step, part); !text.empty())
-                    said.text += (said.text.isEmpty() ? "" : "\n\n") + QString::fromStdString(text);
+                if (const std::string text = runs->text(step, part); !text.empty()) {
+                    said.newest = QString::fromStdString(text);
+                    said.newest_state = part;
+                    said.text += (said.text.isEmpty() ? "" : "\n\n") + said.newest;
+                }
             said.notes = QString::fromStdString(runs->notes(step));
             const auto& question = runs->lesson().steps[step].question;
             Answer answer;

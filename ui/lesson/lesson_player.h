@@ -56,6 +56,9 @@ public:
 
     /// What is said so far in this step: Markdown. Empty while its numbers are being worked out.
     const QString& text() const { return said_.text; }
+    /// The last of it, and the state that it was said at.
+    const QString& newest_text() const { return said_.newest; }
+    std::size_t newest_state() const { return said_.newest_state; }
     const QString& notes() const { return said_.notes; }
     /// The answer to this step's question, whether it was asked already or not: for the teacher alone.
     const QString& answer_words() const { return said_.answer; }
@@ -101,7 +104,8 @@ signals:
 private:
     /// What the worker found out about a state.
     struct Said {
-        QString text, notes, answer;
+        QString text, newest, notes, answer;
+        std::size_t newest_state = 0;
     };
 
     /// Guesses at a step's question that no job has judged yet. A person may go on before it has.

@@ -13,7 +13,7 @@
 namespace headlight {
 
 FullScreen::FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& views,
-                       std::vector<QWidget*> others)
+                       std::vector<QWidget*> others, std::function<bool()> close_message)
     : QObject(window), window_(*window), columns_(columns), views_(views), others_(std::move(others)),
       action_(new QAction(tr("&Full screen"), this)), leave_(new QAction(tr("Leave the full screen"), this)) {
     action_->setObjectName(QStringLiteral("only_picture"));
@@ -24,7 +24,10 @@ FullScreen::FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& vi
     leave_->setObjectName(QStringLiteral("leave_full_screen"));
     give_keys(*leave_);
     leave_->setEnabled(false);  // Esc has other work then
-    connect(leave_, &QAction::triggered, action_, [this] { action_->setChecked(false); });
+    connect(leave_, &QAction::triggered, action_, [this, close_message = std::move(close_message)] {
+        if (!close_message())
+            action_->setChecked(false);
+    });
     window_.addAction(leave_);
 }
 

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QRect>
 
+#include <functional>
 #include <vector>
 
 class QAction;
@@ -15,12 +16,13 @@ class ViewTabs;
 class WindowColumns;
 
 /// The picture and the player alone on the whole screen (F11), and the way back to exactly what was there
-/// (F11 or Esc).
+/// (F11 or Esc; Esc closes a message first).
 class FullScreen : public QObject {
     Q_OBJECT
 public:
-    /// `others` are hidden as well.
-    FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& views, std::vector<QWidget*> others);
+    /// `others` are hidden as well. `close_message` returns false where there was none.
+    FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& views, std::vector<QWidget*> others,
+               std::function<bool()> close_message);
 
     QAction* action() const { return action_; }
 

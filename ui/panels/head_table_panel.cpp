@@ -1,5 +1,6 @@
 #include "ui/panels/head_table_panel.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_table_model.h"
 #include "ui/views/compare_menu.h"
@@ -17,6 +18,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -80,7 +82,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     table_->setShowGrid(false);
     table_->setTabKeyNavigation(false);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    // Names the head beside every column, however far they are scrolled: one for it would say the same.
+    // The place, or the name beside the row, says the same.
     table_->setColumnHidden(HeadTableModel::head_column, true);
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->verticalHeader()->setHighlightSections(false);
@@ -95,13 +97,15 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     copy->setShortcutContext(Qt::WidgetShortcut);
     auto* sort = new QAction(tr("&Sort by this column"), table_);
     sort->setObjectName(QStringLiteral("sort_heads"));
+    auto* sort_places = new QAction(tr("Sort by p&lace"), table_);
+    sort_places->setObjectName(QStringLiteral("sort_places"));
     auto* copy_distances = new QAction(tr("Copy the &distances of this head"), table_);
     copy_distances->setObjectName(QStringLiteral("copy_distances"));
     auto* pin = new QAction(tr("&Pin the head in Compare, or unpin it"), table_);
     pin->setObjectName(QStringLiteral("pin_map"));
     auto* compare = new QAction(tr("Co&mpare with…"), table_);
     compare->setObjectName(QStringLiteral("compare_with"));
-    table_->addActions({copy, sort, copy_distances, pin, compare});
+    table_->addActions({copy, sort, sort_places, copy_distances, pin, compare});
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -124,7 +128,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
             Qt::QueuedConnection);
     connect(sort, &QAction::triggered, this, [this] {
         // As a click on its title does, which the keys do not reach.
-        const int column = std::max(0, table_->currentIndex().column());
+        const int column = std::max(first_column(), table_->currentIndex().column());
         const QVariant initial = model_->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole);
         const bool is_falling = initial.isValid() && initial.toInt() == Qt::DescendingOrder;
         const bool again = column == sorted_->sortColumn();
@@ -132,6 +136,13 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
         table_->sortByColumn(column, falls ? Qt::DescendingOrder : Qt::AscendingOrder);
         table_->setCurrentIndex(sorted_->index(0, column));
     });
+    connect(sort_places, &QAction::triggered, this, [this] {
+        table_->sortByColumn(HeadTableModel::place_column, Qt::AscendingOrder);
+        table_->setCurrentIndex(sorted_->index(0, first_column()));
+    });
+    // What stands below the table takes room of it when it is known.
+    connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this,
+            &HeadTablePanel::scroll_to_selected);
     // Who sorts asks which head comes first: Enter shows its map.
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
             [this](int column) { table_->setCurrentIndex(sorted_->index(0, column)); });
@@ -174,7 +185,41 @@ void HeadTablePanel::changeEvent(QEvent* event) {
 
 void HeadTablePanel::fit() {
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    table_->setColumnHidden(HeadTableModel::place_column, false);
     table_->resizeColumnsToContents();
+    place_width_ = table_->columnWidth(HeadTableModel::place_column);
+    name_heads_once();
+}
+
+void HeadTablePanel::name_heads_once() {
+    const bool has_places = !table_->isColumnHidden(HeadTableModel::place_column);
+    const int all = table_->horizontalHeader()->length() + (has_places ? 0 : place_width_);
+    const bool has_room = all + table_->verticalScrollBar()->sizeHint().width() <= width();
+    table_->setColumnHidden(HeadTableModel::place_column, !has_room);
+    table_->verticalHeader()->setVisible(!has_room);
+    // The keys go nowhere from a cell that is not shown.
+    if (const QModelIndex now = table_->currentIndex();
+        now.isValid() && table_->isColumnHidden(now.column())) {
+        is_following_ = true;
+        table_->setCurrentIndex(now.siblingAtColumn(first_column()));
+        is_following_ = false;
+    }
+}
+
+int HeadTablePanel::first_column() const {
+    return table_->isColumnHidden(HeadTableModel::place_column) ? int(HeadTableModel::first_statistic)
+                                                                : int(HeadTableModel::place_column);
+}
+
+void HeadTablePanel::scroll_to_selected() {
+    const int across = table_->horizontalScrollBar()->value();
+    table_->scrollTo(table_->currentIndex());
+    table_->horizontalScrollBar()->setValue(across);
+}
+
+void HeadTablePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    name_heads_once();
 }
 
 void HeadTablePanel::show_note() {
@@ -212,10 +257,10 @@ void HeadTablePanel::show_selected() {
     if (!row)
         return;
     is_following_ = true;
-    const QModelIndex shown = sorted_->mapFromSource(model_->index(*row, HeadTableModel::place_column));
+    const QModelIndex shown = sorted_->mapFromSource(model_->index(*row, first_column()));
     if (shown.row() != table_->currentIndex().row()) {
         table_->setCurrentIndex(shown);
-        table_->scrollTo(shown);
+        scroll_to_selected();
     }
     is_following_ = false;
 }

@@ -27,6 +27,7 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void show_selected();
@@ -35,6 +36,13 @@ private:
     void show_map(const QModelIndex& row);
     void show_note();
     void fit();
+    /// A column of places where everything has room, else the names beside the rows, which stay in sight
+    /// however far columns are scrolled.
+    void name_heads_once();
+    /// Returns the first column that is shown.
+    int first_column() const;
+    /// Brings the row of the selected head into sight, and leaves the columns where they are.
+    void scroll_to_selected();
 
     Document& document_;
     HeadTableModel* model_;
@@ -42,6 +50,7 @@ private:
     QTableView* table_;
     DistanceBars* distances_;
     QLabel* note_;
+    int place_width_ = 0;        ///< of the column of places, also while it is hidden
     bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
 };
 

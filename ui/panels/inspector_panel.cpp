@@ -288,7 +288,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     trace_ = question.trace;
     const Run& run = *question.run;
     const CellPlace& place = question.shown;
-    heading_->show_text(place_title(*report_));
+    heading_->show_text(in_own_direction(place_title(*report_)));
     const bool is_compared = trace_ != run.trace || !place.site.empty();
     place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
                       place_subtitle(*trace_, question.place));
@@ -311,7 +311,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += drawn;
     if (const auto both = weight_in_both(run, place, question.selection, question.lens))
         notes += tr("%1.").arg(named_weights(run, *both));
-    all_notes_ = notes.join(QLatin1Char(' '));
+    all_notes_ = in_own_direction(notes.join(QLatin1Char(' ')));
     show_notes();
     arithmetic_->show_text(arithmetic_html(*report_, palette()));
     arithmetic_->setVisible(!report_->steps.empty());

@@ -45,6 +45,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -189,7 +190,6 @@ void MainWindow::build_columns() {
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
     status_ = new QWidget;
-    status_->setFont(interface_font());  // what a run took is for the teacher, on the projector too
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
     auto* run = new RunStatus(*document_);
@@ -241,7 +241,8 @@ void MainWindow::build_menus() {
         [this] { columns_->open_behind_right(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
-    full_screen_ = new FullScreen(this, *columns_, *views_, {status_});
+    full_screen_ =
+        new FullScreen(this, *columns_, *views_, {status_}, [this] { return messages_->dismiss_shown(); });
     view->addAction(full_screen_->action());
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
@@ -451,7 +452,10 @@ void MainWindow::follow_theme() {
 }
 
 void MainWindow::size_picture() {
-    const QFont font = picture_font(*theme_);
+    const QFont font = picture_font(*theme_), beside = bar_font(*theme_);
+    for (QWidget* bar :
+         {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner), status_})
+        bar->setFont(beside);
     views_->set_picture_font(font);
     for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})
         part->setFont(font);
@@ -507,6 +511,12 @@ bool MainWindow::terminate() {
     const bool is_closed = close();
     is_terminating_ = false;
     return is_closed;
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    // What has the focus had no use for it.
+    if (event->key() != Qt::Key_Escape || event->modifiers() || !messages_->dismiss_shown())
+        QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

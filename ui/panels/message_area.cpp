@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -30,18 +31,18 @@ MessageArea::MessageArea(QWidget* line, QWidget* place)
 }
 
 void MessageArea::add(Banner* message) {
-    hold(message);
+    hold(message, [message] { message->hide(); });
     connect(message, &Banner::said, this, [this, message] { bring_forward(message); });
 }
 
-void MessageArea::add_hint(QWidget* hint) { hold(hint); }
+void MessageArea::add_hint(QWidget* hint, std::function<void()> dismiss) { hold(hint, std::move(dismiss)); }
 
-void MessageArea::hold(QWidget* message) {
+void MessageArea::hold(QWidget* message, std::function<void()> dismiss) {
     auto* holder = new QWidget(this);
     holder->hide();
     message->setParent(holder);
     message->installEventFilter(this);
-    messages_.push_back({message, holder});
+    messages_.push_back({message, holder, std::move(dismiss)});
     show_first();
 }
 
@@ -58,12 +59,23 @@ void MessageArea::say(const QString& text) {
 
 void MessageArea::hide_passing() { passing_->hide(); }
 
+bool MessageArea::dismiss_shown() {
+    const auto message = shown();
+    if (message == messages_.end())
+        return false;
+    message->dismiss();
+    return true;
+}
+
+std::vector<MessageArea::Message>::iterator MessageArea::shown() {
+    return std::ranges::find_if(messages_, [](const Message& each) { return !each.said->isHidden(); });
+}
+
 void MessageArea::show_first() {
-    const auto has_something_to_say = [](const Message& each) { return !each.said->isHidden(); };
-    const auto shown = std::ranges::find_if(messages_, has_something_to_say);
+    const auto first = shown();
     for (auto each = messages_.begin(); each != messages_.end(); ++each)
-        each->holder->setVisible(each == shown);
-    const bool has_any = shown != messages_.end();
+        each->holder->setVisible(each == first);
+    const bool has_any = first != messages_.end();
     place_->setEnabled(!has_any);
     setVisible(has_any);
     lie_over_place();

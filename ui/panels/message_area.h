@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QTimer;
@@ -22,12 +23,16 @@ public:
 
     /// Takes a message: what was said last is shown, and what was said before once that has gone.
     void add(Banner* message);
-    /// Takes a hint, which waits until nothing else is to be said; the first one taken comes first.
-    void add_hint(QWidget* hint);
+    /// Takes a hint, which waits until nothing else is to be said; the first one taken comes first. `dismiss`
+    /// hides it as its own button does.
+    void add_hint(QWidget* hint, std::function<void()> dismiss);
     /// Says something in passing: it goes by itself after eight seconds, or when the next is said.
     void say(const QString& text);
     /// What was said in passing goes now.
     void hide_passing();
+    /// Dismisses the message that is shown, which is the newest; what was said before is shown next. False
+    /// where there was none.
+    bool dismiss_shown();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,9 +42,12 @@ private:
     struct Message {
         QWidget* said;
         QWidget* holder;
+        std::function<void()> dismiss;
     };
 
-    void hold(QWidget* message);
+    void hold(QWidget* message, std::function<void()> dismiss);
+    /// The first that has something to say, or the end.
+    std::vector<Message>::iterator shown();
     /// Before all others.
     void bring_forward(const Banner* message);
     void show_first();

@@ -83,7 +83,9 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     label_->setObjectName(QStringLiteral("player-label"));
     behind->addWidget(label_);
 
-    modes_ = new LazyCombo;
+    auto* modes = new LazyCombo;
+    modes->fit_chosen();  // the words of the place need the room more
+    modes_ = modes;
     modes_->addItem(tr("By stage"), int(PlayMode::stage));
     modes_->addItem(tr("By decoding step"), int(PlayMode::step));
     modes_->addItem(tr("By head"), int(PlayMode::head));

@@ -74,7 +74,14 @@ void RunStatus::add_beside(QWidget* other) { layout()->addWidget(other); }
 
 /// As wide whatever goes on, but for a run that takes more words: the player beside it stays where it is.
 void RunStatus::keep_width() {
-    setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * 30, text_->sizeHint().width()));
+    const int letters = is_for_class() ? 14 : 30;
+    setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * letters, text_->sizeHint().width()));
+}
+
+bool RunStatus::is_for_class() const { return document_.view().theme == FigureTheme::projector; }
+
+QString RunStatus::words_for(const QString& size, const QString& rest) const {
+    return is_for_class() ? size : tr("%1 · %2").arg(size, rest);
 }
 
 void RunStatus::changeEvent(QEvent* event) {
@@ -116,19 +123,16 @@ void RunStatus::show_run() {
     const Plan* plan = shown ? shown->plan.get() : run->plan.get();
     const QString taken = tr("%1 ms").arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0);
     if (plan) {
-        text_->setText(tr("%1 × %2 · %3 · d %4 · %5")
-                           .arg(plan->queries)
-                           .arg(plan->keys)
-                           .arg(counted_text(plan->heads, "head"))
-                           .arg(plan->inputs.query.cols())
-                           .arg(taken));
+        const QString size =
+            tr("%1 × %2 · %3").arg(plan->queries).arg(plan->keys).arg(counted_text(plan->heads, "head"));
+        text_->setText(words_for(size, tr("d %1 · %2").arg(plan->inputs.query.cols()).arg(taken)));
         text_->setToolTip(tr("Queries × keys, heads, numbers in a token vector, and how long the run took"));
     } else if (const Stage* weights = run->trace->find("weights", site)) {
-        text_->setText(tr("%1 × %2 · %3 · %4")
-                           .arg(weights->extent(Axis::query))
-                           .arg(weights->extent(Axis::key))
-                           .arg(counted_text(head_count(*run->trace, site), "head"))
-                           .arg(taken));
+        const QString size = tr("%1 × %2 · %3")
+                                 .arg(weights->extent(Axis::query))
+                                 .arg(weights->extent(Axis::key))
+                                 .arg(counted_text(head_count(*run->trace, site), "head"));
+        text_->setText(words_for(size, taken));
         text_->setToolTip(tr("Queries × keys, heads, and how long the file took to read"));
     }
     keep_width();

@@ -28,6 +28,9 @@ private:
     void show_estimate(double seconds, double bytes);
     void show_progress(double share);
     void keep_width();
+    bool is_for_class() const;
+    /// A class has the size alone: the words of the player beside it have the room.
+    QString words_for(const QString& size, const QString& rest) const;
 
     Document& document_;
     ElidedLabel* text_;

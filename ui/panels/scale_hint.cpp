@@ -31,10 +31,7 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
     dismiss->setText(QStringLiteral("×"));
     dismiss->setAutoRaise(true);
     layout->addWidget(dismiss);
-    connect(dismiss, &QToolButton::clicked, this, [this] {
-        is_dismissed_ = true;
-        refresh();
-    });
+    connect(dismiss, &QToolButton::clicked, this, &ScaleHint::dismiss);
     connect(&document_, &Document::run_changed, this, &ScaleHint::refresh);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (before.mechanism != document_.session().mechanism)
@@ -58,13 +55,22 @@ QToolButton* ScaleHint::add_scale(const QString& id, const QString& text, const 
     return button;
 }
 
+void ScaleHint::dismiss() {
+    is_dismissed_ = true;
+    refresh();
+}
+
 void ScaleHint::refresh() {
     const auto figure = document_.figure();
     const auto largest = figure ? faint_maximum(*figure) : std::nullopt;
     if (largest)
         message_->setText(tr("Weights are small here, at most %1 on a scale to 1. These scales show them:")
                               .arg(*largest, 0, 'g', 2));
-    setVisible(largest && !is_dismissed_);
+    if (largest && !said_at_)
+        said_at_.emplace(document_.lesson());
+    else if (figure && !largest)
+        said_at_.reset();
+    setVisible(largest && !is_dismissed_ && *said_at_ == document_.lesson());
 }
 
 }  // namespace headlight

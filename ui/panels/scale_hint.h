@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/io/lesson_place.h"
+
 #include <QFrame>
+
+#include <optional>
 
 class QLabel;
 class QToolButton;
@@ -11,11 +15,15 @@ class Document;
 struct FigureSettings;
 
 /// One quiet line over the picture where all its weights are small, with the scales that show them. Once it
-/// is closed, it does not come back before another mechanism is chosen.
+/// is closed, it does not come back before another mechanism is chosen. In a lesson it is said at the place
+/// where the weights became small, and not again at the next.
 class ScaleHint : public QFrame {
     Q_OBJECT
 public:
     explicit ScaleHint(Document& document, QWidget* parent = nullptr);
+
+public slots:
+    void dismiss();
 
 private:
     QToolButton* add_scale(const QString& id, const QString& text, const QString& effect,
@@ -25,6 +33,8 @@ private:
     Document& document_;
     QLabel* message_;
     bool is_dismissed_ = false;
+    /// Where weights became small: a place of a lesson, or no lesson; nothing while they are not.
+    std::optional<std::optional<LessonPlace>> said_at_;
 };
 
 }  // namespace headlight

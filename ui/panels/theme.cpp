@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-constexpr double interface_points = 10, projected_points = 14;
+constexpr double interface_points = 10, projected_points = 14, projected_bar_points = 12;
 
 struct Tones {
     QColor window, base, raised, text, dim_text, line, accent, on_accent, problem, notice, faint, thumb;
@@ -88,6 +88,13 @@ QFont interface_font() {
     // The family that figures have, so that a label looks the same beside a figure and in it.
     QFont font(figure_font(interface_points, Face::regular).family());
     font.setPointSizeF(interface_points);
+    return font;
+}
+
+QFont bar_font(FigureTheme theme) {
+    QFont font = interface_font();
+    if (theme == FigureTheme::projector)
+        font.setPointSizeF(projected_bar_points);
     return font;
 }
 

@@ -30,4 +30,7 @@ QFont interface_font();
 /// projector, elsewhere that of the window. For whole containers, as their children follow them.
 QFont picture_font(FigureTheme theme);
 
+/// What a bar beside it has: on the projector smaller than the picture's, and larger than the interface's.
+QFont bar_font(FigureTheme theme);
+
 }  // namespace headlight

@@ -1,8 +1,9 @@
 #include "ui/panels/view_actions.h"
 
-#include "core/analysis/pooled_layers.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/analysis/pooled_layers.h"
 #include "core/figure/colour.h"
+#include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
@@ -25,6 +26,8 @@
 #include <QToolButton>
 #include <QWidgetAction>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -43,6 +46,24 @@ QIcon swatch(const ColourMap& map) {
 /// One of those that stand in the menu.
 bool is_usual(const ColourRange& range) {
     return range == ColourRange(range.kind) && range.kind != RangeKind::numbers;
+}
+
+/// The range that the stage in focus, else the first panel, is drawn with where `chosen` is asked for: fitted
+/// where its colours go elsewhere.
+ColourRange scale_of_focus(const Figure& figure, const ColourRange& chosen) {
+    const auto has_colours = [](const Panel& panel) {
+        return is_coloured(panel) && !panel.thumbnail && !panel.blank && panel.kind != Panel::Kind::text;
+    };
+    const auto focus = std::ranges::find_if(
+        figure.panels, [&](const Panel& panel) { return has_colours(panel) && panel.in_focus; });
+    const auto drawn =
+        focus != figure.panels.end() ? focus : std::ranges::find_if(figure.panels, has_colours);
+    if (drawn == figure.panels.end())
+        return chosen;
+    const bool is_unit = chosen.kind == RangeKind::unit;
+    const double from = is_unit ? 0 : chosen.from, to = is_unit ? 1 : chosen.to;
+    const bool are_alike = drawn->scale.high == to && (drawn->scale.low < 0) == (from < 0);
+    return are_alike ? chosen : ColourRange(RangeKind::fitted);
 }
 
 /// The window has no paper: a figure for print is shown as on a light screen.
@@ -75,7 +96,10 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, QObject* 
         document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
     });
     connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
-    connect(&document_, &Document::run_changed, this, &ViewActions::refresh_offers);
+    connect(&document_, &Document::run_changed, this, [this] {
+        refresh_offers();
+        show_choices();
+    });
     connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
         remember_theme(before.theme);
         refresh();
@@ -387,21 +411,26 @@ void ViewActions::add_sections(const QToolButton& button, std::initializer_list<
     }
 }
 
+QString ViewActions::range_in_force() const {
+    const ColourRange& chosen = document_.session().figure.range;
+    if (chosen.kind == RangeKind::percentiles)
+        return tr("percentiles");
+    const auto figure = chosen.follows_numbers() ? nullptr : document_.figure();
+    const ColourRange drawn = figure ? scale_of_focus(*figure, chosen) : chosen;
+    return drawn.kind == RangeKind::fitted ? tr("fitted") : QString::fromStdString(range_in_words(drawn));
+}
+
 void ViewActions::show_choices() {
-    const QAction *map = colour_maps_->checkedAction(), *range = ranges_->checkedAction(),
-                  *scale = scales_->checkedAction();
-    if (!colour_map_ || !map || !range || !scale)
+    const QAction *map = colour_maps_->checkedAction(), *scale = scales_->checkedAction();
+    if (!colour_map_ || !map || !ranges_->checkedAction() || !scale)
         return;
     const auto plain = [](const QAction* action) { return QString(action->text()).remove(QChar('&')); };
     const FigureSettings& figure = document_.session().figure;
     if (colour_map_->icon().cacheKey() != map->icon().cacheKey())  // the bar is laid out again for an icon
         colour_map_->setIcon(map->icon());
     colour_map_->setToolTip(tr("Colours: %1").arg(plain(map)));
-    const ColourRange& shown = figure.range;
-    const QString in_full = QString::fromStdString(range_in_words(shown));
-    QString words = shown.kind == RangeKind::percentiles ? tr("percentiles")
-                    : shown.kind == RangeKind::numbers   ? in_full
-                                                         : plain(range).toLower();
+    const QString in_full = QString::fromStdString(range_in_words(figure.range));
+    QString words = range_in_force();
     if (figure.scale != ScaleKind::linear)
         words += QStringLiteral(", ") + plain(scale).toLower();
     range_->setToolTip(

@@ -59,6 +59,9 @@ private:
     void refresh();
     /// On the buttons of the bar: what is chosen.
     void show_choices();
+    /// The range in words, as it is for the numbers that are drawn: what is chosen for weights is not that of
+    /// signed numbers, which are fitted.
+    QString range_in_force() const;
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
     /// Norms of what keys give, rollout, one map of all layers and spellings of tokens are off where there

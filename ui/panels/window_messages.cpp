@@ -13,10 +13,16 @@ WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place
       run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);
-    add_hint(new FontHint(document));
-    add_hint(new ScaleHint(document));
+    auto* fonts = new FontHint(document);
+    add_hint(fonts, [fonts] { fonts->hide(); });
+    auto* scales = new ScaleHint(document);
+    add_hint(scales, [scales] { scales->dismiss(); });
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
+    connect(&document_, &Document::lesson_changed, this, [this] {
+        if (document_.lesson())
+            hide_what_was_before();
+    });
     show_run_problem();
 }
 

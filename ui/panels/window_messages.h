@@ -25,7 +25,7 @@ public slots:
     /// The same, after what the notice says already.
     void add_lasting_notice(const QString& text);
     void hide_problem();
-    /// A lesson begins or ends: what was said of the work before goes, but for problems that last.
+    /// A lesson begins, goes on or ends: what was said before goes, but for problems that last.
     void hide_what_was_before();
 
 private:

@@ -240,6 +240,56 @@ void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Ed
     context.painter.setBrush(Qt::NoBrush);
 }
 
+constexpr double least_beside_accent = 0.75;  // points
+
+/// The accent alone is not seen on every colour of a map.
+double beside_accent(const FigureStyle& style) { return std::max(least_beside_accent, style.frame_line); }
+
+/// A frame around the cell would hide it, and its neighbours: it is one of very many columns, or rows.
+struct ThinCell {
+    bool is_column = false, is_row = false;
+
+    ThinCell(const PaintContext& context, const QRectF& cell) {
+        constexpr double much_longer = 2.5;
+        const double frame = 1.5 * context.scaled(context.style.mark_line + 2 * beside_accent(context.style));
+        is_column = cell.width() < frame && cell.height() > much_longer * cell.width();
+        is_row = cell.height() < frame && cell.width() > much_longer * cell.height();
+    }
+    bool is_thin() const { return is_column || is_row; }
+};
+
+/// A pointer whose tip stands at `tip`; it comes from where `from` leads.
+void point_at(const PaintContext& context, QPointF tip, QPointF from) {
+    constexpr double length = 4, half_width = 3;  // points
+    const QPointF back = tip + context.scaled(length) * from,
+                  aside = context.scaled(half_width) * QPointF(from.y(), from.x());
+    const QPointF corners[] = {tip, back + aside, back - aside};
+    context.painter.save();
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    context.set_line(context.scaled(2 * beside_accent(context.style)), context.style.background);
+    context.painter.drawPolygon(corners, 3);
+    context.painter.setPen(Qt::NoPen);
+    context.painter.setBrush(context.style.accent);
+    context.painter.drawPolygon(corners, 3);
+    context.painter.restore();
+}
+
+/// Pointers at both ends of the column or row that a thin cell stands in, and where `is_one` at those of the
+/// cell.
+void point_at_thin(const PaintContext& context, const ThinCell& thin, const QRectF& all, const QRectF& cell,
+                   bool is_one) {
+    const QPointF middle = cell.center();
+    for (const QRectF& ends : {all, is_one ? cell : all}) {
+        if (thin.is_column) {
+            point_at(context, QPointF(middle.x(), ends.top()), QPointF(0, -1));
+            point_at(context, QPointF(middle.x(), ends.bottom()), QPointF(0, 1));
+        } else {
+            point_at(context, QPointF(ends.left(), middle.y()), QPointF(-1, 0));
+            point_at(context, QPointF(ends.right(), middle.y()), QPointF(1, 0));
+        }
+    }
+}
+
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
@@ -248,16 +298,16 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
         outline(context, edges.rows(newest, 1), style.mark_line,
                 row && *panel.selected_row != newest ? style.quiet_text : style.accent);
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
-    if (row)
+    const QRectF cell = edges.cell(row ? *panel.selected_row : 0, column ? *panel.selected_column : 0);
+    const ThinCell thin(context, cell);
+    if (row && !thin.is_row)
         outline(context, edges.rows(*panel.selected_row, 1), style.frame_line, style.accent);
-    if (column)
+    if (column && !thin.is_column)
         outline(context, edges.columns(*panel.selected_column, 1), style.frame_line, style.accent);
-    if (row && column) {
-        // As below: the accent alone is not seen on every colour of a map.
-        constexpr double least_beside = 0.75;  // points
-        const QRectF cell = edges.cell(*panel.selected_row, *panel.selected_column);
-        outline(context, cell, style.mark_line + 2 * std::max(least_beside, style.frame_line),
-                style.background);
+    if (thin.is_thin() && (thin.is_column ? column : row))
+        point_at_thin(context, thin, edges.drawn(), cell, row && column);
+    if (row && column && !thin.is_thin()) {
+        outline(context, cell, style.mark_line + 2 * beside_accent(style), style.background);
         outline(context, cell, style.mark_line, style.accent);
     }
 }

@@ -387,8 +387,10 @@ void PanelGrid::fit(double width, double height) {
     if (lower_rows_of_words())
         settle(width, height);
     lengthen_labels(width, height);
-    if (may_use_height())
+    if (may_use_height()) {
         use_height(width, height);
+        use_width(width, height);
+    }
     stretch();
     give_texts_room(height - this->height());
 }
@@ -450,6 +452,42 @@ void PanelGrid::use_height(double width, double height) {
         item.shape /= taller;
     plan(taller * cells_height_);
     settle(width, height);
+}
+
+/// Makes cells of matrices side by side wider than high as far as the width allows, where some columns have
+/// no room for their word. As it was where no more words have room then, or the matrices become much lower
+/// for longer ones.
+void PanelGrid::use_width(double width, double height) {
+    constexpr double widest = 1.6;  // of a cell, in its height
+    constexpr double noticeable = 1.02, much_lower = 0.85;
+    const auto lacks_words = [](const Item& item) {
+        return item.labels.column_stride > 1 && !item.labels.columns_by_place &&
+               !item.panel->column_axis.labels.empty();
+    };
+    const auto strides = [this] {
+        int sum = 0;
+        for (const Item& item : items_)
+            sum += item.labels.column_stride;
+        return sum;
+    };
+    double narrow = 0;
+    for (const Item& item : items_)
+        narrow += lacks_words(item) ? cells_height(item) * item.shape : 0;
+    if (narrow == 0 || items_.size() == 1)
+        return;
+    const double wider = std::min(widest, 1 + (width - this->width()) / narrow);
+    if (wider < noticeable)
+        return;
+    const std::vector<Item> before = items_;
+    const int strides_before = strides();
+    const double cells = cells_height_;
+    for (Item& item : items_)
+        item.shape *= lacks_words(item) ? wider : 1;
+    settle(width, height);
+    if (strides() < strides_before && cells_height_ >= much_lower * cells && this->width() <= width)
+        return;
+    items_ = before;
+    cells_height_ = cells;
 }
 
 /// Rows of nothing but words beside rows of matrices are as high as the words need. Whether there are any.

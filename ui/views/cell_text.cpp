@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -36,6 +38,102 @@ QString named(const std::string& label, Axis axis) {
 
 QString named(const TokenLabels& tokens, Axis axis, Index index) {
     return named(index_label(tokens, axis, index), axis);
+}
+
+/// The subscript that Unicode has for the letter or digit; nothing where it has none, as for q.
+QChar subscript(QChar sign) {
+    constexpr QStringView signs = u"0123456789aehijklmnoprstuvx", lowered = u"₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
+    const qsizetype at = signs.indexOf(sign);
+    return at < 0 ? QChar() : lowered[at];
+}
+
+/// "Wₒ" for W_o, as pictures write it. What stands in quotes is a token, and stays as it is.
+QString with_subscripts(const QString& expression) {
+    const auto is_part_of_word = [&](qsizetype at) {
+        return at >= 0 && at < expression.size() &&
+               (expression[at].isLetterOrNumber() || expression[at] == u'_');
+    };
+    QString text;
+    int quotes = 0;
+    for (qsizetype at = 0; at < expression.size(); ++at) {
+        const QChar sign = expression[at];
+        quotes += sign == u'“' ? 1 : sign == u'”' ? -1 : 0;
+        const bool is_of_letter = sign == u'_' && quotes == 0 && is_part_of_word(at - 1) &&
+                                  !is_part_of_word(at - 2) && is_part_of_word(at + 1) &&
+                                  !is_part_of_word(at + 2);
+        const QChar lowered = is_of_letter ? subscript(expression[at + 1]) : QChar();
+        text += lowered.isNull() ? sign : lowered;
+        at += lowered.isNull() ? 0 : 1;
+    }
+    return text;
+}
+
+QString step_line(const QString& name, const QString& expression, const QString& result) {
+    return QStringLiteral("%1 = %2 = %3").arg(name, expression, result);
+}
+
+QString step_line(const ArithmeticStep& step) {
+    return step_line(QString::fromStdString(step.name),
+                     with_subscripts(QString::fromStdString(step.expression)),
+                     QString::fromStdString(step.result));
+}
+
+/// The sign between two terms of an expression.
+struct TermSign {
+    qsizetype begin, end;
+    qsizetype bracket;  ///< where the bracket opens that it stands in; −1 in none
+};
+
+std::vector<TermSign> term_signs(const QString& expression) {
+    std::vector<TermSign> signs;
+    std::vector<qsizetype> brackets{-1};
+    for (qsizetype at = 0; at < expression.size(); ++at) {
+        if (QStringView(u"([").contains(expression[at]))
+            brackets.push_back(at);
+        if (QStringView(u")]").contains(expression[at]) && brackets.size() > 1)
+            brackets.pop_back();
+        for (const QStringView sign : {u" + ", u" − ", u", "})
+            if (QStringView(expression).sliced(at).startsWith(sign))
+                signs.push_back({at, at + sign.size(), brackets.back()});
+    }
+    return signs;
+}
+
+/// The expression without some terms in its middle, the longest first: "0.5 × 2 + … + 0.1 × 3". Terms that
+/// are summed up already, "[3 more: 5]", go first. Brackets stay whole.
+QStringList without_middle_terms(const QString& expression) {
+    const QLatin1String summed_up(" more: ");
+    const std::vector<TermSign> signs = term_signs(expression);
+    QStringList shorter;
+    for (std::size_t first = 0; first < signs.size(); ++first)
+        for (std::size_t last = first + 1; last < signs.size(); ++last) {
+            if (signs[last].bracket != signs[first].bracket)
+                continue;
+            const QString text =
+                expression.first(signs[first].end) + QChar(u'…') + expression.sliced(signs[last].begin);
+            if (!expression.contains(summed_up) || text.count(summed_up) < expression.count(summed_up))
+                shorter += text;
+        }
+    std::ranges::stable_sort(shorter, std::greater<>(), &QString::size);
+    return shorter;
+}
+
+/// Ways to write a step, the longest first: whole, without terms in the middle, without the symbols before
+/// the numbers, and with its result alone.
+QStringList shorter_lines(const ArithmeticStep& step) {
+    const QString name = QString::fromStdString(step.name), result = QString::fromStdString(step.result);
+    const QString expression = with_subscripts(QString::fromStdString(step.expression));
+    const QString equals = QStringLiteral(" = ");
+    const qsizetype sign = expression.lastIndexOf(equals);
+    const qsizetype numbers_begin = sign < 0 ? 0 : sign + equals.size();
+    const QString symbols = expression.first(numbers_begin), numbers = expression.sliced(numbers_begin);
+    QStringList lines;
+    for (const QString& before : {symbols, QString()})
+        for (const QString& shown : QStringList(numbers) + without_middle_terms(numbers))
+            lines += step_line(name, before + shown, result);
+    lines += step_line(name, QString(QChar(u'…')), result);
+    lines += name + equals + result;
+    return lines;
 }
 
 }  // namespace
@@ -99,6 +197,12 @@ QString place_title(const CellReport& report) {
     return features.join(QStringLiteral(", "));
 }
 
+QString in_own_direction(const QString& text) {
+    constexpr QChar first_strong_isolate(0x2068), left_to_right_isolate(0x2066), left_to_right_mark(0x200E);
+    const bool isolates = text.contains(first_strong_isolate) || text.contains(left_to_right_isolate);
+    return isolates && !text.isRightToLeft() ? left_to_right_mark + text : text;
+}
+
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
     const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
@@ -126,22 +230,22 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
 }
 
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits) {
-    QStringList parts;
+    if (report.steps.empty())
+        return {};
+    const QString cell = place_title(report);
+    const auto of_cell = [&cell](const QString& line) {
+        return cell.isEmpty() ? line : CellTextWords::tr("%1:  %2").arg(cell, line);
+    };
+    QStringList steps;
     for (const ArithmeticStep& step : report.steps)
-        parts += QStringLiteral("%1 = %2 = %3")
-                     .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
-                          QString::fromStdString(step.result));
-    const QString separator = QStringLiteral(";  "), left_out = QStringLiteral("…");
-    if (const QString whole = parts.join(separator); parts.size() < 2 || fits(whole))
+        steps += step_line(step);
+    if (const QString whole = of_cell(steps.join(QStringLiteral(";  "))); fits(whole))
         return whole;
-    for (qsizetype next = 2; next < parts.size(); ++next)
-        if (const QString line = (QStringList{parts.front(), left_out} + parts.mid(next)).join(separator);
-            fits(line))
-            return line;
-    for (qsizetype next = 1; next + 1 < parts.size(); ++next)
-        if (const QString line = (QStringList{left_out} + parts.mid(next)).join(separator); fits(line))
-            return line;
-    return parts.back();
+    const QStringList shorter = shorter_lines(report.steps.back());
+    for (const QString& line : shorter)
+        if (const QString named = of_cell(line); fits(named))
+            return named;
+    return shorter.back();
 }
 
 QString row_summary(const RowReport& row) {

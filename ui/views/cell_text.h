@@ -19,6 +19,10 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
 /// "“river” → “bank”", or what a row, column or cell of features is called.
 QString place_title(const CellReport& report);
 
+/// `text` for a label that lays out lines of a document: these take their direction from the first letter,
+/// isolated or not, and a line that begins with a token of a right-to-left script would be that token's.
+QString in_own_direction(const QString& text);
+
 /// "Head 2 · Scaled scores"
 QString place_subtitle(const Trace& trace, const CellPlace& place);
 
@@ -26,8 +30,10 @@ QString place_subtitle(const Trace& trace, const CellPlace& place);
 /// expression.
 QString arithmetic_html(const CellReport& report, const QPalette& palette);
 
-/// The same as a sentence: "score = q · k = 0.12 × 0.33 + … = 1.84;  scaled score = 1.84 / √64 = 0.23; …".
-/// Where that does not fit, the steps after the first give way until it does, then the first ones.
+/// The same as a sentence: "“it” → “animal”:  score = q · k = 0.12 × 0.33 + 0.5 × 0.1 = 0.0896;  scaled score
+/// = 0.0896 / √64 = 0.0112". Where that does not fit, it is the last step alone, which gives the cell's
+/// number; then terms in its middle give way to "…", then its symbols. The line ends with the result in any
+/// case.
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);
 
 /// Everything about the place as plain text with aligned columns.

@@ -283,6 +283,12 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
     default:
         break;
     }
+    if (plain && event->key() == Qt::Key_L && view_ == ViewKind::lines)
+        if (std::optional<CellPlace> token = current_place()) {
+            token->column.reset();
+            emit place_clicked(token);
+            return;
+        }
     if (plain && event->key() == Qt::Key_N && choose_site(event->modifiers() & Qt::ShiftModifier ? -1 : 1))
         return;
     if (plain && event->key() >= Qt::Key_1 && event->key() <= Qt::Key_9 &&

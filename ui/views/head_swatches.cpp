@@ -7,6 +7,7 @@
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 
+#include <QLabel>
 #include <QPainter>
 #include <QToolButton>
 
@@ -42,6 +43,10 @@ HeadSwatches::HeadSwatches(Document& document, QWidget* parent) : QWidget(parent
     constexpr int gap = 4;
     auto* layout = new FlowLayout(gap, this);
     layout->setContentsMargins(8, 2, 8, 2);
+    auto* title = new QLabel(tr("Heads"));
+    title->setObjectName(QStringLiteral("lines_heads"));
+    make_note(*title);
+    layout->addWidget(title);
 }
 
 void HeadSwatches::add_switch() {

@@ -12,11 +12,26 @@ LazyCombo::LazyCombo(QWidget* parent) : QComboBox(parent) {}
 
 LazyCombo::LazyCombo(int letters, QWidget* parent) : QComboBox(parent), letters_(letters) {}
 
+void LazyCombo::fit_chosen() {
+    fits_chosen_ = true;
+    connect(this, &QComboBox::currentIndexChanged, this, [this] { updateGeometry(); });
+    updateGeometry();
+}
+
+void LazyCombo::showPopup() {
+    constexpr int frame = 16;
+    if (fits_chosen_)
+        view()->setMinimumWidth(view()->sizeHintForColumn(0) + frame);
+    QComboBox::showPopup();
+}
+
 QSize LazyCombo::sizeHint() const {
     constexpr int beside_icon = 4, above_and_below = 2;
     bool has_icon = letters_ > 0;  // room for one, so that texts are cut the same in every list
     int width = letters_ * fontMetrics().horizontalAdvance(QChar('X'));
     for (int row = 0; letters_ == 0 && row < count(); ++row) {
+        if (fits_chosen_ && row != currentIndex())
+            continue;
         has_icon = has_icon || !itemIcon(row).isNull();
         width = std::max(width, fontMetrics().horizontalAdvance(itemText(row)));
     }

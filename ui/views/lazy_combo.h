@@ -14,7 +14,11 @@ public:
     /// As wide as so many letters, whatever its entries.
     explicit LazyCombo(int letters, QWidget* parent = nullptr);
 
+    /// From now on as wide as the entry that is chosen. The list that it opens is as wide as the longest.
+    void fit_chosen();
+
     QSize sizeHint() const override;
+    void showPopup() override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -22,6 +26,7 @@ protected:
 
 private:
     int letters_ = 0;  ///< 0 where its entries decide
+    bool fits_chosen_ = false;
 };
 
 }  // namespace headlight

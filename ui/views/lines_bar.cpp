@@ -4,6 +4,7 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QHBoxLayout>
@@ -83,7 +84,10 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
 }
 
 void LinesBar::show_held(const QString& held) {
-    held_->setText(held.isEmpty() ? tr("Click a word to keep its lines") : held);
+    held_->setText(
+        held.isEmpty()
+            ? tr("Click a word, or press %1, to keep its lines").arg(key_text(QStringLiteral("keep_lines")))
+            : held);
     held_->setToolTip(held_->text());  // a narrow window cuts it
     release_->setVisible(!held.isEmpty());
 }

@@ -129,6 +129,8 @@ constexpr Shortcut table[] = {
     {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture on the full screen, and back"),
      view},
     {"leave_full_screen", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Leave the full screen"), view},
+    {"dismiss_message", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Before that, close the newest message"), view,
+     Kind::focused},
 
     {"walk_cells", "Shift + arrow keys",
      QT_TRANSLATE_NOOP("Shortcuts", "Select the next cell; with Ctrl, ten further"), picture, Kind::focused},
@@ -152,6 +154,9 @@ constexpr Shortcut table[] = {
     {"next_site", "N, Shift+N",
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The next mechanism of a comparison, or place of a model; the one before"),
+     picture, Kind::focused},
+    {"keep_lines", "L",
+     QT_TRANSLATE_NOOP("Shortcuts", "In a picture of lines: keep those of the selected word, and all again"),
      picture, Kind::focused},
     {"cell_menu", "Menu, right click",
      QT_TRANSLATE_NOOP("Shortcuts", "What can be copied, compared or changed there"), picture, Kind::focused},

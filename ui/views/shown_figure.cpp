@@ -50,6 +50,45 @@ Figure with_room(Figure figure, const QRectF& area, double unit) {
     return figure;
 }
 
+/// The shorter side of the smallest matrix.
+double smallest_side(const Figure& figure, const QRectF& area, double unit) {
+    const FigureLayout layout = layout_figure(figure, area, unit);
+    double least = std::max(area.width(), area.height());
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        if (!figure.panels[i].blank)
+            least = std::min({least, layout.panels[i].cells.width(), layout.panels[i].cells.height()});
+    return least;
+}
+
+/// Panels that may be dealt on any number of columns: of a grid of few, that are not parts of a formula.
+bool may_be_dealt(const Figure& figure) {
+    constexpr Index most_tried = 12;
+    return figure.wrapped_rows == 1 && std::ssize(figure.panels) <= most_tried &&
+           std::ranges::none_of(figure.panels, [](const Panel& panel) {
+               return panel.thumbnail || panel.lies_over || panel.blank || !panel.operator_before.empty();
+           });
+}
+
+/// The columns on which the matrices are largest in the area; as many as they are where others gain little.
+Index columns_in(Figure figure, const QRectF& area, double unit) {
+    constexpr double noticeable = 1.2;
+    const Index count = std::ssize(figure.panels), given = figure.columns;
+    if (!may_be_dealt(figure) || count < 2 || area.isEmpty())
+        return given;
+    Index best = given;
+    double largest = noticeable * smallest_side(figure, area, unit);
+    for (Index rows = 1; rows <= count; ++rows) {
+        figure.columns = (count + rows - 1) / rows;
+        if (figure.columns == given || (figure.columns - 1) * rows >= count)  // given, or a row stays empty
+            continue;
+        if (const double side = smallest_side(figure, area, unit); side > largest) {
+            largest = side;
+            best = figure.columns;
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit,
@@ -71,6 +110,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     tell_hidden_mass(figure_);
     std::ranges::for_each(figure_.panels, take_numbers);
     tell_cell_signs(figure_);
+    figure_.columns = columns_in(figure_, area, unit);
     fitted_ = fit_layout(figure_, area, unit);
 }
 

@@ -7,8 +7,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -17,33 +15,27 @@
 namespace headlight {
 
 StageStrip::StageStrip(QWidget* parent)
-    : QWidget(parent), area_(new QScrollArea), row_(nullptr), buttons_(new QButtonGroup(this)) {
+    : QWidget(parent), area_(new QWidget), window_(new QWidget(area_)), names_(new QWidget(window_)),
+      row_(new QHBoxLayout(names_)), buttons_(new QButtonGroup(this)) {
     setAccessibleName(tr("Stages"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    area_->setFrameShape(QFrame::NoFrame);
-    area_->setWidgetResizable(true);
-    area_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area_->setFocusPolicy(Qt::NoFocus);
-    auto* content = new QWidget;
-    row_ = new QHBoxLayout(content);
     row_->setContentsMargins(4, 2, 4, 2);
     row_->setSpacing(2);
     row_->addStretch();
-    area_->setWidget(content);
 
     setLayoutDirection(Qt::LeftToRight);  // as the formula beside it is read in every language
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    back_ = add_scroller(Qt::LeftArrow, tr("Earlier stages"), -1);
+    back_ = add_scroller(Qt::LeftArrow, tr("Earlier stages"), &StageStrip::scroll_back);
     layout->addWidget(area_, 1);
-    forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), 1);
+    forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), &StageStrip::scroll_forward);
     connect(buttons_, &QButtonGroup::idClicked, this,
             [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)].name); });
 }
 
-QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, int direction) {
+QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name,
+                                      void (StageStrip::*scroll)()) {
     auto* button = new QToolButton;
     button->setArrowType(arrow);
     give_role(*button, Role::stage);
@@ -53,11 +45,25 @@ QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, 
     button->setToolTip(name);
     button->hide();
     layout()->addWidget(button);
-    connect(button, &QToolButton::clicked, this, [this, direction] {
-        QScrollBar* bar = area_->horizontalScrollBar();
-        bar->setValue(bar->value() + direction * area_->viewport()->width() / 2);
-    });
+    connect(button, &QToolButton::clicked, this, scroll);
     return button;
+}
+
+void StageStrip::scroll_back() {
+    Part part{seen_.first, seen_.first};
+    for (part.last = std::max(seen_.first - 1, 0); part.first > 0; --part.first)
+        if (width_of({part.first - 1, part.last}) > area_->width())
+            break;
+    part.first = std::min(part.first, part.last);
+    show_part(part);
+}
+
+void StageStrip::scroll_forward() {
+    Part part{std::min(seen_.last + 1, count() - 1), 0};
+    for (part.last = part.first; part.last + 1 < count(); ++part.last)
+        if (width_of({part.first, part.last + 1}) > area_->width())
+            break;
+    show_part(part);
 }
 
 void StageStrip::add_place() {
@@ -67,6 +73,7 @@ void StageStrip::add_place() {
     button->setCheckable(true);
     give_role(*button, Role::stage);
     button->setFocusPolicy(Qt::StrongFocus);
+    button->installEventFilter(this);
     buttons_->addButton(button, static_cast<int>(places_.size()));
     row_->insertWidget(row_->count() - 1, arrow);  // before the stretch
     row_->insertWidget(row_->count() - 1, button);
@@ -120,26 +127,91 @@ int StageStrip::least_width() const {
            back_->sizeHint().width() + forward_->sizeHint().width();
 }
 
+int StageStrip::left_of(int stage) const {
+    int left = row_->contentsMargins().left();
+    for (int i = 0; i < stage; ++i)
+        left += places_[static_cast<std::size_t>(i)].button->sizeHint().width() +
+                places_[static_cast<std::size_t>(i + 1)].arrow->sizeHint().width() + 2 * row_->spacing();
+    return left;
+}
+
+int StageStrip::width_of(Part part) const {
+    const QMargins around = row_->contentsMargins();
+    return left_of(part.last) - left_of(part.first) + around.left() + around.right() +
+           places_[static_cast<std::size_t>(part.last)].button->sizeHint().width();
+}
+
+int StageStrip::room_beside_scrollers() const {
+    return width() - back_->sizeHint().width() - forward_->sizeHint().width();
+}
+
+StageStrip::Part StageStrip::part_around(int stage, int room) const {
+    Part part{stage, stage};
+    for (bool grows = true; grows;) {
+        grows = false;
+        if (part.last + 1 < count() && width_of({part.first, part.last + 1}) <= room) {
+            ++part.last;
+            grows = true;
+        }
+        if (part.first > 0 && width_of({part.first - 1, part.last}) <= room) {
+            --part.first;
+            grows = true;
+        }
+    }
+    return part;
+}
+
+void StageStrip::show_part(Part part) {
+    seen_ = part;
+    const QMargins around = row_->contentsMargins();
+    const int height = area_->height(), all = width_of({0, count() - 1});
+    // From the first name to the last, without the arrows beside them.
+    window_->setGeometry(around.left(), 0, width_of(part) - around.left() - around.right(), height);
+    names_->setGeometry(-left_of(part.first), 0, std::max(all, width()), height);
+    row_->setGeometry(names_->rect());  // a strip that is not shown yet gets no events
+    back_->setEnabled(part.first > 0);
+    forward_->setEnabled(part.last + 1 < count());
+}
+
+void StageStrip::write_name(int stage, int room) {
+    QToolButton& button = *places_[static_cast<std::size_t>(stage)].button;
+    const QString title = button.accessibleName();
+    button.setText(menu_text(title));
+    const int too_wide = width_of({stage, stage}) - room;
+    if (const QFontMetrics letters = button.fontMetrics(); too_wide > 0)
+        button.setText(menu_text(
+            letters.elidedText(title, Qt::ElideRight, letters.horizontalAdvance(title) - too_wide)));
+}
+
 void StageStrip::fit() {
-    row_->activate();
-    const QSize needed = area_->widget()->minimumSizeHint();
-    area_->setFixedHeight(needed.height());
-    QAbstractButton* current = buttons_->checkedButton();
+    area_->setFixedHeight(row_->sizeHint().height());
+    if (stages_.empty())
+        return;
+    for (int stage = 0; stage < count(); ++stage)
+        write_name(stage, QWIDGETSIZE_MAX);
     // Where there is room for one stage alone, it has all of that.
-    const bool scrolls = needed.width() > width() && (!current || least_width() <= width());
+    const bool has_room_for_all = width_of({0, count() - 1}) <= width();
+    const bool scrolls = !has_room_for_all && (current() < 0 || least_width() <= width());
     back_->setVisible(scrolls);
     forward_->setVisible(scrolls);
-    if (!current)
-        return;
-    layout()->activate();  // the part in sight is as wide as those two leave it
-    const int spare = (area_->viewport()->width() - current->width()) / 2;
-    area_->ensureWidgetVisible(current, std::clamp(spare, 0, current->width()), 0);
+    layout()->activate();
+    const int room = scrolls ? room_beside_scrollers() : width();
+    if (current() >= 0)
+        write_name(current(), room);
+    show_part(has_room_for_all ? Part{0, count() - 1} : part_around(std::max(current(), 0), room));
+}
+
+bool StageStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (const int stage = buttons_->id(qobject_cast<QAbstractButton*>(watched));
+        event->type() == QEvent::FocusIn && stage >= 0 && stage < count() && !seen_.has(stage))
+        show_part(part_around(stage, area_->width()));
+    return QWidget::eventFilter(watched, event);
 }
 
 void StageStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // Its own width may stay as it is, but the names are higher now.
-    if (event->type() == QEvent::FontChange && area_->widget())
+    if (event->type() == QEvent::FontChange)
         fit();
 }
 

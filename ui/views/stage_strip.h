@@ -1,20 +1,19 @@
 #pragma once
 
+#include <QButtonGroup>
 #include <QWidget>
 
 #include <string>
 #include <vector>
 
-class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
-class QScrollArea;
 class QToolButton;
 
 namespace headlight {
 
 /// The stages of the formula in order, as a strip of buttons; the current one is pressed and kept in sight. A
-/// strip that is too long for its place scrolls.
+/// strip that is too long for its place shows as many whole names as have room, and scrolls to the others.
 class StageStrip : public QWidget {
     Q_OBJECT
 public:
@@ -35,6 +34,8 @@ signals:
     void chosen(const std::string& stage);
 
 protected:
+    /// A stage that gets the focus comes into sight.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -46,14 +47,39 @@ private:
         QToolButton* button;
     };
 
+    /// A run of stages, `last` included.
+    struct Part {
+        int first = 0, last = -1;
+        bool has(int stage) const { return stage >= first && stage <= last; }
+    };
+
     void add_place();
-    QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, int direction);
+    QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, void (StageStrip::*scroll)());
+    void scroll_back();
+    void scroll_forward();
+    /// The number of the current stage; −1 where none is.
+    int current() const { return buttons_->checkedId() < count() ? buttons_->checkedId() : -1; }
+    int count() const { return static_cast<int>(stages_.size()); }
+    /// Pixels of a run of names with the arrows between them.
+    int width_of(Part part) const;
+    /// Pixels from the beginning of the row to a name.
+    int left_of(int stage) const;
+    /// Pixels for names beside what scrolls.
+    int room_beside_scrollers() const;
+    /// As many stages around that one as have room.
+    Part part_around(int stage, int room) const;
+    void show_part(Part part);
+    /// Writes the name with "…" where it is wider than `room`.
+    void write_name(int stage, int room);
     void fit();
 
     std::vector<Named> stages_;
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
-    QScrollArea* area_;
+    QWidget* area_;              ///< the room for names
+    QWidget* window_;            ///< in it, as wide as the names that are in sight
+    QWidget* names_;             ///< all of them, behind that window
     QHBoxLayout* row_;
+    Part seen_;
     QButtonGroup* buttons_;
     QToolButton *back_, *forward_;
 };
