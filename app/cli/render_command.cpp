@@ -176,6 +176,12 @@ void remark_on_fonts(const Figure& figure, const FigureType& type, const std::fi
         remark(missing.toStdString());
 }
 
+/// What there is to say of its size, once it is written.
+void remark_on_size(const Figure& figure, const std::filesystem::path& output, const ExportOptions& size) {
+    if (const std::string text = illegible_text(figure, export_format(output), size); !text.empty())
+        remark(text + ", so that its matrices and labels have room: a larger --width has larger text.");
+}
+
 /// With the session that the figure then carries.
 Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& view) {
     Figure figure = drawn_figure(arguments, drawn.source, view);
@@ -221,6 +227,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         const Figure figure = carried(arguments, drawn, one.view);
         export_asked(arguments, figure, path, drawn.size);
         remark_on_fonts(figure, one.view.options.type, path);
+        remark_on_size(figure, path, drawn.size);
     }
 }
 
@@ -331,6 +338,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     }
     print_piped_output(output);
     remark_on_fonts(figure, drawn.view.options.type, output);
+    remark_on_size(figure, output, drawn.size);
     say_what_was_read(arguments, drawn.source);
     remark_on_faint_weights(arguments, figure, output);
 }
