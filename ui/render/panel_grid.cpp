@@ -43,7 +43,7 @@ double widest_tick(const ColourScale& scale, double size, const QString& family)
     return width;
 }
 
-/// Of a bar that says no more than where it ends.
+/// Returns the width of the numbers below a bar that says no more than where it ends.
 double narrowest_numbers(const ColourScale& scale, double size, const QString& family) {
     const TextMeasure text(size, Face::regular, family);
     double width = bar_number_gap * size;
