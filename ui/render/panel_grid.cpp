@@ -564,12 +564,27 @@ void PanelGrid::settle(double width, double height) {
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
     const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
-    for (int round = 0; round < usual || (round < most && is_too_large()); ++round) {
+    const auto room_for_cells = [&] {
         double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
-        plan(cells);
+        return cells;
+    };
+    for (int round = 0; round < usual || (round < most && is_too_large()); ++round)
+        plan(room_for_cells());
+    // Labels of large cells may have taken so much that the cells became small, although a size between the
+    // two has room as well.
+    constexpr double noticeable = 1.1;
+    constexpr int halvings = 5;
+    double enough = cells_height_, too_much = room_for_cells();
+    if (is_too_large() || too_much < noticeable * enough)
+        return;
+    for (int tried = 0; tried < halvings; ++tried) {
+        const double between = 0.5 * (enough + too_much);
+        plan(between);
+        (is_too_large() ? too_much : enough) = between;
     }
+    plan(enough);
 }
 
 void PanelGrid::take_natural_size() {
