@@ -179,11 +179,14 @@ void remark_on_fonts(const Figure& figure, const FigureType& type, const std::fi
 /// What of a picture has no room: the window says it before the figure is saved. True where there is
 /// something.
 bool remark_on_room(const Figure& figure, const std::filesystem::path& output, const ExportOptions& size) {
-    const std::string missing =
-        exporter(export_format(output)).is_picture ? given_way(figure, size) : std::string();
+    const ExportFormat format = export_format(output);
+    const std::string missing = exporter(format).is_picture ? given_way(figure, size) : std::string();
+    const std::string illegible = illegible_text(figure, format, size);
     if (!missing.empty())
         remark(missing + '.');
-    return !missing.empty();
+    if (!illegible.empty())
+        remark(illegible + ", so that its matrices and labels have room: a larger --width has larger text.");
+    return !missing.empty() || !illegible.empty();
 }
 
 /// With the session that the figure then carries.

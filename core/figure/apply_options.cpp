@@ -220,8 +220,10 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
         return;
     if (view(settings.view).all_heads && !options.heads.empty())
         choose_heads(figure, options);
-    if (view(settings.view).all_heads && options.panel_columns)
+    if (view(settings.view).all_heads && options.panel_columns) {
         figure.columns = std::min(*options.panel_columns, static_cast<Index>(std::ssize(figure.panels)));
+        figure.columns_are_asked = true;
+    }
     if (options.rows || options.columns || !options.marks.empty() || !options.notes.empty())
         choose_cells(figure, options, settings.range);
     rewrite_labels(figure, options);

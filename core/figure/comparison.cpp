@@ -383,6 +383,23 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     return figure;
 }
 
+/// Names the difference once above several panels that all say the same below their titles: it holds two
+/// names and is wider than any of the maps.
+void say_subtitle_once(Figure& figure, const FigureOptions& options) {
+    const auto is_drawn = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
+    const auto first = std::ranges::find_if(figure.panels, is_drawn);
+    if (first == figure.panels.end() || std::ranges::count_if(figure.panels, is_drawn) < 2)
+        return;
+    const std::string said = first->subtitle;
+    if (!std::ranges::all_of(figure.panels,
+                             [&](const Panel& panel) { return !is_drawn(panel) || panel.subtitle == said; }))
+        return;
+    if (!options.subtitle && options.panel_titles)
+        figure.subtitle = said;
+    for (Panel& panel : figure.panels)
+        panel.subtitle.clear();
+}
+
 /// What is known of every head, and how much each changes. The traces outlive the maps, which nobody keeps.
 std::shared_ptr<const HeadOverview> overview_of_both(const Trace& changed, const Trace& other,
                                                      const ViewSettings& settings) {
@@ -423,6 +440,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
         panel = minus(std::move(panel), other, rounding_of_a_model);
         panel.subtitle = difference_words(changed, untouched);
     }
+    say_subtitle_once(figure, settings.options);
     figure.bar_title = difference_bar_title(figure, changed, untouched);
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
@@ -452,6 +470,8 @@ Figure with_columns(Figure figure, Index columns) {
         figure.panels = in_pairs_of_rows(maps, below, columns);
         if (columns == 1)
             std::erase_if(figure.panels, [](const Panel& panel) { return panel.blank; });
+    } else {
+        std::erase_if(figure.panels, &Panel::fills_row);
     }
     figure.columns = columns;
     return figure;

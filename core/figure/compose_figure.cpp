@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace headlight {
@@ -47,13 +48,36 @@ std::vector<Panel> composed_panels(FigurePart part) {
         panel.in_focus = false;
         if (is_one && panel.title.empty())
             panel.title = figure.title;
-        panel.subtitle = choice.subtitle.value_or(panel.subtitle);
+        // That of a difference of heads stands once in a figure of its own.
+        panel.subtitle = choice.subtitle.value_or(panel.subtitle.empty() ? figure.subtitle : panel.subtitle);
         if (is_one && !choice.is_of_strip)
             panel.title = choice.title.value_or(panel.title);
         else if (choice.title && panel.over.empty())
             panel.over = *choice.title;  // one for all of them
     }
     return std::move(figure.panels);
+}
+
+/// "Weights, head 3 of 8" becomes "Head 3" where all panels show the same of several heads: what it is of
+/// them all stands beside the bar.
+void name_by_heads(std::vector<Panel>& panels) {
+    const std::string& first = panels.front().title;
+    const std::size_t at = first.find(", head ");
+    if (at == std::string::npos || at == 0)
+        return;
+    const std::string stem = first.substr(0, at);
+    std::set<Index> heads;
+    for (const Panel& panel : panels) {
+        const std::string number = std::to_string(panel.head + 1);
+        const bool is_of_head = panel.title.starts_with(stem + ", head " + number + " of ");
+        const bool is_named_elsewhere = panel.has_bar && panel.bar_title == in_a_sentence(stem);
+        if (!is_of_head || !is_named_elsewhere || panel.site != panels.front().site ||
+            !heads.insert(panel.head).second)
+            return;
+    }
+    if (panels.size() > 1)
+        for (Panel& panel : panels)
+            panel.title = "Head " + std::to_string(panel.head + 1);
 }
 
 /// One scale for the panels of each name.
@@ -184,11 +208,16 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     }
     if (panels.empty())
         throw Error({"compose a figure", "panels", "at least one matrix", "none"});
+    if (settings.options.colour_bar)
+        name_by_heads(panels);
     const std::vector<std::size_t> rows =
         rows_of(panels, starts_row, has_strip, settings.options.panel_columns);
     share_named_scales(panels, names);
     keep_last_bars(panels, names, rows);
     arrange(figure, std::move(panels), rows);
+    const bool has_own_rows = has_strip || std::ranges::count(starts_row, true) > 0;
+    figure.wrapped_rows = has_own_rows ? 0 : 1;
+    figure.columns_are_asked = settings.options.panel_columns.has_value();
     title_the_bar_of_all(figure);
     for (const std::string& sentence : sentences)
         figure.caption.append(figure.caption.empty() ? "" : "  ") += sentence;

@@ -223,6 +223,7 @@ struct Figure {
     Index of_heads = 0;  ///< how many there are to choose from, where the view draws those that are asked for
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
     Index wrapped_rows = 0;
+    bool columns_are_asked = false;  ///< by a person: its panels go on fewer only where they have no room
     /// On a screen: where the width alone decides how large the matrices of its one row are, their cells are
     /// higher than wide.
     bool uses_height = false;
@@ -240,7 +241,7 @@ struct Figure {
     bool has_panel_titles = true;  ///< room for them, also where one is empty
     FigureType type;
     bool has_print_lengths = false;  ///< sizes of type, lines and gaps are those of print, whatever the theme
-    double length_scale = 1;         ///< how much longer they are drawn, and whatever else has a size of its own
+    double length_scale = 1;   ///< how much longer they are drawn, and whatever else has a size of its own
     bool transparent = false;  ///< without the theme's background, in files
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports

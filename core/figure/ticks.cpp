@@ -183,10 +183,19 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
     const auto worth = [&](const Tick& tick) {
         return tick.value == 0 ? 1.0 : std::min(along(tick), 1 - along(tick));
     };
-    while (std::ssize(ticks) > limit && ticks.size() > 2)
-        ticks.erase(
-            std::min_element(ticks.begin() + 1, ticks.end() - 1,
-                             [&](const Tick& one, const Tick& other) { return worth(one) < worth(other); }));
+    const bool is_symmetric = scale.low == -scale.high;
+    while (std::ssize(ticks) > limit && ticks.size() > 2) {
+        const auto least = std::min_element(
+            ticks.begin() + 1, ticks.end() - 1,
+            [&](const Tick& one, const Tick& other) { return worth(one) < worth(other); });
+        const double gone = least->value;
+        ticks.erase(least);
+        // A number on one side of zero alone would say that the other side does not reach as far.
+        if (is_symmetric && gone != 0)
+            std::erase_if(ticks, [&](const Tick& tick) {
+                return std::abs(tick.value + gone) < rounding * scale.high;
+            });
+    }
     return ticks;
 }
 

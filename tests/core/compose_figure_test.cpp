@@ -3,6 +3,7 @@
 
 #include "core/figure/beam_figure.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/figure/compose_figure.h"
 #include "core/figure/curve_figures.h"
 #include "core/io/figure_source.h"
@@ -82,6 +83,32 @@ TEST(ComposedFigure, LinesOfSeveralHeadsAreOnePanel) {
     letters.letters = true;
     const Figure lettered = composed(sentence_source(), {"view=lines heads=1,3", "head=2"}, letters);
     EXPECT_EQ(lettered.panels[2].title, "(b) Weights, head 2 of 4");
+}
+
+TEST(ComposedFigure, PanelsThatDifferByTheirHeadAloneAreNamedByIt) {
+    const FigureSource source = sentence_source();
+    EXPECT_EQ(titles(composed(source, {"head=3", "head=1"})), (Texts{"Head 3", "Head 1"}));
+    // What else differs is named as well, and so is what stands nowhere else.
+    EXPECT_EQ(titles(composed(source, {"head=2", "head=2"})).front(), "Weights, head 2 of 4");
+    EXPECT_EQ(titles(composed(source, {"head=2", "head=1 stage=scaled_scores"})).front(),
+              "Weights, head 2 of 4");
+    EXPECT_EQ(titles(composed(source, {"head=2", "head=1 bar=no"})).front(), "Weights, head 2 of 4");
+    EXPECT_EQ(titles(composed(source, {"head=2"})).front(), "Weights, head 2 of 4");
+    FigureOptions without_bar;
+    without_bar.colour_bar = false;
+    EXPECT_EQ(titles(composed(source, {"head=2", "head=1"}, without_bar)).front(), "Weights, head 2 of 4");
+}
+
+TEST(ComposedFigure, ItsPanelsWrapUnlessSomebodyBeginsRows) {
+    const FigureSource source = sentence_source();
+    const Figure on_a_grid = composed(source, {"head=1", "head=2", "head=3"});
+    const Figure narrow = with_columns(on_a_grid, 2);
+    EXPECT_EQ(narrow.columns, 2);
+    EXPECT_EQ(narrow.panels.size(), 3u);
+    const Figure in_rows = composed(source, {"head=1", "head=2", "head=3 new-row"});
+    EXPECT_EQ(with_columns(in_rows, 1).columns, 2);
+    EXPECT_EQ(with_columns(composed(source, {"view=steps steps=2,5,8"}), 1).columns, 3)
+        << "a strip is one row";
 }
 
 TEST(ComposedFigure, ATextSaysWhoseWeightsItShows) {

@@ -492,6 +492,22 @@ private slots:
         QVERIFY2(smaller.find("Everything is drawn at ") != std::string::npos, smaller.c_str());
     }
 
+    void text_that_is_too_small_is_said() {
+        QCOMPARE(illegible_text(sample(samples::band(8, 8)), ExportFormat::pdf, one_column()), std::string());
+        Figure row = sample(samples::band(8, 8));
+        row.panels.resize(8, row.panels.front());
+        row.columns = 8;
+        ExportOptions narrow;
+        narrow.width_mm = narrowest_certain_mm;
+        const std::string said = illegible_text(row, ExportFormat::pdf, narrow);
+        QVERIFY2(said.starts_with("The smallest text has "), said.c_str());
+        QCOMPARE(illegible_text(row, ExportFormat::csv, narrow), std::string());
+        QCOMPARE(illegible_text(row, ExportFormat::pdf, {}), std::string());
+        // Below the widths that always have room such a picture is refused.
+        narrow.width_mm = narrowest_certain_mm - 1;
+        QVERIFY(!missing_room(row, ExportFormat::pdf, narrow).empty());
+    }
+
     void csv_is_the_numbers() {
         const Figure figure = sample(samples::masked_out());
         QCOMPARE(export_figure(figure, ExportFormat::csv, {}), QByteArray::fromStdString(to_csv(figure)));

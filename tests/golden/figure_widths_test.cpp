@@ -4,10 +4,12 @@
 #include "core/io/figure_source.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/test_file.h"
+#include "tests/ui/text_recorder.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
 
+#include <QPainter>
 #include <QTest>
 
 namespace headlight::figure_widths_test {
@@ -32,6 +34,51 @@ FigureLayout layout_in(const Figure& figure, double millimetres) {
     const double width = millimetres * points_per_mm;
     const Figure drawn = drawn_in_width(figure, width);
     return layout_figure(drawn, QRectF(0, 0, unit * width, unit * natural_height(drawn, width)), unit);
+}
+
+Index columns_in(const Figure& figure, double millimetres) {
+    return drawn_in_width(figure, millimetres * points_per_mm).columns;
+}
+
+/// Heads of a difference of two runs, each with the names of both.
+Figure eight_differences() {
+    Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+    for (std::size_t at = 0; at < 4; ++at)
+        figure.panels.push_back(figure.panels[at]);
+    for (Panel& panel : figure.panels)
+        panel.subtitle = "Multi-head attention, “…river was green today .” − “…money was green today .”";
+    figure.columns = 4;
+    return figure;
+}
+
+/// Two texts and their difference, each with a bar of its own.
+Figure compared() {
+    Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+    figure.panels.resize(3);
+    figure.panels[0].title = "Scaled dot-product attention, “…river was green today .”";
+    figure.panels[1].title = "“…money was green today .”";
+    figure.panels[2].title = "first − second";
+    figure.panels[1].row_axis.labels.front() = figure.panels[2].row_axis.labels.front() = "money";
+    figure.panels[2].scale = {.map = "diverging", .low = -0.506, .high = 0.506};
+    figure.columns = 3;
+    return figure;
+}
+
+struct Drawn {
+    FigureLayout layout;
+    std::vector<PaintedText> texts;
+};
+
+Drawn drawn_at(const Figure& figure, double millimetres) {
+    const double width = millimetres * points_per_mm;
+    const Figure fitting = drawn_in_width(figure, width);
+    Drawn drawn{layout_in(figure, millimetres), {}};
+    TextRecorder recorder(drawn.layout.area.size().toSize());
+    QPainter painter(&recorder);
+    paint_figure(painter, fitting, drawn.layout, unit);
+    painter.end();
+    drawn.texts = recorder.texts();
+    return drawn;
 }
 
 }  // namespace
@@ -110,6 +157,80 @@ private slots:
             }
         require_whole(layout_figure(figure, QRectF(QPointF(), 16 * natural_size(figure)), 16),
                       "natural size");
+    }
+
+    void titles_do_not_decide_on_columns() {
+        const Figure heads = eight_differences(), three = compared();
+        for (const double mm : {85.0, 120.0, 178.0, 841.0})
+            QCOMPARE(columns_in(heads, mm), Index(4));
+        for (double mm = 70; mm < 220; mm += 4)
+            QVERIFY2(columns_in(three, mm) == 3, QByteArray::number(mm));
+        QCOMPARE(columns_in(three, 841), Index(3));
+    }
+
+    void a_person_has_the_columns_that_they_ask_for() {
+        Figure heads = eight_differences();
+        QVERIFY(columns_in(heads, 59) < 4);
+        heads.columns_are_asked = true;
+        QCOMPARE(columns_in(heads, 59), Index(4));
+    }
+
+    void panels_go_on_fewer_columns_before_they_are_no_pictures() {
+        const Figure chosen = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                        {"head=1", "head=2", "head=3"});
+        const Figure stages = figure_of(samples::sentence(), ViewKind::stages, FigureTheme::paper);
+        QCOMPARE(chosen.columns, Index(3));
+        QVERIFY(columns_in(chosen, 57) < 3);
+        QCOMPARE(columns_in(chosen, 178), Index(3));
+        constexpr double to_be_read = 24;  // points
+        for (const Figure* figure : {&chosen, &stages})
+            for (double mm = 57; mm <= 100; mm += 3) {
+                const FigureLayout layout = layout_in(*figure, mm);
+                for (std::size_t at = 0; at < figure->panels.size(); ++at)
+                    if (!figure->panels[at].thumbnail)
+                        QVERIFY2(layout.panels[at].cells.height() > to_be_read * unit,
+                                 QByteArray::number(mm));
+            }
+    }
+
+    void bars_write_both_ends_inside() {
+        const Figure figure = compared();
+        for (double mm = narrowest_certain_mm; mm <= 220; mm += 5) {
+            const Drawn drawn = drawn_at(figure, mm);
+            QStringList numbers;
+            for (const PaintedText& each : drawn.texts) {
+                QVERIFY2(drawn.layout.area.adjusted(-1, -1, 1, 1).contains(each.area.boundingRect()),
+                         QByteArray::number(mm) + ' ' + each.text.toUtf8());
+                numbers += each.text;
+            }
+            for (const char* end : {"−0.506", "0.506"})
+                QVERIFY2(numbers.contains(QString::fromUtf8(end)), QByteArray::number(mm));
+        }
+    }
+
+    void numbers_stand_apart() {
+        const Trace trace = samples::sentence();
+        for (const ViewKind view : {ViewKind::compare, ViewKind::statistics, ViewKind::scatter})
+            for (const double mm : {40.0, 57.0, 85.0, 100.0, 160.0}) {
+                std::vector<PaintedText> numbers =
+                    drawn_at(figure_of(trace, view, FigureTheme::paper), mm).texts;
+                std::erase_if(numbers, [](const PaintedText& each) {
+                    const bool is_number = !each.text.isEmpty() && each.text.back().isDigit();
+                    return !is_number || each.area.boundingRect().height() > 1.5 * each.pixels;
+                });
+                for (std::size_t one = 0; one < numbers.size(); ++one)
+                    for (std::size_t other = one + 1; other < numbers.size(); ++other) {
+                        const double apart = 0.15 * numbers[one].pixels;
+                        const QRectF area = numbers[one].area.boundingRect();
+                        const bool are_level =
+                            std::abs(numbers[one].baseline.y() - numbers[other].baseline.y()) < 1;
+                        QVERIFY2(!are_level || !area.adjusted(-apart, 0, apart, 0)
+                                                    .intersects(numbers[other].area.boundingRect()),
+                                 qPrintable(QStringLiteral("%1 mm: %2 and %3")
+                                                .arg(mm)
+                                                .arg(numbers[one].text, numbers[other].text)));
+                    }
+            }
     }
 
     void themes_have_the_proportions_of_print() {

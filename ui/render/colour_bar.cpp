@@ -2,6 +2,7 @@
 #include "ui/render/paint_context.h"
 
 #include "core/figure/ticks.h"
+#include "ui/render/panel_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,16 +40,29 @@ struct PlacedTick {
     double left = 0, right = 0;
 };
 
-/// As many labels as stand clear of each other below a bar, and of those of the bar beside it.
+/// Moves two labels that touch apart, each as far as it has room.
+void move_apart(PlacedTick& low, PlacedTick& high, const QRectF& room, double apart) {
+    const double missing = low.right + apart - high.left;
+    const double room_left = std::max(0.0, low.left - room.left()),
+                 room_right = std::max(0.0, room.right() - high.right);
+    const double to_left = std::min(room_left, std::max(0.5 * missing, missing - room_right));
+    const double to_right = std::min(room_right, missing - to_left);
+    low = {low.label, low.left - to_left, low.right - to_left};
+    high = {high.label, high.left + to_right, high.right + to_right};
+}
+
+/// As many labels as stand clear of each other below a bar, within `room`; those of its ends in any case.
 std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourScale& scale, const QRectF& bar,
-                                    const TextMeasure& text, double size) {
-    const double apart = 0.4 * size;
-    const double beyond = std::max(0.0, 0.5 * (context.scaled(context.style.gap) - apart));
+                                    const QRectF& room, const TextMeasure& text, double size) {
+    const double apart = bar_number_gap * size;
+    const double beyond = std::max(
+        0.0, 0.5 * (context.scaled(context.style.gap) - bar_numbers_apart * size));  // as where it is joined
     const auto placed = [&](const Tick& tick) {
         const QString label = QString::fromStdString(tick.label);
         const double width = text.width(label);
         const double middle = bar.left() + scale.along_bar(tick.value) * bar.width();
-        const double least = bar.left() - beyond, most = std::max(least, bar.right() + beyond - width);
+        const double least = std::max(room.left(), bar.left() - beyond),
+                     most = std::max(least, std::min(room.right(), bar.right() + beyond) - width);
         const double left = std::clamp(middle - 0.5 * width, least, most);
         return PlacedTick{label, left, left + width};
     };
@@ -63,7 +77,8 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
         if (std::ranges::adjacent_find(ticks, touch) == ticks.end())
             return ticks;
     }
-    ticks.erase(ticks.begin(), ticks.end() - 1);  // what the strongest colour stands for
+    if (ticks.size() == 2)
+        move_apart(ticks.front(), ticks.back(), room, apart);
     return ticks;
 }
 
@@ -103,14 +118,14 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
 }
 
 void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
-                          const QRectF& area) {
+                          const QRectF& area, const QRectF& numbers) {
     const FigureStyle& style = context.style;
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, false);
     const double size = context.type(style.tick);
     const TextMeasure text(size, Face::regular, style.family);
     context.set_type(size, Face::regular, style.quiet_text);
-    for (const PlacedTick& tick : ticks_below(context, scale, bar, text, size))
+    for (const PlacedTick& tick : ticks_below(context, scale, bar, numbers, text, size))
         context.draw_plain(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()), tick.label,
                            0.5);
     if (title.isEmpty())

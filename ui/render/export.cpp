@@ -192,6 +192,17 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
     return text;
 }
 
+std::string illegible_text(const Figure& whole, ExportFormat format, const ExportOptions& options) {
+    const Exporter& wanted = exporter(format);
+    if (!wanted.is_picture)
+        return {};
+    const Figure figure = drawn(whole, options, points_per_pixel_of(wanted, options));
+    const double smallest = figure.length_scale * figure_style(figure).least_label;
+    if (figure.length_scale >= 1 || smallest >= legible_points)
+        return {};
+    return "The smallest text has " + QString::number(smallest, 'f', 1).toStdString() + " points";
+}
+
 namespace {
 
 /// The figure as a picture of its own, beside which nobody selects a panel.

@@ -32,6 +32,10 @@ std::string missing_room(const Figure& figure, ExportFormat format, const Export
 /// is drawn smaller; empty where nothing did.
 std::string given_way(const Figure& figure, const ExportOptions& options);
 
+/// "The smallest text has 4.9 points": of a picture in a width in which it is too small to be read in print;
+/// else empty.
+std::string illegible_text(const Figure& figure, ExportFormat format, const ExportOptions& options);
+
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
 /// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);

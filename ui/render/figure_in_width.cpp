@@ -14,7 +14,6 @@ constexpr double slide =
     25.4 / 3 * 40 * points_per_mm;  // 13 1/3 inches, what the projector's type is made for
 
 constexpr double shrinking = 0.95;   // each step of drawing everything smaller
-constexpr double least_label = 4.5;  // in points: smaller type is not read in print
 constexpr double least_scale = 0.1;  // of what is drawn in any case
 
 Figure in_print(Figure figure, double width) {
@@ -24,21 +23,31 @@ Figure in_print(Figure figure, double width) {
     return figure;
 }
 
-/// The figure on as many of its columns, or as few, as its panels have room on: the most with whole titles,
-/// or with cut ones where there are none.
+bool is_in_grid(const Panel& panel) { return !panel.thumbnail && !panel.lies_over && !panel.blank; }
+
+/// The figure on as many of its columns, or as few, as its panels have room on: the most on which its
+/// matrices are large enough to be looked at, or those that make them largest where they are on none. Titles
+/// take more lines on more columns, so that their width does not decide.
 std::optional<Figure> with_room(const Figure& figure, double width) {
-    std::optional<Figure> with_cut_titles;
+    // In points of a matrix. Three or more stay in their row as long as it is a picture at all, since below
+    // one another they are not seen at once; two are, and the panels that a person chose are read one by one.
+    constexpr double to_be_seen = 16, to_be_read = 28;
+    const bool are_two = figure.columns == 2 && std::ranges::count_if(figure.panels, is_in_grid) == 2;
+    const double enough = are_two || figure.is_composed ? to_be_read : to_be_seen;
+    std::optional<Figure> largest;
+    double most = 0;
     const Index fewest = figure.wrapped_rows > 0 ? 1 : figure.columns;
     for (Index columns = figure.columns; columns >= fewest; --columns) {
         Figure tried = with_columns(figure, columns);
-        if (!has_room(tried, width))
+        const double side = side_with_room(tried, width);
+        if (side <= most)
             continue;
-        if (fewest == figure.columns || shows_titles(tried, width))
+        if (fewest == figure.columns || figure.columns_are_asked || side >= enough)
             return tried;
-        if (!with_cut_titles)
-            with_cut_titles = std::move(tried);
+        largest = std::move(tried);
+        most = side;
     }
-    return with_cut_titles;
+    return largest;
 }
 
 }  // namespace
@@ -46,7 +55,8 @@ std::optional<Figure> with_room(const Figure& figure, double width) {
 std::optional<Figure> figure_in_width(const Figure& figure, double width) {
     Figure tried = in_print(figure, width);
     const bool is_certain = width >= narrowest_certain_mm * points_per_mm * (1 - 1e-9);
-    const double least = is_certain ? least_scale : std::min(1.0, least_label / figure_style(tried).label);
+    const double least =
+        is_certain ? least_scale : std::min(1.0, legible_points / figure_style(tried).least_label);
     for (const double unshrunk = tried.length_scale; tried.length_scale >= least * unshrunk;
          tried.length_scale *= shrinking)
         if (std::optional<Figure> fitting = with_room(tried, width))

@@ -11,6 +11,9 @@ inline constexpr double points_per_mm = 72 / 25.4;
 /// From this width on, in millimetres, every figure is laid out: a column of a journal has more.
 inline constexpr double narrowest_certain_mm = 40;
 
+/// Smaller type is not read in print.
+inline constexpr double legible_points = 5;
+
 /// The figure as it is printed in a width in points. Its lengths are those of print, also in the colours of a
 /// dark theme, and grow with what is wider than a sheet of paper, which is looked at from further away. Where
 /// its panels have too little room they go on fewer columns, if they may, and then everything is drawn

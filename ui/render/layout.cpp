@@ -192,7 +192,7 @@ double natural_height(const Figure& figure, double width) {
     const Frame frame{figure, figure_style(figure), unit};
     const double inner = width * fine - 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
-    grid.fit(inner, 2 * inner);
+    grid.fit(inner, grid.most_height(inner));
     grid.give_texts_room(endless);
     return (grid.height() + frame.height_without_panels(inner)) / fine;
 }

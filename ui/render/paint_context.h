@@ -109,7 +109,8 @@ void paint_notes(const PaintContext& context, const Panel& panel, const PanelLay
 QString bar_title(const Figure& figure);
 void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
                         const QRectF& bar);
+/// `numbers`: the room of those below it.
 void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
-                          const QRectF& bar);
+                          const QRectF& bar, const QRectF& numbers);
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -119,6 +120,31 @@ void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLa
     paint_names(context, panel, place);
 }
 
+namespace {
+
+constexpr int most_scatter_ticks = 6;  // of an axis of a scatter
+
+/// As many round numbers as stand clear of each other below a plot: two at least, of which the lower one is
+/// left out where even they have no room.
+std::vector<Tick> ticks_across(const PointsPlot& plot, const QRectF& area, const TextMeasure& text) {
+    const double apart = text.width(QStringLiteral("0"));
+    std::vector<Tick> ticks;
+    for (int limit = most_scatter_ticks; limit >= 2; --limit) {
+        ticks = nice_ticks({.low = plot.x_low, .high = plot.x_high}, limit);
+        double end = area.left() - area.width();
+        const bool touch = std::ranges::any_of(ticks, [&](const Tick& tick) {
+            const double width = text.width(QString::fromStdString(tick.label));
+            const double left = plot.x(tick.value) - 0.5 * width;
+            return left < std::exchange(end, left + width + apart);
+        });
+        if (!touch)
+            return ticks;
+    }
+    return {ticks.back()};
+}
+
+}  // namespace
+
 void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const HeadMarks& marks = *panel.marks;
     const PointsPlot plot(marks, place.plot);
@@ -131,14 +157,16 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
     QList<QLineF> grid;
     context.set_type(size, Face::regular, style.text);
     double widest = 0;
-    for (const Tick& tick : nice_ticks({.low = plot.x_low, .high = plot.x_high})) {
+    for (const Tick& tick : ticks_across(plot, place.plot, text)) {
         const double x = plot.x(tick.value);
         const QString label = QString::fromStdString(tick.label);
         grid.append(QLineF(x, place.plot.top(), x, place.plot.bottom()));
         context.draw_plain(QPointF(x - 0.5 * text.width(label), place.plot.bottom() + stub + text.ascent()),
                            label, 0.5);
     }
-    for (const Tick& tick : nice_ticks({.low = plot.y_low, .high = plot.y_high})) {
+    const int most_up =
+        std::clamp(static_cast<int>(place.plot.height() / (1.6 * size)), 2, most_scatter_ticks);
+    for (const Tick& tick : nice_ticks({.low = plot.y_low, .high = plot.y_high}, most_up)) {
         const double y = plot.y(tick.value);
         const QString label = QString::fromStdString(tick.label);
         grid.append(QLineF(place.plot.left(), y, place.plot.right(), y));

@@ -158,7 +158,8 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
         paint_labels(context, panel, place);
     paint_axis_titles(context, panel, place, layout);
     if (!place.colour_bar.isEmpty())
-        paint_horizontal_bar(context, panel.scale, QString::fromStdString(panel.bar_title), place.colour_bar);
+        paint_horizontal_bar(context, panel.scale, QString::fromStdString(panel.bar_title), place.colour_bar,
+                             place.bar_numbers);
 }
 
 }  // namespace

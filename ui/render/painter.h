@@ -26,13 +26,14 @@ struct PanelLayout {
     QRectF legend;                   ///< of lines of several heads and of texts: what the colours mean
     QRectF operation;                ///< what joins it to the panel before it
     QRectF colour_bar;               ///< its own, where the figure has none for all
+    QRectF bar_numbers;              ///< the room of the numbers below that bar
     bool row_labels = true, column_labels = true;
     double label_size = 9;    ///< of the token labels, in the units of the area
     double column_angle = 0;  ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
-    int row_stride = 1, column_stride = 1;  ///< every how many-th label fits
+    int row_stride = 1, column_stride = 1;                 ///< every how many-th label fits
     bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
-    bool values = false;                    ///< numbers fit in the cells
-    double value_size = 0;                  ///< of those numbers
+    bool values = false;                                   ///< numbers fit in the cells
+    double value_size = 0;                                 ///< of those numbers
     int value_decimals = 2;
     QRectF plot;                 ///< of points: inside the axes; of curves: with what stands around them
     std::vector<QRectF> tokens;  ///< of a text: [token], empty for those of other pages
@@ -106,11 +107,11 @@ QSizeF natural_size(const Figure& figure);
 /// The height in points that the figure needs when it is `width` points wide.
 double natural_height(const Figure& figure, double width);
 
-/// Whether every matrix with its labels and axis titles has room, and is large enough to be a picture, when
-/// the figure is `width` points wide.
-bool has_room(const Figure& figure, double width);
+/// Returns the longer side of the smallest matrix when the figure is `width` points wide, in points that grow
+/// with its lengths; 0 where a matrix with its labels and axis titles has no room, or is too small to be a
+/// picture.
+double side_with_room(const Figure& figure, double width);
 
-/// Whether no panel's title is cut at this width.
-bool shows_titles(const Figure& figure, double width);
+inline bool has_room(const Figure& figure, double width) { return side_with_room(figure, width) > 0; }
 
 }  // namespace headlight

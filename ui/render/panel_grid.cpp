@@ -1,6 +1,7 @@
 #include "ui/render/panel_grid.h"
 
 #include "core/figure/ticks.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/text_flow.h"
@@ -39,6 +40,15 @@ double widest_tick(const ColourScale& scale, double size, const QString& family)
     double width = 0;
     for (const Tick& tick : bar_ticks(scale))
         width = std::max(width, text.width(QString::fromStdString(tick.label)));
+    return width;
+}
+
+/// Returns the width of the numbers below a bar that says no more than where it ends.
+double narrowest_numbers(const ColourScale& scale, double size, const QString& family) {
+    const TextMeasure text(size, Face::regular, family);
+    double width = bar_number_gap * size;
+    for (const Tick& tick : bar_ticks(scale, 2))
+        width += text.width(QString::fromStdString(tick.label));
     return width;
 }
 
@@ -112,6 +122,9 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         for (Item& item : items_)
             if (is_of_words(*item.panel))
                 item.shape = std::min(item.shape, beside * item.panel->weight);
+    for (Item& item : items_)
+        if (draws_bar(item) && !item.panel->blank && item.panel->kind != Panel::Kind::text)
+            item.bar_numbers = narrowest_numbers(item.panel->scale, type(style.tick), style.family);
     // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
     for (Item& item : items_)
         if (item.panel->transposed)
@@ -139,6 +152,31 @@ double PanelGrid::row_shares() const {
 
 bool PanelGrid::draws_bar(const Item& item) const {
     return !shared_scale_ && figure_.show_colour_bar && is_coloured(*item.panel) && item.panel->has_bar;
+}
+
+bool PanelGrid::joins_bars(Index row, Index column) const {
+    if (!aligned_ && !figure_.is_composed)
+        return false;
+    const Item& here = item(row, column);
+    const auto joins = [&](Index other) {
+        if (other < 0 || other >= columns_ || !exists(row, other) || !draws_bar(item(row, other)))
+            return false;
+        const Panel& panel = *item(row, other).panel;
+        return !panel.blank && panel.scale == here.panel->scale && panel.bar_title == here.panel->bar_title;
+    };
+    return joins(column - 1) || joins(column + 1);
+}
+
+/// Makes room for the numbers at both ends of each bar where a matrix is narrower than they are.
+void PanelGrid::plan_bars() {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        Item& here = items_[i];
+        const auto row = static_cast<Index>(i) / columns_, column = static_cast<Index>(i) % columns_;
+        here.bar_right = 0;
+        if (here.bar_numbers > 0 && exists(row, column) && !joins_bars(row, column))
+            here.bar_right = std::max(0.0, here.bar_numbers - sides(here, row, column).left -
+                                               cells_height(here) * here.shape);
+    }
 }
 
 double PanelGrid::letter_room(const Item& item) const {
@@ -205,14 +243,20 @@ void PanelGrid::plan(double height) {
             std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
                      text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family));
         const double room_for_title = width + title_spare(i) + left_of_title(item, i);
-        // However narrow, a word is not cut.
-        const double least =
-            is_narrow_ ? widest_word(item.panel->title, type(style_.panel_title), style_.family) : 0;
+        // However narrow, a word is not cut, nor a title that a person reads at a glance broken for little.
+        constexpr double little = 1.3;
+        const double whole =
+            text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family);
+        double least =
+            keeps_words_ ? widest_word(item.panel->title, type(style_.panel_title), style_.family) : 0;
+        if (figure_.is_composed && whole < little * width)
+            least = std::max(least, whole);
         item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
         item.title_lines = title_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
         item.subtitle_lines =
             subtitle_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
     }
+    plan_bars();
 }
 
 PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) const {
@@ -269,11 +313,11 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     return sides;
 }
 
-/// What hangs over on the right of a matrix: its row sums, the rest of its title.
+/// What hangs over on the right of a matrix: its row sums, the rest of its title, of the numbers of its bar.
 double PanelGrid::right_side(const Item& item) const {
     const std::vector<double>& sums = item.panel->row_sums;
     if (sums.empty())
-        return std::max(0.0, item.title_rest);
+        return std::max(item.bar_right, item.title_rest);
     const TextMeasure text(type(style_.value), Face::regular, style_.family);
     double width = text.width(QStringLiteral("0.00"));
     const auto [low, high] = std::ranges::minmax(sums);
@@ -283,7 +327,7 @@ double PanelGrid::right_side(const Item& item) const {
             widest, [](char c) { return c >= '1' && c <= '9'; }, '0');
         width = std::max(width, text.width(QString::fromStdString(widest)));
     }
-    return std::max(0.8 * item.labels.size + width, item.title_rest);
+    return std::max({0.8 * item.labels.size + width, item.title_rest, item.bar_right});
 }
 
 double PanelGrid::row_top(Index row) const {
@@ -343,6 +387,14 @@ double PanelGrid::bar_room() const {
            widest_tick(bar_scale_, type(style_.tick), style_.family);
 }
 
+double PanelGrid::most_height(double width) const {
+    constexpr double usual = 2, of_a_row = 0.65;  // of the width
+    constexpr double page = 240 * points_per_mm;
+    if (figure_.wrapped_rows == 0 || figure_.columns_are_asked)
+        return usual * width;
+    return std::max(usual * width, std::min(of_a_row * static_cast<double>(rows()) * width, scaled(page)));
+}
+
 void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
@@ -357,12 +409,7 @@ void PanelGrid::fit(double width, double height) {
     for (Index row = 0; row < rows(); ++row)
         widest_row = std::max(widest_row, width_per_height(row));
     const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
-    start();
-    settle(width, height);
-    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
-    // matrix makes way for one.
-    if (this->width() > width) {
-        is_narrow_ = !figure_.is_composed;
+    const auto wrap_titles = [&] {
         most_title_width_ = 0;
         start();
         settle(width, height);
@@ -372,6 +419,26 @@ void PanelGrid::fit(double width, double height) {
         most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / across);
         start();
         settle(width, height);
+    };
+    start();
+    settle(width, height);
+    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
+    // matrix makes way for one.
+    if (this->width() > width) {
+        is_narrow_ = keeps_words_ = !figure_.is_composed;
+        wrap_titles();
+    } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
+        // They are on more lines before they take much of the room that matrices would have.
+        constexpr double much = 0.8;
+        const double with_whole_titles = cells_height_;
+        keeps_words_ = true;
+        wrap_titles();
+        if (with_whole_titles >= much * cells_height_) {
+            keeps_words_ = false;
+            most_title_width_ = std::numeric_limits<double>::infinity();
+            start();
+            settle(width, height);
+        }
     }
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
@@ -536,12 +603,27 @@ void PanelGrid::settle(double width, double height) {
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
     const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
-    for (int round = 0; round < usual || (round < most && is_too_large()); ++round) {
+    const auto room_for_cells = [&] {
         double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
-        plan(cells);
+        return cells;
+    };
+    for (int round = 0; round < usual || (round < most && is_too_large()); ++round)
+        plan(room_for_cells());
+    // Labels of large cells may have taken so much that the cells became small, although a size between the
+    // two has room as well.
+    constexpr double noticeable = 1.1;
+    constexpr int halvings = 5;
+    double enough = cells_height_, too_much = room_for_cells();
+    if (is_too_large() || too_much < noticeable * enough)
+        return;
+    for (int tried = 0; tried < halvings; ++tried) {
+        const double between = 0.5 * (enough + too_much);
+        plan(between);
+        (is_too_large() ? too_much : enough) = between;
     }
+    plan(enough);
 }
 
 void PanelGrid::take_natural_size() {

@@ -17,6 +17,9 @@ public:
 
     /// As large as the room allows.
     void fit(double width, double height);
+    /// Returns how high the panels may become in a figure of that width: more rows, which are there where
+    /// more columns have no room, may be higher, as long as they are on one page.
+    double most_height(double width) const;
     /// As large as is comfortable to read.
     void take_natural_size();
     /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
@@ -37,6 +40,8 @@ private:
         bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
+        double bar_numbers = 0;     ///< width of the two numbers that its own bar has at least; 0 without one
+        double bar_right = 0;       ///< what these need on the right of the matrix
         qsizetype title_lines = 1, subtitle_lines = 0;
         double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;
@@ -63,6 +68,10 @@ private:
         return shared_axes_ || (is_narrow_ && is_stacked_) ? row == 0 : true;
     }
     bool draws_bar(const Item& item) const;
+    /// Returns whether the item has one bar with a neighbour in its row.
+    bool joins_bars(Index row, Index column) const;
+    void plan_bars();
+    QRectF numbers_of_bar(const PanelLayout& place, Index row, Index column) const;
     double letter_room(const Item& item) const;
     /// Returns the height of the legend of lines of several heads: `right` is what hangs over on the right of
     /// them.
@@ -107,10 +116,11 @@ private:
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
     ColourScale bar_scale_;      ///< of that one
-    bool is_stacked_ = false;  ///< each panel has the labels of the one above it, as layers of one kind have
-    bool is_narrow_ = false;   ///< titles begin above the labels; what is said once is not repeated
-    bool aligned_ = false;     ///< panels of one column stand exactly below one another
-    double cells_height_ = 0;  ///< of every matrix
+    bool is_stacked_ = false;   ///< each panel has the labels of the one above it, as layers of one kind have
+    bool is_narrow_ = false;    ///< titles begin above the labels; what is said once is not repeated
+    bool keeps_words_ = false;  ///< a title that is wrapped has room for each of its words
+    bool aligned_ = false;      ///< panels of one column stand exactly below one another
+    double cells_height_ = 0;   ///< of every matrix
     double most_row_width_ = 0;
     double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
     double most_title_width_ = std::numeric_limits<double>::infinity();

@@ -45,6 +45,18 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
     }
 }
 
+/// Where the numbers below a bar may stand: below the whole panel, and as far into the gaps as leaves those
+/// of its neighbours apart.
+QRectF PanelGrid::numbers_of_bar(const PanelLayout& place, Index row, Index column) const {
+    const double into_gap = std::max(0.0, 0.5 * (scaled(style_.gap) - bar_numbers_apart * type(style_.tick)));
+    const auto spare = [&](Index right) {  // left of the panel of that column
+        const bool is_between = right > 0 && right < columns_ && exists(row, right);
+        return is_between && item(row, right).operation == 0 ? into_gap : 0.0;
+    };
+    return {QPointF(place.frame.left() - spare(column), place.colour_bar.bottom()),
+            QPointF(place.frame.right() + spare(column + 1), place.frame.bottom())};
+}
+
 /// Neighbours with one scale get one bar, as wide as all of them.
 void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
     const Item* first = nullptr;
@@ -58,7 +70,9 @@ void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
         } else if (bar.isEmpty()) {
             first = nullptr;
         } else if (goes_on) {
-            layout.panels[first->index].colour_bar.setRight(bar.right());
+            PanelLayout& joined = layout.panels[first->index];
+            joined.colour_bar.setRight(bar.right());
+            joined.bar_numbers.setRight(layout.panels[here.index].bar_numbers.right());
             bar = QRectF();
         } else {
             first = &here;
@@ -135,6 +149,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     if (draws_bar(here))
         place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
                                   0.8 * scaled(style_.bar_width));
+    place.bar_numbers = place.colour_bar.isEmpty() ? QRectF() : numbers_of_bar(place, row, column);
     if (panel.kind == Panel::Kind::curves) {
         // Down to where the bars of its neighbours end, up to its title.
         place.plot = QRectF(QPointF(place.cells.left(), place.title.bottom()),

@@ -28,6 +28,10 @@ double shape_of(const Panel& panel);
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);
 
+/// Between the numbers below one bar, and between those of neighbouring bars, which are read as two: in their
+/// size.
+inline constexpr double bar_number_gap = 0.5, bar_numbers_apart = 0.9;
+
 /// The height of one line of a title, in its size.
 inline constexpr double title_line = 1.3;
 /// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five

@@ -4,6 +4,7 @@
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace headlight {
 
@@ -42,23 +43,7 @@ FigureLayout layout_at(const Figure& figure, double width) {
 
 }  // namespace
 
-bool shows_titles(const Figure& figure, double width) {
-    const FigureLayout layout = layout_at(figure, width);
-    const FigureStyle style = figure_style(figure);
-    const double unit = unit_of(figure);
-    const TextMeasure title(type_size(style.panel_title, unit), Face::bold, style.family),
-        subtitle(type_size(style.subtitle, unit), Face::regular, style.family);
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-        const Panel& panel = figure.panels[i];
-        const double needed = std::max(title.width(QString::fromStdString(panel.title)),
-                                       subtitle.width(QString::fromStdString(panel.subtitle)));
-        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * unit)
-            return false;
-    }
-    return true;
-}
-
-bool has_room(const Figure& figure, double width) {
+double side_with_room(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const QRectF area = layout.area;
     const FigureStyle style = figure_style(figure);
@@ -66,9 +51,10 @@ bool has_room(const Figure& figure, double width) {
     const TextMeasure text(type_size(style.axis_title, unit), Face::regular, style.family);
     const double inner = area.width() - 2 * style.margin * unit;
     PanelGrid grid(figure, style, unit);
-    grid.fit(inner, 2 * inner);
+    grid.fit(inner, grid.most_height(inner));
     if (grid.width() > inner + 0.5 * unit)
-        return false;
+        return 0;
+    double least = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const PanelLayout& place = layout.panels[i];
         if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
@@ -76,9 +62,10 @@ bool has_room(const Figure& figure, double width) {
         const double side = std::max(place.cells.width(), place.cells.height());
         if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
-            return false;
+            return 0;
+        least = std::min(least, side / unit);
     }
-    return true;
+    return least;
 }
 
 }  // namespace headlight
