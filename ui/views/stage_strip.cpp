@@ -35,7 +35,7 @@ StageStrip::StageStrip(QWidget* parent)
 }
 
 QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name,
-                                      void (StageStrip::*scroll)()) {
+                                      void (StageStrip::*turn)()) {
     auto* button = new QToolButton;
     button->setArrowType(arrow);
     give_role(*button, Role::stage);

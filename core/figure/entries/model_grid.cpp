@@ -152,14 +152,16 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const std::size_t statistics = head_statistics().size();
     // Sparse rows have no numbers to be sorted or framed by.
     const bool has_numbers = overview.has_statistics && !maker.is_sparse("weights");
-    const std::size_t statistic =
-        has_numbers ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
-    const bool is_sorted = statistic < statistics;
-    const auto framed_by = has_numbers ? find_statistic(settings.heads.framed_by) : std::nullopt;
+    const auto asked = [&](const std::string& word) {
+        return has_numbers ? find_statistic(word).value_or(statistics) : statistics;
+    };
+    const std::size_t statistic = asked(settings.heads.sorted_by);
+    const std::size_t framed_by = asked(settings.heads.framed_by);
+    const bool is_sorted = statistic < statistics, is_framed = framed_by < statistics;
     if (is_sorted)
         require_heads_with(overview, statistic);
-    if (framed_by)
-        require_heads_with(overview, *framed_by);
+    if (is_framed)
+        require_heads_with(overview, framed_by);
     const Arrangement cells = is_sorted ? sorted(overview, statistic) : by_layer(overview);
 
     auto marks = std::make_shared<HeadMarks>();
@@ -184,8 +186,8 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     const NumberRange range = give_maps(overview, cells, settings.own_scales, *marks);
     marks->overview = maker.shared_overview();
     marks->are_named = is_sorted;
-    if (framed_by)
-        give_frames(overview, cells, *framed_by, *marks);
+    if (is_framed)
+        give_frames(overview, cells, framed_by, *marks);
     const bool are_norms = overview.lens.weights == DrawnWeights::value_norms;
     panel.scale = are_norms ? norm_scale(settings, range) : scale_of(settings, range, overview);
     if (!is_sorted) {
