@@ -21,8 +21,10 @@ constexpr const char* learning = "learn with this attention";
 /// Graphs that are kept: texts of a task have some dozens of lengths.
 constexpr std::size_t most_programs = 64;
 
-/// Lengths that are tried when a site is made, longer ones being like the last.
+/// Lengths that are tried when a site is made.
 constexpr Index tried_tokens = 7;
+/// What follows them where a query must not look ahead: blocks and windows of usual sizes end within.
+constexpr Index tokens_ahead = 32;
 
 /// A program of one number of queries and keys, without the numbers of a run.
 struct LengthProgram {
@@ -288,7 +290,7 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
                     4 * uniform(substream(substream(seed, name), static_cast<std::uint64_t>(i))) - 2;
             return tokens;
         };
-        const Index most = std::min(tried_tokens, site.queries);
+        const Index most = std::min(tokens_ahead, site.queries);
         const Variable<double> query = drawn("query", most);
         const Variable<double> key =
             is_self ? Variable<double>() : drawn("key", std::min(tried_tokens, site.keys));
@@ -296,7 +298,12 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
             return attention.attend<double>(tape, {1, query.row_range(0, queries), key, {}, {}, 0}, weights);
         };
         const Variable<double> whole = output_of(most);
-        for (Index queries = 1; queries < most; ++queries) {
+        std::vector<Index> parts{most / 2 + 3};
+        for (Index queries = 1; queries <= tried_tokens; ++queries)
+            parts.push_back(queries);
+        for (const Index queries : parts) {
+            if (queries >= most)
+                continue;
             const Variable<double> part = output_of(queries);
             for (Index i = 0; i < part.size(); ++i)
                 if (!(std::abs(part.value[i] - whole.value[i]) <= 1e-9 * (1 + std::abs(whole.value[i]))))
