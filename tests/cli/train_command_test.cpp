@@ -155,16 +155,18 @@ TEST(Train, ATransformerHasTheHeadsLayersAndRateThatWereAskedFor) {
 
 TEST(Train, AnyMechanismIsTrainedReadAndTraced) {
     const Workplace place;
-    const Arguments asked{"train",   "copy", "--host",  "gpt", "--attention", "gla", "--set", "heads=2",
-                          "--width", "8",    "--steps", "2",   "--quiet",     "-o",  "m"};
+    const Arguments asked{
+        "train",      "copy",    "--host", "gpt",     "--attention", "grouped_query", "--set",
+        "kv_heads=2", "--heads", "4",      "--width", "8",           "--steps",       "2",
+        "--quiet",    "-o",      "m"};
     const Outcome trained = place.run(asked);
     EXPECT_EQ(trained.status, 0) << trained.error;
     const auto model = read_model_folder(place.folder() / "m");
     const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
     ASSERT_TRUE(host.mechanism);
-    EXPECT_EQ(host.mechanism->algorithm.type, AlgorithmType::gated_linear);
-    EXPECT_EQ(host.mechanism->heads.heads, 2);
-    const Outcome attended = place.run({"attend", "m", "--text", "a b", "-o", "t.json"});
+    EXPECT_EQ(host.mechanism->heads.heads, 4);
+    EXPECT_EQ(host.mechanism->heads.kv_heads, 2);
+    const Outcome attended = place.run({"attend", "m", "--text", "ab", "-o", "t.json"});
     EXPECT_EQ(attended.status, 0) << attended.error;
     EXPECT_NE(place.read("t.json").find("decoder.0.self"), std::string::npos);
 }
