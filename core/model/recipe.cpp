@@ -342,7 +342,7 @@ Preparation prepare(const Recipe& recipe) {
     } catch (const Error& error) {
         if (!chosen->mechanism)
             throw;
-        throw error.within("attention " + mechanism->id + " of a " + to_word(host));
+        throw error.within("attention " + mechanism->id + " of host " + to_word(host));
     }
     return prepared;
 }

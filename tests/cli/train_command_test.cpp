@@ -225,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a mechanism whose queries look ahead",
                 {"copy", "--host", "gpt", "--attention", "linformer"},
                 2,
-                "attention linformer of a gpt.*the keys are summed up before any query sees them"},
+                "attention linformer of host gpt.*the keys are summed up before any query sees them"},
         Refused{"an unknown host", {"dates", "--host", "gru2"}, 2, "--host: .*\"transformer\""},
         Refused{"a host that says no text",
                 {"dates", "--host", "encoder"},
