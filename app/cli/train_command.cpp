@@ -4,6 +4,7 @@
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "app/cli/spec_path.h"
 #include "app/cli/stop_signal.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
@@ -35,10 +36,12 @@ constexpr Flag train_options[] = {
     {"--attention",
      "NAME",
      "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
-     "catalogue that is one of these",
+     "catalogue: transformer, gpt and encoder have any that can learn, the others those that are one of "
+     "these",
      {},
      false,
      attention_names},
+    {"--set", "NAME=VALUE", "sets a parameter of the mechanism; transformer, gpt and encoder", "", true},
     {"--host",
      "HOST",
      "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given",
@@ -84,6 +87,26 @@ constexpr Command train_usage{
     1,
     task_ids};
 
+/// The mechanism's parameters that --set names.
+ParameterValues requested_values(const Arguments& arguments, const std::string& attention) {
+    ParameterValues values;
+    const std::vector<Assignment> assignments = parse_assignments(arguments.values("--set"));
+    if (assignments.empty())
+        return values;
+    const Mechanism* mechanism = find_mechanism(attention);
+    if (!mechanism)
+        arguments.refuse("--set", "--attention with a mechanism of the catalogue",
+                         '"' + excerpt(attention) + '"');
+    for (const Assignment& each : assignments) {
+        const auto knob = std::ranges::find(mechanism->parameters, each.name, &MechanismParameter::name);
+        if (knob != mechanism->parameters.end())
+            values[each.name] = parse_value(*knob, each.value);
+        else
+            values[each.name] = each.value;  // build_spec() says which names there are
+    }
+    return values;
+}
+
 Recipe requested_recipe(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a task (see headlight list)", "none");
@@ -92,6 +115,7 @@ Recipe requested_recipe(const Arguments& arguments) {
     recipe.attention = arguments.value("--attention").value_or("");
     if (arguments.has("--attention") && recipe.attention.empty())
         arguments.refuse("--attention", "a score, a normaliser or a mechanism", "no name");
+    recipe.values = requested_values(arguments, recipe.attention);
     if (arguments.has("--host"))
         recipe.host = arguments.word("--host", HostType::gru);
     if (arguments.has("--decoder"))

@@ -119,17 +119,20 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
 }
 
 json to_json(const TransformerConfiguration& c) {
-    return {{"kind", to_word(c.kind)},
-            {"width", c.width},
-            {"heads", c.heads},
-            {"feed_forward", c.feed_forward},
-            {"encoder_layers", c.encoder_layers},
-            {"decoder_layers", c.decoder_layers},
-            {"norm", to_word(c.norm)},
-            {"places", to_word(c.places)},
-            {"longest", c.longest},
-            {"dropout", c.dropout},
-            {"attention", attention_to_json(c.score, c.normalizer)}};
+    json document = {{"kind", to_word(c.kind)},
+                     {"width", c.width},
+                     {"heads", c.heads},
+                     {"feed_forward", c.feed_forward},
+                     {"encoder_layers", c.encoder_layers},
+                     {"decoder_layers", c.decoder_layers},
+                     {"norm", to_word(c.norm)},
+                     {"places", to_word(c.places)},
+                     {"longest", c.longest},
+                     {"dropout", c.dropout},
+                     {"attention", attention_to_json(c.score, c.normalizer)}};
+    if (c.mechanism)  // only then: models without one keep their bytes
+        document["mechanism"] = to_json(*c.mechanism);
+    return document;
 }
 
 TransformerConfiguration transformer_from_json(JsonObject object) {
@@ -147,6 +150,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;
+    if (const json* mechanism = object.find("mechanism"))
+        c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
     object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;

@@ -15,15 +15,18 @@ struct Weighing {
     Score score;
     Normalizer normalizer;
     LocalWindow window;
+    std::optional<AttentionSpec> mechanism;
     bool operator==(const Weighing&) const = default;
 };
 
 Weighing weighing_of(const TaskModel::Configuration& configuration) {
     return std::visit(
         [](const auto& each) {
-            Weighing weighing{each.score, each.normalizer, {}};
+            Weighing weighing{each.score, each.normalizer, {}, {}};
             if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
                 weighing.window = each.window;
+            else
+                weighing.mechanism = each.mechanism;
             return weighing;
         },
         configuration);
@@ -61,10 +64,11 @@ private:
     std::vector<AttentionChoice> found_;
 };
 
-/// Masks, positions and other graphs of stages are the host's business, but for the windows that recurrent
-/// ones have. Asking for what is certain to be refused would cost a list of all that is not.
-bool may_be_chosen(const Mechanism& mechanism) {
-    if (mechanism.id == "local_m" || mechanism.id == "local_p")
+/// A Transformer has every mechanism that can learn; masks, positions and other graphs of stages are a
+/// recurrent host's own business, but for its windows. Asking for what is certain to be refused would cost a
+/// list of all that is not.
+bool may_be_chosen(const Mechanism& mechanism, HostType host) {
+    if (!is_recurrent(host) || mechanism.id == "local_m" || mechanism.id == "local_p")
         return true;
     const AttentionSpec spec = build_spec(mechanism, {}), plain;
     return spec.mask == plain.mask && spec.position == plain.position && spec.algorithm == plain.algorithm;
@@ -93,7 +97,7 @@ std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host
     for (const Word<NormalizerType>& word : words<NormalizerType>())
         choices.add(word.word, word.meaning, Kind::normalizer);
     for (const Mechanism& mechanism : mechanisms())
-        if (may_be_chosen(mechanism))
+        if (may_be_chosen(mechanism, host))
             choices.add(mechanism.id, mechanism.name, Kind::mechanism);
     return std::move(choices).found();
 }

@@ -18,7 +18,7 @@ struct AttentionChoice {
 std::vector<HostType> possible_hosts(const Task& task);
 
 /// What a host that learns the task can attend with: scores, normalisers, and the mechanisms of the catalogue
-/// that come to something else than these. Tries each: a matter of a moment, not for a thread that draws.
+/// that come to something else than these. Tries each: a matter of seconds, not for a thread that draws.
 std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host);
 
 }  // namespace headlight

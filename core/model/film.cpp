@@ -79,7 +79,8 @@ FilmFrame film_frame(const TaskModel& model, std::span<const float> weights, con
     const std::vector<Index> tokens = said(model, generation, read, text);
     FilmFrame frame{step, generated_words(model, generation, tokens), {}};
     for (const SiteDescription& site : model.host->sites())
-        if (const auto steps = steps_of(site, generation); !steps.empty())
+        if (const auto steps = steps_of(site, generation);
+            !steps.empty() && steps.front()->weights.size() > 0)
             frame.maps.push_back(map_of(site, steps));
     return frame;
 }

@@ -30,6 +30,15 @@ public:
     void context(const SiteCall&, nn::Variable<float> context) override {
         sites_.back().context = copy(context);
     }
+    void attended(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> weights) override {
+        SiteStep& site = sites_.emplace_back();
+        site.site = call.site;
+        site.heads = call.pairing.heads;
+        site.stream = call.stream;
+        site.query = copy(query);
+        if (weights.value)
+            site.weights = copy(weights);
+    }
     void mixture(const nn::CopyMixture<float>& mixture) override {
         if (!copying_)
             return;

@@ -15,8 +15,8 @@ namespace headlight {
 struct SiteStep {
     std::string site;
     FloatTensor query;    ///< [n, d]: what it was asked with
-    FloatTensor scores;   ///< [h n, m], masked
-    FloatTensor weights;  ///< [h n, m], as they were used
+    FloatTensor scores;   ///< [h n, m], masked; of a mechanism's program nothing, nor a context
+    FloatTensor weights;  ///< [h n, m], as they were used; nothing of a mechanism without
     FloatTensor context;  ///< [n, h d_v]
     Index heads = 1;
     std::uint64_t stream = 0;  ///< SiteCall::stream

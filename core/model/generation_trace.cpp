@@ -3,6 +3,7 @@
 #include "core/attention/executor.h"
 #include "core/attention/random.h"
 #include "core/model/intervention_text.h"
+#include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -27,20 +28,14 @@ FloatTensor stacked(const std::vector<const FloatTensor*>& parts) {
     return FloatTensor({rows, parts.front()->cols()}, std::move(numbers));
 }
 
-/// The part of a trained parameter that so short a text needs: of what has numbers for each place, in blocks
-/// of rows for each head, the first places.
+/// The part of a trained parameter that so short a text needs.
 Tensor parameter(const ParameterInfo& info, const nn::Weight& weight, std::span<const float> weights,
                  Index heads) {
     Tensor cut(info.shape);
-    const Index columns = info.shape.back(), rows = cut.size() / columns;
-    const Index blocks = weight.rows == rows ? 1 : heads;
-    for (Index row = 0; row < rows; ++row) {
-        const Index block = row / (rows / blocks), place = row % (rows / blocks);
-        const Index from = block * (weight.rows / blocks) + place;
-        for (Index column = 0; column < columns; ++column)
-            cut.values()[static_cast<std::size_t>(row * columns + column)] =
-                weights[static_cast<std::size_t>(weight.offset + from * weight.columns + column)];
-    }
+    nn::for_each_trained_number(info.shape, weight, heads, [&](Index to, Index from) {
+        cut.values()[static_cast<std::size_t>(to)] =
+            static_cast<double>(weights[static_cast<std::size_t>(from)]);
+    });
     return cut;
 }
 
@@ -232,7 +227,8 @@ std::vector<SiteRecord> site_records(const Host& host, std::span<const float> we
         const std::vector<const SiteStep*> steps = steps_of(site, generation);
         if (steps.empty())
             continue;
-        auto made = plan_of(site, steps, weights, generation, words, used_rows(steps));
+        auto made =
+            plan_of(site, steps, weights, generation, words, site.is_program ? nullptr : used_rows(steps));
         auto trace = std::make_shared<Trace>(record(made));
         if (!site.in_encoder)  // which has read before a person can change anything
             trace->by_hand = changes_at(site, made->heads, trace->tokens, generation.interventions());

@@ -29,6 +29,9 @@ public:
     virtual void weights(const SiteCall&, nn::Variable<Real> /*weights*/) {}
     /// [n b, h d_v]
     virtual void context(const SiteCall&, nn::Variable<Real> /*context*/) {}
+    /// What a site with a mechanism's program was asked with, [n b, d], and its weights, [b h n, m], nothing
+    /// where the mechanism has none. Nothing of it can be changed.
+    virtual void attended(const SiteCall&, nn::Variable<Real> /*query*/, nn::Variable<Real> /*weights*/) {}
     /// What a step says, of a model that copies.
     virtual void mixture(const nn::CopyMixture<Real>&) {}
 };

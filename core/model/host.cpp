@@ -114,7 +114,8 @@ public:
             const auto remembered = [&](std::size_t part) {
                 return on_tape(tape_, state.memory.get(), part, state.steps);
             };
-            memory.own[i] = {remembered(2 * i), remembered(2 * i + 1)};
+            memory.own[i] = {remembered(3 * i), remembered(3 * i + 1)};
+            memory.asked[i] = remembered(3 * i + 2);
             memory.own_stopped[i] = on_tape(tape_, state.parts[2 * i]);
             memory.source_stopped[i] = on_tape(tape_, state.parts[2 * i + 1]);
         }
@@ -130,6 +131,7 @@ public:
         for (std::size_t i = 0; i < memory.own.size(); ++i) {
             added.rows.push_back(newest_rows(memory.own[i].key, batch));
             added.rows.push_back(newest_rows(memory.own[i].value, batch));
+            added.rows.push_back(newest_rows(memory.asked[i], batch));
             state.parts.push_back(part(memory.own_stopped[i], batch));
             state.parts.push_back(part(memory.source_stopped[i], batch));
         }
@@ -155,7 +157,7 @@ bool says_a_label(const TransformerConfiguration& configuration) {
 
 /// The cell's two vectors, and the one that is fed to it.
 Index numbers_of_step(const RecurrentConfiguration& configuration) { return 3 * configuration.width; }
-/// A key and a value in each layer.
+/// A key and a value in each layer; or what a mechanism's program was asked with, at either of two sites.
 Index numbers_of_step(const TransformerConfiguration& configuration) {
     return says_a_label(configuration) ? 0 : 2 * configuration.decoder_layers * configuration.width;
 }

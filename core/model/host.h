@@ -17,7 +17,7 @@ namespace headlight {
 /// What one step has added to what a model looks back at, and never changes again.
 struct RememberedStep {
     std::shared_ptr<const RememberedStep> before;  ///< null for the first
-    std::vector<FloatTensor> rows;                 ///< keys and values of each layer in turn, [b, h d]
+    std::vector<FloatTensor> rows;                 ///< keys, values and cross queries of each layer, [b, ..]
 };
 
 /// What a model remembers of the sequences of a batch between two steps: a value, to be kept for stepping
@@ -37,6 +37,7 @@ struct SiteDescription {
     /// By the names of core/attention/parameters.h.
     std::vector<std::pair<std::string, nn::Weight>> parameters;
     bool in_encoder = false;
+    bool is_program = false;       ///< computed by the program of its spec; nothing inside can be changed
     bool looks_at_source = false;  ///< its keys are the encoded source; otherwise its own sequence
 };
 

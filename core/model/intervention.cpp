@@ -97,6 +97,11 @@ void Intervening::context(const SiteCall& call, nn::Variable<float> context) {
         next_->context(call, context);
 }
 
+void Intervening::attended(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> weights) {
+    if (next_)
+        next_->attended(call, query, weights);
+}
+
 void Intervening::mixture(const nn::CopyMixture<float>& mixture) {
     if (next_)
         next_->mixture(mixture);

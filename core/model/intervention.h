@@ -43,6 +43,7 @@ public:
     void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override;
     void weights(const SiteCall& call, nn::Variable<float> weights) override;
     void context(const SiteCall& call, nn::Variable<float> context) override;
+    void attended(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> weights) override;
     void mixture(const nn::CopyMixture<float>& mixture) override;
 
 private:

@@ -37,6 +37,9 @@ const SiteDescription& decoder_site(std::span<const SiteDescription> sites, cons
 void require_place(const Intervention& each, std::span<const SiteDescription> sites, Index source,
                    Index steps) {
     const SiteDescription& site = decoder_site(sites, each.site);
+    if (site.is_program)
+        throw refusal("site", "one whose weights are a step of the model",
+                      site.name + ", which a mechanism's program computes as a whole");
     const Index heads = site.spec.heads.count();
     if (each.head)
         require_one_of("head", "for the heads of " + site.name, heads, *each.head);

@@ -2,6 +2,7 @@
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
+#include "core/model/mechanism_site.h"
 #include "core/model/model_words.h"
 #include "core/model/preset.h"
 #include "core/nn/normalize.h"
@@ -49,6 +50,7 @@ struct ChosenAttention {
     Score score;
     Normalizer normalizer;
     LocalWindow window{};
+    std::optional<AttentionSpec> mechanism{};  ///< in place of all that
 };
 
 /// Mechanisms of the catalogue that are windows of a recurrent host (Luong et al. 2015, section 3.2).
@@ -176,6 +178,13 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
+    if (chosen.mechanism) {
+        // Places of tokens are the mechanism's business where it has any.
+        c.places = chosen.mechanism->position.type == PositionType::none ? PositionEncoding::sinusoidal
+                                                                         : PositionEncoding::none;
+        const bool has_heads = recipe.heads || !recipe.values.contains("heads");
+        c.mechanism = has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism;
+    }
     return c;
 }
 
@@ -232,7 +241,8 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
     add(words<ScoreType>());
     add(words<NormalizerType>());
     std::string expected = list_of(names);
-    expected += ", or a mechanism of the catalogue that is one of these";
+    expected += is_recurrent(host) ? ", or a mechanism of the catalogue that is one of these"
+                                   : ", or a mechanism of the catalogue";
     throw Error({"attention of a " + to_word(host) + " that learns " + task.id, "", expected,
                  quoted_with_hint(excerpt(recipe.attention), names)});
 }
@@ -245,7 +255,8 @@ HostType suited(const Task& task, const std::string& attention) {
         return HostType::gpt;
     const Mechanism* mechanism = find_mechanism(attention);
     const bool has_heads = mechanism && build_spec(*mechanism, {}).heads.type != HeadsType::single;
-    return has_heads || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
+    const bool is_whole = mechanism && !attention_named(attention, HostType::gru);
+    return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
 bool fits(const Task& task, HostType host) {
@@ -283,22 +294,38 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     return name + '-' + to_word(host);
 }
 
+/// Throws Error unless the attention is a mechanism with knobs in a host that can have any.
+void require_knobs(const Recipe& recipe, HostType host, const Mechanism* mechanism) {
+    if (!mechanism)
+        throw Error({"set an attention's parameters", recipe.values.begin()->first,
+                     "a mechanism of the catalogue as attention", '"' + excerpt(recipe.attention) + '"'});
+    if (is_recurrent(host))
+        throw Error({"set an attention's parameters", recipe.values.begin()->first,
+                     "host transformer, gpt or encoder", '"' + to_word(host) + '"'});
+}
+
 }  // namespace
 
 Preparation prepare(const Recipe& recipe) {
     const Task& task = headlight::task(recipe.task);
     const HostType host = recipe.host.value_or(suited(task, recipe.attention));
     require_fit(task, host);
-    const auto chosen = attention_named(recipe.attention, host);
+    auto chosen = attention_named(recipe.attention, host);
+    const Mechanism* mechanism = find_mechanism(recipe.attention);
+    if (!recipe.values.empty())
+        require_knobs(recipe, host, mechanism);
     if (chosen)
         require_coverage_loss(recipe, *chosen);
-    if (!chosen || !is_possible(task, recipe, host, *chosen))
-        refuse_attention(task, recipe, host);
+    if (!chosen || !recipe.values.empty() || !is_possible(task, recipe, host, *chosen)) {
+        if (!mechanism || is_recurrent(host))
+            refuse_attention(task, recipe, host);
+        chosen.emplace().mechanism = build_spec(*mechanism, recipe.values);
+    }
 
     const Preset& standard = preset(task.id, host);
     Preparation prepared;
     prepared.name = name_of(task, host, recipe);
-    prepared.goal = goal(task, chosen->normalizer);
+    prepared.goal = chosen->mechanism ? 0 : goal(task, chosen->normalizer);  // of these none is known
     TrainingSettings& settings = prepared.settings;
     settings.task = task.id;
     settings.model = configured(task, recipe, host, *chosen, recipe.width.value_or(standard.width));
@@ -310,7 +337,13 @@ Preparation prepare(const Recipe& recipe) {
                          .warm_up = std::min<Index>(100, settings.steps / 4),
                          .steps = settings.steps};
     settings.adam.clip = 1;
-    require_model(task, settings.model);
+    try {
+        require_model(task, settings.model);
+    } catch (const Error& error) {
+        if (!chosen->mechanism)
+            throw;
+        throw error.within("attention " + mechanism->id + " of host " + to_word(host));
+    }
     return prepared;
 }
 

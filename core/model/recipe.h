@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/words.h"
+#include "core/catalog/mechanism.h"
 #include "core/model/training.h"
 
 #include <optional>
@@ -20,6 +21,7 @@ struct Recipe {
     std::string task = "dates";
     std::optional<HostType> host;       ///< what suits task and attention if absent
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
+    ParameterValues values{};           ///< of the mechanism's knobs
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
@@ -42,9 +44,11 @@ struct Preparation {
 inline constexpr Index most_heads = 64;
 inline constexpr double least_rate = 1e-6, largest_rate = 1;
 
-/// Settings that have been seen to work, for this task, host and attention. Throws Error that lists the
-/// attentions of this host when it cannot have the one that is named, when the task is not for the host, and
-/// with the numbers of heads that would do when these do not divide the width.
+/// Settings that have been seen to work, for this task, host and attention. A mechanism that is more than a
+/// score or a normaliser, or whose knobs are set, attends by its program
+/// (TransformerConfiguration::mechanism). Throws Error that lists the attentions of this host when it cannot
+/// have the one that is named, that says why a mechanism cannot learn there, when the task is not for the
+/// host, and with the numbers of heads that would do when these do not divide the width.
 Preparation prepare(const Recipe& recipe);
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/attention/random.h"
 #include "core/attention/widths.h"
+#include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/positions.h"
@@ -38,6 +39,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     if (remembers(c.score))
         throw Error({"make a Transformer", "score", "one for all queries at once",
                      "one that follows the weights of the query before (location_aware, coverage)"});
+    make_graphs();
     const bool has_encoder = c.kind != TransformerKind::decoder,
                has_decoder = c.kind != TransformerKind::encoder;
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
@@ -76,10 +78,44 @@ TransformerModel::Norm TransformerModel::add_norm(const std::string& name) {
             layout_.add(name + ".bias", 1, configuration_.width, Initial::zero)};
 }
 
-TransformerModel::Site TransformerModel::add_site(const std::string& name) {
+void TransformerModel::make_graphs() {
+    const TransformerConfiguration& c = configuration_;
+    if (!c.mechanism)
+        return;
+    std::optional<Error> refusal;
+    const auto make = [&](SitePlace place, std::shared_ptr<const GraphAttention>& graph) {
+        try {
+            graph = mechanism_at(*c.mechanism, place, c.width, c.longest);
+        } catch (const Error& error) {
+            if (!refusal)
+                refusal = error;
+        }
+    };
+    if (c.kind != TransformerKind::decoder)
+        make(SitePlace::encoder, encoder_graph_);
+    if (c.kind != TransformerKind::encoder)
+        make(SitePlace::decoder, decoder_graph_);
+    if (c.kind == TransformerKind::encoder_decoder)
+        make(SitePlace::cross, cross_graph_);
+    if (!encoder_graph_ && !decoder_graph_ && !cross_graph_)
+        throw *refusal;
+}
+
+TransformerModel::Site TransformerModel::add_site(const std::string& name,
+                                                  std::shared_ptr<const GraphAttention> graph) {
     Site site;
     site.name = name;
     site.norm = add_norm(name + ".norm");
+    if (graph) {
+        site.graph = std::move(graph);
+        site.graph_weights = site.graph->add_parameters(layout_, name + ".");
+        const Index width = site.graph->output_width();
+        if (projects_output(site.graph->spec()) && width == configuration_.width)
+            return site;
+        site.output = layout_.add(name + ".W_out", width, configuration_.width);
+        site.output_bias = layout_.add(name + ".b_out", 1, configuration_.width, Initial::zero);
+        return site;
+    }
     const auto add_pair = [&](const std::string& letter, Weight& matrix, Weight& bias) {
         matrix = layout_.add(name + ".W_" + letter, configuration_.width, configuration_.width);
         bias = layout_.add(name + ".b_" + letter, 1, configuration_.width, Initial::zero);
@@ -102,9 +138,9 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name) {
 
 TransformerModel::Layer TransformerModel::add_layer(const std::string& name, bool has_cross) {
     Layer layer;
-    layer.self = add_site(name + ".self");
+    layer.self = add_site(name + ".self", name.starts_with("encoder") ? encoder_graph_ : decoder_graph_);
     if (has_cross)
-        layer.cross = add_site(name + ".cross");
+        layer.cross = add_site(name + ".cross", cross_graph_);
     const Index width = configuration_.width, inner = configuration_.feed_forward;
     layer.feed_forward.norm = add_norm(name + ".feed_forward.norm");
     layer.feed_forward.first = layout_.add(name + ".feed_forward.W_1", width, inner);
@@ -117,6 +153,12 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& name, boo
 SiteDescription TransformerModel::describe(const Site& site) const {
     SiteDescription description;
     description.name = site.name;
+    if (site.graph) {
+        description.spec = site.graph->spec();
+        description.parameters.assign(site.graph_weights.begin(), site.graph_weights.end());
+        description.is_program = true;
+        return description;
+    }
     description.spec = spec_of(configuration_);
     if (projects_queries(description.spec))
         description.parameters = {
@@ -131,6 +173,8 @@ SiteDescription TransformerModel::describe(const Site& site) const {
 
 std::vector<SiteDescription> TransformerModel::sites() const {
     const auto place_itself = [&](SiteDescription& site) {
+        if (site.is_program)
+            return;
         if (configuration_.places == PositionEncoding::rotary)
             site.spec.position = {PositionType::rope, {{"layout", std::string("half")}}};
         if (configuration_.places == PositionEncoding::alibi)
@@ -145,7 +189,8 @@ std::vector<SiteDescription> TransformerModel::sites() const {
     for (const Layer& layer : decoder_) {
         SiteDescription& self = all.emplace_back(describe(layer.self));
         place_itself(self);
-        self.spec.mask.rule = CausalMask{};
+        if (!self.is_program)
+            self.spec.mask.rule = CausalMask{};
         if (configuration_.kind != TransformerKind::encoder_decoder)
             continue;
         SiteDescription& cross = all.emplace_back(describe(layer.cross));
@@ -161,7 +206,8 @@ MostTokens TransformerModel::most_tokens() const {
             return layer.self.attention.query_places > 0 || layer.self.attention.key_places > 0;
         });
     };
-    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
+    if (!configuration_.mechanism && configuration_.places != PositionEncoding::learned &&
+        !is_limited(encoder_) && !is_limited(decoder_))
         return {};
     return {configuration_.longest, configuration_.longest};
 }
@@ -197,6 +243,8 @@ struct TransformerModel::Call {
         return drops() ? add(tape, x, drop(affine(tape, last.x, last.matrix, last.bias)))
                        : add_affine(tape, x, last.x, last.matrix, last.bias);
     }
+
+    Variable<Real> sum(Variable<Real> x, Variable<Real> last) { return add(tape, x, last); }
 
     /// A sublayer with its residual connection and norm.
     template <class Function>
@@ -274,6 +322,21 @@ struct TransformerModel::Call {
         return join_columns(tape, stopped, none);
     }
 
+    /// By a mechanism's program. `all` are the queries so far, of which the last were not there before.
+    Variable<Real> attend_by_program(const Site& site, Variable<Real> all, Variable<Real> source,
+                                     std::span<const Index> lengths, std::span<const Index> source_lengths) {
+        const Variable<Real> fresh = all.row_range(first * batch, all.rows - first * batch);
+        Variable<Real> maps;
+        Variable<Real> out = site.graph->attend(tape, {batch, all, source, lengths, source_lengths, first},
+                                                site.graph_weights, hook ? &maps : nullptr);
+        if (hook) {
+            Pairing pairing = pairing_of(fresh.rows / batch, (source.value ? source.rows : all.rows) / batch);
+            pairing.heads = site.graph->spec().heads.count();
+            hook->attended({site.name, pairing, first, GraphAttention::draws()}, fresh, maps);
+        }
+        return drop(site.output.size() > 0 ? affine(tape, out, site.output, site.output_bias) : out);
+    }
+
     LastProduct feed_forward(const FeedForward& weights, Variable<Real> x) {
         return {affine(tape, x, weights.first, weights.first_bias, Activation::relu), weights.second,
                 weights.second_bias};
@@ -308,12 +371,17 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
     Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), hook};
     Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
     for (const Layer& layer : encoder_) {
-        x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-            const Cache<Real> own = call.keys_and_values(layer.self, in, true);
-            Variable<Real> stopped;
-            return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
-                               {source.lengths, false}, true, stopped);
-        });
+        if (layer.self.graph)
+            x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+                return call.attend_by_program(layer.self, in, {}, source.lengths, {});
+            });
+        else
+            x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+                const Cache<Real> own = call.keys_and_values(layer.self, in, true);
+                Variable<Real> stopped;
+                return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
+                                   {source.lengths, false}, true, stopped);
+            });
         x = call.residual(x, layer.feed_forward.norm,
                           [&](Variable<Real> in) { return call.feed_forward(layer.feed_forward, in); });
     }
@@ -327,11 +395,16 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
     memory.own.resize(decoder_.size());
     memory.own_stopped.resize(decoder_.size());
     memory.source_stopped.resize(decoder_.size());
+    memory.asked.resize(decoder_.size());
     if (configuration_.kind != TransformerKind::encoder_decoder)
         return memory;
     Call<Real> call{configuration_, tape, source.batch, 0, 0, nullptr};
     memory.source_lengths = source.lengths;
     for (const Layer& layer : decoder_) {
+        if (layer.cross.graph) {
+            memory.source.push_back({{}, encoded});
+            continue;
+        }
         const Cache<Real> read = call.keys_and_values(layer.cross, encoded, false);
         memory.source.push_back({call.prepared(layer.cross, read.key), read.value});
     }
@@ -344,19 +417,35 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
     Call<Real> call{configuration_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
     const bool has_source = !memory.source.empty();
+    std::vector<Index> read_lengths;
+    read_lengths.reserve(tokens.lengths.size());
+    for (const Index length : tokens.lengths)
+        read_lengths.push_back(memory.places + length);
     for (std::size_t i = 0; i < decoder_.size(); ++i) {
         const Layer& layer = decoder_[i];
         Cache<Real>& own = memory.own[i];
-        x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-            const Cache<Real> fresh = call.keys_and_values(layer.self, in, true);
-            const auto behind = [&](Variable<Real> known, Variable<Real> added) {
-                return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
-            };
-            own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
-            return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value, {{}, true},
-                               true, memory.own_stopped[i]);
-        });
-        if (has_source)
+        const auto behind = [&](Variable<Real> known, Variable<Real> added) {
+            return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
+        };
+        if (layer.self.graph)
+            x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+                own.key = behind(own.key, in);
+                return call.attend_by_program(layer.self, own.key, {}, read_lengths, {});
+            });
+        else
+            x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+                const Cache<Real> fresh = call.keys_and_values(layer.self, in, true);
+                own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
+                return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value, {{}, true},
+                                   true, memory.own_stopped[i]);
+            });
+        if (has_source && layer.cross.graph)
+            x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {
+                memory.asked[i] = behind(memory.asked[i], in);
+                return call.attend_by_program(layer.cross, memory.asked[i], memory.source[i].value,
+                                              read_lengths, memory.source_lengths);
+            });
+        else if (has_source)
             x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {
                 const Source<Real>& read = memory.source[i];
                 return call.attend(layer.cross, in, read.keys, read.value, {memory.source_lengths, false},

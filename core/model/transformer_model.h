@@ -3,8 +3,11 @@
 #include "core/model/attend.h"
 #include "core/model/host.h"
 #include "core/model/sequences.h"
+#include "core/nn/graph_attention.h"
 #include "core/nn/tape.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,7 @@ enum class NormPlacement {
     before,  ///< x + f(norm(x)), and a norm at the end                                (Xiong et al. 2020)
     after,   ///< norm(x + f(x))                                                       (Vaswani et al. 2017)
 };
-enum class PositionEncoding { sinusoidal, learned, rotary, alibi };
+enum class PositionEncoding { sinusoidal, learned, rotary, alibi, none };
 
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 
@@ -40,6 +43,9 @@ struct TransformerConfiguration {
     /// queries.
     Score score;
     Normalizer normalizer;  ///< any but those that couple queries
+    /// A whole mechanism, computed by its program, in place of score and normaliser: at every site that can
+    /// have it (mechanism_at()). The other sites of an encoder with a decoder keep theirs.
+    std::optional<AttentionSpec> mechanism{};
 };
 
 class TransformerModel {
@@ -69,6 +75,8 @@ public:
     struct Memory {
         std::vector<Cache<Real>> own;
         std::vector<Source<Real>> source;
+        /// What cross attention was asked with, of layers where a mechanism sees all its queries: [n b, d].
+        std::vector<nn::Variable<Real>> asked;
         std::vector<nn::Variable<Real>> own_stopped, source_stopped;  ///< NormalizerState::stopped
         std::span<const Index> source_lengths;
         Index places = 0;  ///< tokens read so far
@@ -104,6 +112,8 @@ private:
         Norm norm;
         nn::Weight query, query_bias, key, key_bias, value, value_bias, output, output_bias;
         Attention attention;
+        std::shared_ptr<const nn::GraphAttention> graph;  ///< in place of all that; null without a mechanism
+        nn::NamedWeights graph_weights;
     };
     struct FeedForward {
         Norm norm;
@@ -118,7 +128,8 @@ private:
     struct Call;
 
     Norm add_norm(const std::string& name);
-    Site add_site(const std::string& name);
+    Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph);
+    void make_graphs();
     Layer add_layer(const std::string& name, bool has_cross);
     SiteDescription describe(const Site& site) const;
     template <class Real>
@@ -131,6 +142,8 @@ private:
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
     nn::Weight output_, output_bias_;
+    /// The mechanism in encoders, in decoders and between the two; null where it cannot be.
+    std::shared_ptr<const nn::GraphAttention> encoder_graph_, decoder_graph_, cross_graph_;
 };
 
 }  // namespace headlight

@@ -153,6 +153,24 @@ TEST(Train, ATransformerHasTheHeadsLayersAndRateThatWereAskedFor) {
     EXPECT_EQ(model.settings.schedule.peak, 0.004);
 }
 
+TEST(Train, AnyMechanismIsTrainedReadAndTraced) {
+    const Workplace place;
+    const Arguments asked{
+        "train",      "copy",    "--host", "gpt",     "--attention", "grouped_query", "--set",
+        "kv_heads=2", "--heads", "4",      "--width", "8",           "--steps",       "2",
+        "--quiet",    "-o",      "m"};
+    const Outcome trained = place.run(asked);
+    EXPECT_EQ(trained.status, 0) << trained.error;
+    const auto model = read_model_folder(place.folder() / "m");
+    const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
+    ASSERT_TRUE(host.mechanism);
+    EXPECT_EQ(host.mechanism->heads.heads, 4);
+    EXPECT_EQ(host.mechanism->heads.kv_heads, 2);
+    const Outcome attended = place.run({"attend", "m", "--text", "ab", "-o", "t.json"});
+    EXPECT_EQ(attended.status, 0) << attended.error;
+    EXPECT_NE(place.read("t.json").find("decoder.0.self"), std::string::npos);
+}
+
 struct Refused {
     std::string name;
     Arguments arguments;  ///< after "train"
@@ -197,9 +215,17 @@ INSTANTIATE_TEST_SUITE_P(
                 2,
                 "expected .*got \"sinkhorn\""},
         Refused{"a mechanism that is more than a score",
-                {"dates", "--attention", "mamba2"},
+                {"dates", "--host", "gru", "--attention", "mamba2"},
                 2,
                 "expected .*got \"mamba2\""},
+        Refused{"a parameter that the mechanism does not have",
+                {"copy", "--host", "gpt", "--attention", "window", "--set", "sise=2"},
+                2,
+                "window: .*\"size\".*sise"},
+        Refused{"a mechanism whose queries look ahead",
+                {"copy", "--host", "gpt", "--attention", "linformer"},
+                2,
+                "attention linformer of host gpt.*the keys are summed up before any query sees them"},
         Refused{"an unknown host", {"dates", "--host", "gru2"}, 2, "--host: .*\"transformer\""},
         Refused{"a host that says no text",
                 {"dates", "--host", "encoder"},

@@ -153,6 +153,30 @@ TEST(Recipe, IsWhatThePersonSays) {
     EXPECT_EQ(settings.parts, 3);
 }
 
+Recipe with_value(Recipe recipe, const std::string& knob, const ParameterValue& value) {
+    recipe.values[knob] = value;
+    return recipe;
+}
+
+TEST(Recipe, OfAWholeMechanismIsItsSpec) {
+    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "sparsemax")).mechanism);
+    const auto whole = transformer(recipe("copy", HostType::gpt, "mamba2")).mechanism;
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->algorithm.type, AlgorithmType::state_space);
+    const Recipe narrow = with_value(recipe("copy", HostType::gpt, "window"), "size", Index(2));
+    const TransformerConfiguration configuration = transformer(narrow);
+    EXPECT_EQ(configuration.places, PositionEncoding::sinusoidal);
+    EXPECT_EQ(std::get<PatternMask>(configuration.mechanism->mask.rule).options.at("size"),
+              OptionValue(Index(2)));
+    EXPECT_EQ(transformer(recipe("copy", HostType::gpt, "rope")).places, PositionEncoding::none);
+    Recipe grouped = recipe("copy", HostType::gpt, "grouped_query");
+    grouped.heads = 3;
+    grouped.width = 12;
+    EXPECT_EQ(transformer(grouped).mechanism->heads.heads, 3);
+    EXPECT_EQ(transformer(grouped).mechanism->heads.kv_heads, 1);
+    EXPECT_EQ(prepare(recipe("dates", {}, "mamba2")).name, "dates-mamba2-transformer");
+}
+
 struct Refused {
     const char* name;
     Recipe recipe;
@@ -174,13 +198,20 @@ INSTANTIATE_TEST_SUITE_P(
                 recipe("dates", {}, "aditive"),
                 {"attention of a gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
         Refused{"attention that sees the future", recipe("dates", {}, "sinkhorn"), {"got \"sinkhorn\""}},
-        Refused{"attention that is a whole model", recipe("dates", {}, "mamba2"), {"got \"mamba2\""}},
+        Refused{
+            "attention that is a whole model", recipe("dates", HostType::gru, "mamba2"), {"got \"mamba2\""}},
+        Refused{"attention that a decoder cannot have",
+                recipe("copy", HostType::gpt, "linformer"),
+                {"attention linformer of host gpt", "the keys are summed up before any query sees them"}},
+        Refused{"knobs of no mechanism",
+                with_value(recipe("copy", HostType::gpt, "scaled_dot"), "heads", Index(2)),
+                {"a mechanism of the catalogue", "\"scaled_dot\""}},
         Refused{"choice of a Transformer",
                 recipe("reverse", HostType::transformer, "hard"),
-                {"attention of a transformer", "\"scaled_dot\"", "got \"hard\""}},
+                {"attention hard of host transformer", "tokens", "got equal: true or false does not change"}},
         Refused{"window of a Transformer",
-                recipe("reverse", HostType::transformer, "local_p"),
-                {"got \"local_p\""}},
+                recipe("reverse", HostType::gpt, "local_p"),
+                {"attention local_p of host gpt"}},
         Refused{"host", recipe("stories", HostType::gru), {"host for task stories", "\"gpt\"", "\"gru\""}},
         Refused{"host of labels", recipe("brackets", HostType::gpt), {"\"encoder\""}}));
 

@@ -29,6 +29,9 @@ inline constexpr SmallModel small_models[] = {
     {"local attention", "reverse", HostType::gru, "local_p"},
     {"sparse transformer", "copy", HostType::transformer, "sparsemax"},
     {"additive transformer", "copy", HostType::transformer, "additive"},
+    {"state space", "sort", HostType::gpt, "mamba2"},
+    {"grouped heads", "copy", HostType::transformer, "grouped_query"},
+    {"pooled keys", "brackets", HostType::encoder, "linformer"},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {

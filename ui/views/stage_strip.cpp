@@ -45,7 +45,7 @@ QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name,
     button->setToolTip(name);
     button->hide();
     layout()->addWidget(button);
-    connect(button, &QToolButton::clicked, this, scroll);
+    connect(button, &QToolButton::clicked, this, turn);
     return button;
 }
 

@@ -1,0 +1,414 @@
+#include "core/nn/graph_attention.h"
+
+#include "core/attention/random.h"
+#include "core/graph/differentiate.h"
+#include "core/nn/trained_numbers.h"
+#include "core/program/trace_program.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace headlight::nn {
+
+namespace {
+
+constexpr const char* learning = "learn with this attention";
+
+/// Graphs that are kept: texts of a task have some dozens of lengths.
+constexpr std::size_t most_programs = 64;
+
+/// Lengths that are tried when a site is made.
+constexpr Index tried_tokens = 7;
+/// What follows them where a query must not look ahead: blocks and windows of usual sizes end within.
+constexpr Index tokens_ahead = 32;
+
+/// A program of one number of queries and keys, without the numbers of a run.
+struct LengthProgram {
+    LengthProgram(std::shared_ptr<const Plan> its_plan, const Program& program)
+        : plan(std::move(its_plan)), given(program.given()), graph(program.given(), program.parts()),
+          output(graph.step_of("output")) {
+        for (const ProgramPart& part : program.parts())
+            for (const ProgramLine& line : part.assignments)
+                if (line.name == "weights")
+                    weights = graph.step_of(line.name);
+        if (weights && graph.steps()[*weights].extent.size() != plan->heads * plan->queries * plan->keys)
+            weights.reset();
+        for (const GivenTensor& tensor : given)
+            steps.push_back(graph.step_of(tensor.name));
+    }
+
+    std::shared_ptr<const Plan> plan;
+    std::vector<GivenTensor> given;
+    Graph graph;
+    std::size_t output;
+    std::optional<std::size_t> weights;  ///< [h, n, m]
+    std::vector<std::size_t> steps;      ///< of `given`
+};
+
+/// The numbers of one run.
+struct ProgramRun {
+    explicit ProgramRun(std::shared_ptr<const LengthProgram> its_program)
+        : program(std::move(its_program)), values(program->graph), differentiation(program->graph) {
+        numbers.reserve(program->given.size());
+        for (std::size_t i = 0; i < program->given.size(); ++i) {
+            numbers.push_back(program->given[i].numbers);
+            values.set(program->steps[i], numbers[i]);
+        }
+    }
+    ProgramRun(const ProgramRun&) = delete;
+    ProgramRun& operator=(const ProgramRun&) = delete;
+
+    std::shared_ptr<const LengthProgram> program;
+    GraphValues values;
+    Differentiation differentiation;
+    std::vector<std::vector<double>> numbers;  ///< of each given tensor
+};
+
+/// Throws Error unless gradients of what is to be learned reach the token vectors.
+void require_gradient(const LengthProgram& program) {
+    const std::size_t step = program.weights.value_or(program.output);
+    for (const StoppedGradient& each : stopped_gradients(program.graph, step)) {
+        const auto tensor = std::ranges::find(program.given, each.tensor, &GivenTensor::name);
+        if (tensor->kind == GivenTensor::Kind::input && !each.reasons.empty())
+            throw Error({learning, each.tensor,
+                         std::string(program.weights ? "weights" : "an output") +
+                             " that change smoothly with the token vectors",
+                         each.reasons.front()});
+    }
+}
+
+}  // namespace
+
+/// Programs of all lengths, and runs that nobody uses.
+class GraphAttention::Programs {
+public:
+    using Run = std::unique_ptr<ProgramRun>;
+
+    Programs(const AttentionSpec& spec, const GraphSite& site) : spec_(spec), site_(site) {
+        const Index width = site.width;
+        parameters_ = required_parameters(spec,
+                                          {.query_width = width,
+                                           .key_width = width,
+                                           .value_width = width,
+                                           .queries = site.queries,
+                                           .keys = site.keys},
+                                          {});
+        const auto longest = plan_of(site.queries, site.keys);
+        if (longest->heads * site.queries * site.keys > most_program_numbers)
+            throw Error({learning, "",
+                         "at most " + std::to_string(most_program_numbers) + " pairs of tokens and heads",
+                         std::to_string(longest->heads * site.queries * site.keys)});
+        output_width_ = longest->output_width;
+    }
+
+    bool is_self() const { return spec_.source.type == SourceType::self; }
+    const AttentionSpec& spec() const { return spec_; }
+    const GraphSite& site() const { return site_; }
+    const std::vector<ParameterInfo>& parameters() const { return parameters_; }
+    Index output_width() const { return output_width_; }
+
+    std::vector<std::string> unlearned;
+
+    Run take(Index queries, Index keys) {
+        const std::lock_guard lock(mutex_);
+        Entry& entry = entry_of(queries, keys);
+        entry.used = ++uses_;
+        if (entry.idle.empty())
+            return std::make_unique<ProgramRun>(entry.program);
+        Run run = std::move(entry.idle.back());
+        entry.idle.pop_back();
+        return run;
+    }
+    void give_back(Run run) {
+        const std::lock_guard lock(mutex_);
+        const auto found = entries_.find({run->program->plan->queries, run->program->plan->keys});
+        if (found != entries_.end() && found->second.program == run->program)
+            found->second.idle.push_back(std::move(run));
+    }
+
+private:
+    struct Entry {
+        std::shared_ptr<const LengthProgram> program;
+        std::vector<Run> idle;
+        std::uint64_t used = 0;
+    };
+
+    std::shared_ptr<const Plan> plan_of(Index queries, Index keys) const {
+        Inputs inputs;
+        inputs.query = Tensor({queries, site_.width});
+        if (!is_self())
+            inputs.key = Tensor({keys, site_.width});
+        // As a trace draws for the one sequence that it shows.
+        const PlanOptions options{.seed = substream(draws(), std::uint64_t(0)), .keeps = Keeps::output};
+        try {
+            return std::make_shared<const Plan>(plan(spec_, inputs, options));
+        } catch (const Error& error) {
+            throw error.within(std::to_string(queries) + (queries == 1 ? " token" : " tokens"));
+        }
+    }
+
+    Entry& entry_of(Index queries, Index keys) {
+        const std::pair extents{queries, keys};
+        if (const auto found = entries_.find(extents); found != entries_.end())
+            return found->second;
+        auto made = plan_of(queries, keys);
+        const Program program = trace_program(*made);
+        if (entries_.size() >= most_programs)
+            entries_.erase(
+                std::ranges::min_element(entries_, {}, [](const auto& each) { return each.second.used; }));
+        return entries_
+            .emplace(extents, Entry{std::make_shared<const LengthProgram>(std::move(made), program), {}})
+            .first->second;
+    }
+
+    AttentionSpec spec_;
+    GraphSite site_;
+    std::vector<ParameterInfo> parameters_;  ///< of the longest sequences
+    Index output_width_ = 0;
+    std::mutex mutex_;
+    std::map<std::pair<Index, Index>, Entry> entries_;
+    std::uint64_t uses_ = 0;
+};
+
+namespace {
+
+/// A call as its backward step keeps it.
+template <class Real, class Programs>
+struct GraphCall {
+    Programs* programs;
+    const NamedWeights* weights;
+    Variable<Real> query, key, output;
+    Index batch, queries, keys, first;
+    const Index *query_lengths, *key_lengths;  ///< [b]
+
+    bool is_self() const { return !key.value; }
+    Index key_length(Index sequence) const {
+        return is_self() ? query_lengths[sequence] : key_lengths[sequence];
+    }
+
+    /// Calls visit(number among those of the tensor, number among those of `all`) for the rows of a sequence.
+    template <class Visit>
+    void for_each_number(const Variable<Real>& all, Index sequence, Index rows, const Visit& visit) const {
+        for (Index row = 0; row < rows; ++row)
+            for (Index column = 0; column < all.columns; ++column)
+                visit(row * all.columns + column, (row * batch + sequence) * all.columns + column);
+    }
+
+    /// Calls with(numbers of a given tensor, its step, token vectors) or with(..., parameter).
+    template <class OfTokens, class OfParameter>
+    void for_each_given(const LengthProgram& program, const OfTokens& tokens,
+                        const OfParameter& parameter) const {
+        for (std::size_t i = 0; i < program.given.size(); ++i) {
+            const GivenTensor& tensor = program.given[i];
+            if (tensor.kind == GivenTensor::Kind::input)
+                tokens(i, tensor.name == "tokens" ? query : key);
+            else if (tensor.kind == GivenTensor::Kind::parameter)
+                parameter(i, (*weights)[tensor.name]);
+        }
+    }
+
+    void run(ProgramRun& run, Tape<Real>& tape, Index sequence) const {
+        const LengthProgram& program = *run.program;
+        for_each_given(
+            program,
+            [&](std::size_t i, const Variable<Real>& all) {
+                for_each_number(all, sequence, program.given[i].extent.rows, [&](Index to, Index from) {
+                    run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(all.value[from]);
+                });
+            },
+            [&](std::size_t i, const Weight& weight) {
+                const Real* first_weight = tape.weight({0, 1, 1}).value;
+                const Shape& shape = program.plan->parameter(program.given[i].name).shape();
+                for_each_trained_number(shape, weight, program.plan->heads, [&](Index to, Index from) {
+                    run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(first_weight[from]);
+                });
+            });
+        run.values.run();
+    }
+
+    void run_backward(Tape<Real>& tape) const {
+        for (Index sequence = 0; sequence < batch; ++sequence) {
+            const Index length = query_lengths[sequence];
+            if (length <= first || key_length(sequence) == 0)
+                continue;
+            // Run again: a run's numbers are many times those of its output, and would have to stay for
+            // every sequence of the batch.
+            auto taken = programs->take(length, key_length(sequence));
+            ProgramRun& back = *taken;
+            run(back, tape, sequence);
+            const LengthProgram& program = *back.program;
+            std::vector<double> gradient(static_cast<std::size_t>(length * output.columns));
+            const Real* of_output = output.gradient();
+            for_each_number(output, sequence, length - first, [&](Index to, Index from) {
+                gradient[static_cast<std::size_t>(first * output.columns + to)] =
+                    static_cast<double>(of_output[from]);
+            });
+            back.differentiation.run(back.values, program.output, gradient);
+            for_each_given(
+                program,
+                [&](std::size_t i, const Variable<Real>& all) {
+                    const auto of = back.differentiation.of(program.steps[i]);
+                    if (of.empty() || !all.has_gradient())
+                        return;
+                    Real* sum = all.gradient();
+                    for_each_number(all, sequence, program.given[i].extent.rows, [&](Index from, Index to) {
+                        sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
+                    });
+                },
+                [&](std::size_t i, const Weight& weight) {
+                    const auto of = back.differentiation.of(program.steps[i]);
+                    if (of.empty())
+                        return;
+                    Real* sum = tape.weight({0, 1, 1}).gradient();
+                    const Shape& shape = program.plan->parameter(program.given[i].name).shape();
+                    for_each_trained_number(shape, weight, program.plan->heads, [&](Index from, Index to) {
+                        sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
+                    });
+                });
+            programs->give_back(std::move(taken));
+        }
+    }
+};
+
+/// Throws Error where the first rows of the output are others when queries follow: numbers are tried, since
+/// no operation says by itself which rows it reads.
+void require_separate(const GraphAttention& attention, const GraphSite& site) {
+    const bool is_self = attention.spec().source.type == SourceType::self;
+    ParameterLayout layout;
+    const NamedWeights weights = attention.add_parameters(layout, "");
+    for (const std::uint64_t seed : {1, 2}) {
+        const std::vector<double> numbers = layout.initial_values<double>(seed);
+        Tape<double> tape(numbers);
+        const auto drawn = [&](const char* name, Index rows) {
+            const Variable<double> tokens = tape.constant(rows, site.width);
+            for (Index i = 0; i < tokens.size(); ++i)
+                tokens.value[i] =
+                    4 * uniform(substream(substream(seed, name), static_cast<std::uint64_t>(i))) - 2;
+            return tokens;
+        };
+        const Index most = std::min(tokens_ahead, site.queries);
+        const Variable<double> query = drawn("query", most);
+        const Variable<double> key =
+            is_self ? Variable<double>() : drawn("key", std::min(tried_tokens, site.keys));
+        const auto output_of = [&](Index queries) {
+            return attention.attend<double>(tape, {1, query.row_range(0, queries), key, {}, {}, 0}, weights);
+        };
+        const Variable<double> whole = output_of(most);
+        std::vector<Index> parts{most / 2 + 3};
+        for (Index queries = 1; queries <= tried_tokens; ++queries)
+            parts.push_back(queries);
+        for (const Index queries : parts) {
+            if (queries >= most)
+                continue;
+            const Variable<double> part = output_of(queries);
+            for (Index i = 0; i < part.size(); ++i)
+                if (!(std::abs(part.value[i] - whole.value[i]) <= 1e-9 * (1 + std::abs(whole.value[i]))))
+                    throw Error({learning, "", "in a decoder, queries that do not depend on those after them",
+                                 "output " + std::to_string(1 + i / part.columns) + " of " +
+                                     std::to_string(queries) + ", which is another with " +
+                                     std::to_string(most) + " tokens"});
+        }
+    }
+}
+
+}  // namespace
+
+GraphAttention::GraphAttention(const AttentionSpec& spec, const GraphSite& site)
+    : programs_(std::make_unique<Programs>(spec, site)) {
+    const bool is_self = programs_->is_self();
+    const Index most = std::min({tried_tokens, site.queries, site.keys});
+    for (Index tokens = most; tokens > 0; --tokens) {
+        auto run = programs_->take(tokens, is_self ? tokens : most);
+        const LengthProgram& program = *run->program;
+        if (tokens == most) {
+            require_gradient(program);
+            for (const StoppedGradient& each : stopped_gradients(program.graph, program.output))
+                for (const std::string& reason : each.reasons)
+                    programs_->unlearned.push_back(each.tensor + ": " + reason);
+        }
+        programs_->give_back(std::move(run));
+    }
+    if (site.has_separate_queries)
+        require_separate(*this, site);
+}
+
+GraphAttention::~GraphAttention() = default;
+
+const AttentionSpec& GraphAttention::spec() const { return programs_->spec(); }
+Index GraphAttention::output_width() const { return programs_->output_width(); }
+const std::vector<std::string>& GraphAttention::unlearned() const { return programs_->unlearned; }
+std::uint64_t GraphAttention::draws() { return substream(0, "draws of a site"); }
+
+NamedWeights GraphAttention::add_parameters(ParameterLayout& layout, const std::string& prefix) const {
+    NamedWeights weights;
+    weights.add(layout, prefix, programs_->parameters());
+    return weights;
+}
+
+template <class Real>
+Variable<Real> GraphAttention::attend(Tape<Real>& tape, const GraphOperands<Real>& operands,
+                                      const NamedWeights& weights, Variable<Real>* maps) const {
+    GraphCall<Real, Programs> call;
+    call.programs = programs_.get();
+    call.weights = &weights;
+    call.query = operands.query;
+    call.key = operands.key;
+    call.batch = operands.batch;
+    call.queries = operands.query.rows / operands.batch;
+    call.keys = programs_->is_self() ? call.queries : operands.key.rows / operands.batch;
+    call.first = operands.first;
+    const auto lengths = [&](std::span<const Index> given, Index all) {
+        const std::vector<Index> same(static_cast<std::size_t>(call.batch), all);
+        return tape.room_for_indices(given.empty() ? std::span<const Index>(same) : given);
+    };
+    call.query_lengths = lengths(operands.query_lengths, call.queries);
+    call.key_lengths = lengths(operands.key_lengths, call.keys);
+    const Index rows = call.queries - call.first;
+    call.output = tape.variable(rows * call.batch, programs_->output_width());
+    std::fill_n(call.output.value, call.output.size(), Real(0));
+    if (maps)
+        *maps = {};
+    for (Index sequence = 0; sequence < call.batch; ++sequence) {
+        const Index length = call.query_lengths[sequence], keys = call.key_length(sequence);
+        if (length <= call.first || keys == 0)
+            continue;
+        auto taken = programs_->take(length, keys);
+        call.run(*taken, tape, sequence);
+        const LengthProgram& program = *taken->program;
+        const auto output = taken->values.of(program.output);
+        call.for_each_number(call.output, sequence, length - call.first, [&](Index from, Index to) {
+            call.output.value[to] =
+                static_cast<Real>(output[static_cast<std::size_t>(call.first * call.output.columns + from)]);
+        });
+        if (maps && program.weights) {
+            const Index heads = program.plan->heads;
+            if (!maps->value) {
+                *maps = tape.constant(call.batch * heads * rows, call.keys);
+                std::fill_n(maps->value, maps->size(), Real(0));
+            }
+            const auto map = taken->values.of(*program.weights);
+            for (Index head = 0; head < heads; ++head)
+                for (Index query = call.first; query < length; ++query)
+                    for (Index key = 0; key < keys; ++key)
+                        maps->row((sequence * heads + head) * rows + query - call.first)[key] =
+                            static_cast<Real>(
+                                map[static_cast<std::size_t>((head * length + query) * keys + key)]);
+        }
+        programs_->give_back(std::move(taken));
+    }
+    tape.on_backward([call](Tape<Real>& t) { call.run_backward(t); });
+    return call.output;
+}
+
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> GraphAttention::attend(Tape<Real>&, const GraphOperands<Real>&,                  \
+                                                   const NamedWeights&, Variable<Real>*) const;
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight::nn

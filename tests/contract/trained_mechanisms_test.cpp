@@ -1,0 +1,291 @@
+// Every mechanism of the catalogue as the attention of a small model, by its program: it learns, its gradient
+// is what differences say, and its trace is what the layer used. Those that cannot learn say why.
+
+#include "core/attention/executor.h"
+#include "core/attention/random.h"
+#include "core/catalog/mechanism.h"
+#include "core/model/generation_trace.h"
+#include "core/model/mechanism_site.h"
+#include "core/model/transformer_model.h"
+#include "core/nn/optimizer.h"
+#include "core/nn/trained_numbers.h"
+#include "core/tensor/error.h"
+#include "tests/support/gradients.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <optional>
+
+namespace headlight::trained_mechanisms_test { namespace {
+
+constexpr Index words = 6, width = 8, heads = 2, longest = 32;
+
+/// Where they look changes only by leaps. What a test prints says at which operation.
+const std::vector<std::string> cannot_learn{"hard"};
+
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird, on how many there are: nothing
+/// for a decoder. docs/command-line.md names them.
+const std::vector<std::string> look_ahead{
+    "bigbird", "local_p",         "linformer",          "nystrom", "cosformer", "routing", "sinkhorn",
+    "slot",    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam"};
+
+bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
+    return std::ranges::find(ids, mechanism.id) != ids.end();
+}
+
+AttentionSpec spec_of(const Mechanism& mechanism) { return with_heads(build_spec(mechanism, {}), heads); }
+
+TransformerConfiguration small_model(const Mechanism& mechanism, TransformerKind kind) {
+    TransformerConfiguration c;
+    c.kind = kind;
+    c.source_vocabulary = c.target_vocabulary = words;
+    c.width = width;
+    c.heads = heads;
+    c.feed_forward = 8;
+    c.encoder_layers = c.decoder_layers = 1;
+    c.longest = longest;
+    c.mechanism = spec_of(mechanism);
+    return c;
+}
+
+/// The model that the mechanism fits: a GPT, else an encoder with a decoder; the refusal of a GPT where
+/// neither does.
+struct Fitting {
+    std::unique_ptr<TransformerModel> model;
+    std::string refusal;
+};
+
+Fitting fitting_model(const Mechanism& mechanism) {
+    Fitting fitting;
+    for (const TransformerKind kind : {TransformerKind::decoder, TransformerKind::encoder_decoder}) {
+        try {
+            fitting.model = std::make_unique<TransformerModel>(small_model(mechanism, kind));
+            return fitting;
+        } catch (const Error& error) {
+            fitting.refusal += (fitting.refusal.empty() ? "" : " | ") + std::string(error.what());
+        }
+    }
+    return fitting;
+}
+
+/// Sequences of 5 to 7 tokens.
+Batch small_batch() {
+    const std::vector<std::vector<Index>> sources{{1, 2, 0, 2, 5, 3}, {3, 1, 4, 4, 1}, {0, 5, 1, 2, 3, 4, 2}},
+        inputs{{0, 2, 3, 1, 5}, {0, 4, 2, 2, 3, 1, 5}, {0, 1, 1, 3, 5, 2}},
+        labels{{2, 3, 1, 5, 2}, {4, 2, 2, 3, 1, 5, 1}, {1, 1, 3, 5, 2, 4}};
+    return {side_by_side(sources), side_by_side(inputs), side_by_side(labels)};
+}
+
+class TrainedMechanism : public testing::TestWithParam<const Mechanism*> {
+protected:
+    void SetUp() override {
+        fitting = fitting_model(*GetParam());
+        ASSERT_EQ(fitting.model == nullptr, is_in(cannot_learn, *GetParam())) << fitting.refusal;
+        if (!fitting.model)
+            GTEST_SKIP() << GetParam()->id << " cannot learn: " << fitting.refusal;
+    }
+    Fitting fitting;
+};
+
+TEST_P(TrainedMechanism, Learns) {
+    const TransformerModel& model = *fitting.model;
+    EXPECT_EQ(model.configuration().kind != TransformerKind::decoder, is_in(look_ahead, *GetParam()))
+        << fitting.refusal;
+    std::cout << GetParam()->id << ": ";
+    for (const SiteDescription& site : model.sites())
+        std::cout << site.name << (site.is_program ? " by its program " : " as usual ");
+    std::cout << '\n';
+    const Batch batch = small_batch();
+    std::vector<float> weights = model.layout().initial_values<float>(1), gradient(weights.size());
+    nn::Adam<float> adam(std::ssize(weights), {});
+    std::vector<float> losses;
+    nn::Tape<float> tape(weights, gradient);
+    for (int step = 0; step <= 20; ++step) {
+        tape.clear();
+        std::ranges::fill(gradient, 0.0f);
+        const nn::Variable<float> loss = model.loss(tape, batch, 18.0f);
+        losses.push_back(*loss.value);
+        ASSERT_TRUE(std::isfinite(losses.back())) << "step " << step;
+        tape.backward(loss);
+        adam.step(weights, gradient, 0.01);
+    }
+    EXPECT_LT(losses.back(), losses.front());
+}
+
+TEST_P(TrainedMechanism, HasTheGradientOfDifferences) {
+    const TransformerModel& model = *fitting.model;
+    const Batch batch = small_batch();
+    const test::Loss loss = [&](nn::Tape<double>& tape) { return model.loss(tape, batch, 18.0); };
+    std::vector<double> weights = model.layout().initial_values<double>(3);
+    // Embeddings begin so small that every token is nearly the same; constants stand at kinks.
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] += 0.4 * uniform(substream(7, i)) - 0.2;
+    const std::vector<double> gradient = test::gradient_at(weights, loss);
+    std::uint64_t draw = 0;
+    double largest_inside = 0;
+    for (const auto& entry : model.layout().entries()) {
+        const auto first = static_cast<std::size_t>(entry.weight.offset);
+        const auto size = static_cast<std::size_t>(entry.weight.size());
+        const auto of = std::span(gradient).subspan(first, size);
+        const auto largest =
+            std::ranges::max_element(of, {}, [](double number) { return std::abs(number); }) - of.begin();
+        const bool is_inside =
+            entry.name.find("self.") != std::string::npos || entry.name.find("cross.") != std::string::npos;
+        const auto any = static_cast<std::size_t>(uniform(substream(11, draw++)) * static_cast<double>(size));
+        const bool is_parameter = is_inside && entry.name.find("norm.") == std::string::npos;
+        if (is_parameter)
+            largest_inside = std::max(largest_inside, std::abs(of[static_cast<std::size_t>(largest)]));
+        std::vector<std::size_t> places{first + static_cast<std::size_t>(largest)};
+        if (is_inside)
+            places.push_back(first + any);
+        for (const std::size_t place : places) {
+            const double at = weights[place], change = 1e-5;
+            weights[place] = at + change;
+            const double above = test::loss_at(weights, loss);
+            weights[place] = at - change;
+            const double below = test::loss_at(weights, loss);
+            weights[place] = at;
+            const double expected = (above - below) / (2 * change);
+            EXPECT_NEAR(gradient[place], expected, 1e-6 * std::max(1.0, std::abs(expected)))
+                << entry.name << "[" << place - first << "]";
+        }
+    }
+    EXPECT_GT(largest_inside, 0);
+}
+
+/// What the engine computes for the layer, from the same token vectors and parameters.
+Trace engine_run(const nn::GraphAttention& layer, const nn::NamedWeights& places,
+                 const std::vector<double>& weights, const Tensor& query, const std::optional<Tensor>& key) {
+    Inputs inputs{.query = query, .key = key};
+    const TokenDimensions tokens{width, width, width, query.rows(), inputs.key_tokens().rows()};
+    for (const ParameterInfo& info : required_parameters(layer.spec(), tokens, {})) {
+        Tensor cut(info.shape);
+        nn::for_each_trained_number(
+            info.shape, places[info.name], layer.spec().heads.count(), [&](Index to, Index from) {
+                cut.values()[static_cast<std::size_t>(to)] = weights[static_cast<std::size_t>(from)];
+            });
+        inputs.parameters.emplace(info.name, std::move(cut));
+    }
+    const PlanOptions options{.seed = substream(nn::GraphAttention::draws(), std::uint64_t(0))};
+    return record(std::make_shared<const Plan>(plan(layer.spec(), inputs, options)));
+}
+
+TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
+    int compared = 0;
+    for (const SitePlace place : {SitePlace::encoder, SitePlace::decoder, SitePlace::cross}) {
+        std::shared_ptr<const nn::GraphAttention> layer;
+        try {
+            layer = mechanism_at(spec_of(*GetParam()), place, width, longest);
+        } catch (const Error& error) {
+            EXPECT_NE(place, SitePlace::encoder) << error.what();
+            continue;
+        }
+        for (const std::string& each : layer->unlearned())
+            std::cout << GetParam()->id << " does not learn " << each << '\n';
+        nn::ParameterLayout layout;
+        const nn::NamedWeights places = layer->add_parameters(layout, "");
+        const std::vector<double> weights = layout.initial_values<double>(5);
+        nn::Tape<double> tape(weights);
+        const auto drawn = [&](Index rows, std::uint64_t seed) {
+            Tensor tokens({rows, width});
+            for (Index i = 0; i < tokens.size(); ++i)
+                tokens.values()[static_cast<std::size_t>(i)] =
+                    4 * uniform(substream(seed, static_cast<std::uint64_t>(i))) - 2;
+            return tokens;
+        };
+        const auto on_tape = [&](const Tensor& tokens) {
+            const nn::Variable<double> made = tape.constant(tokens.rows(), tokens.cols());
+            std::ranges::copy(tokens.values(), made.value);
+            return made;
+        };
+        for (const Index queries : {Index(7), Index(5)}) {
+            const Tensor query = drawn(queries, 1);
+            std::optional<Tensor> key;
+            nn::GraphOperands<double> operands;
+            operands.query = on_tape(query);
+            if (place == SitePlace::cross) {
+                key = drawn(6, 2);
+                operands.key = on_tape(*key);
+            }
+            nn::Variable<double> maps;
+            const nn::Variable<double> output = layer->attend(tape, operands, places, &maps);
+            const Trace trace = engine_run(*layer, places, weights, query, key);
+            const auto expected = trace.values(*trace.find("output"));
+            ASSERT_EQ(output.size(), std::ssize(expected));
+            for (Index i = 0; i < output.size(); ++i)
+                EXPECT_NEAR(output.value[i], expected[static_cast<std::size_t>(i)],
+                            1e-9 * std::max(1.0, std::abs(output.value[i])))
+                    << "output, number " << i;
+            const Stage* stage = trace.find("weights");
+            const bool has_maps = maps.value && stage && stage->size() == maps.size();
+            if (has_maps)
+                for (Index i = 0; i < maps.size(); ++i) {
+                    EXPECT_NEAR(maps.value[i], trace.values(*stage)[static_cast<std::size_t>(i)], 1e-9)
+                        << "weights, number " << i;
+                }
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 0);
+}
+
+/// Read step by step, what the sites saw is what their traces show.
+TEST_P(TrainedMechanism, IsReadStepByStep) {
+    const TransformerConfiguration configuration = fitting.model->configuration();
+    const bool has_source = configuration.kind == TransformerKind::encoder_decoder;
+    const std::unique_ptr<Host> host = make_host(configuration);
+    const std::vector<float> weights = host->layout().initial_values<float>(1);
+    const std::vector<Index> source = has_source ? std::vector<Index>{1, 2, 0, 4, 5} : std::vector<Index>{};
+    const std::vector<Index> read{0, 3, 2, 5, 1};
+    Generation generation(*host, weights, source);
+    for (const Index token : read)
+        generation.read(token);
+    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
+                              .read = std::vector<std::string>(read.size(), "r"),
+                              .said = std::vector<std::string>(read.size(), "w")};
+    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
+    EXPECT_EQ(records.size(), host->sites().size());
+    // All at once: the logits of the last step.
+    nn::Tape<float> tape(weights);
+    const Sequences sources = side_by_side(std::span(&source, 1)), tokens = side_by_side(std::span(&read, 1));
+    nn::Variable<float> encoded;
+    if (has_source)
+        encoded = fitting.model->encode(tape, sources);
+    auto memory = fitting.model->remember(tape, encoded, sources);
+    const nn::Variable<float> logits =
+        fitting.model->logits(tape, fitting.model->decode(tape, memory, tokens));
+    for (Index i = 0; i < logits.columns; ++i)
+        EXPECT_NEAR(logits.row(logits.rows - 1)[i],
+                    generation.steps().back().logits[static_cast<std::size_t>(i)], 1e-4);
+    for (const SiteRecord& record : records) {
+        const auto steps = steps_of(record.site, generation);
+        const Stage* stage = record.trace->find("weights");
+        if (!record.site.is_program || record.site.in_encoder || !stage ||
+            steps.back()->weights.size() != steps.back()->heads * stage->shape.back())
+            continue;
+        const auto traced = record.trace->values(*stage);
+        const SiteStep& last = *steps.back();
+        const Index keys = stage->shape.back(), rows = std::ssize(traced) / keys / last.heads;
+        for (Index head = 0; head < last.heads; ++head)
+            for (Index key = 0; key < keys; ++key)
+                EXPECT_NEAR(last.weights(head, key),
+                            traced[static_cast<std::size_t>((head * rows + rows - 1) * keys + key)], 1e-5)
+                    << record.site.name;
+    }
+}
+
+std::vector<const Mechanism*> all_mechanisms() {
+    std::vector<const Mechanism*> all;
+    for (const Mechanism& mechanism : mechanisms())
+        all.push_back(&mechanism);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, TrainedMechanism, testing::ValuesIn(all_mechanisms()),
+                         [](const auto& row) { return std::string(row.param->id); });
+
+}}  // namespace headlight::trained_mechanisms_test
