@@ -536,7 +536,7 @@ private slots:
         QVERIFY2(held->text().contains(QLatin1String("press L")), qPrintable(held->text()));
         QTest::keyClick(&stand.canvas(), Qt::Key_L);
         QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
-        const SharedNumbers& values = stand.canvas().figure()->panels[0].values;
+        const auto& values = stand.canvas().figure()->panels[0].values;
         QCOMPARE(std::ranges::count_if(values, [](double value) { return !std::isnan(value); }), 4);
         QTest::keyClick(&stand.canvas(), Qt::Key_L);
         QVERIFY(held->text().contains(QLatin1String("press L")));
