@@ -3,7 +3,7 @@
 # The assembler copies them, so that a file of megabytes compiles at once; the pages that nobody reads stay on disk.
 function(headlight_embed target)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARGV2}.cpp)
-  set(content "// Written by CMake: the bytes of the files named below.\n")
+  set(content "// Written by CMake: the bytes of each file named below.\n")
   set(files "")
   while(ARGN)
     list(POP_FRONT ARGN file symbol)

@@ -10,10 +10,9 @@ endif()
 
 find_program(HEADLIGHT_CCACHE ccache)
 if(HEADLIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache keeps objects that use a precompiled header only when told what it may overlook, and reads each source once,
-  # not twice, where the compiler says what it included.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=true CCACHE_SLOPPINESS=pch_defines,time_macros
-                                  ${HEADLIGHT_CCACHE})
+  # ccache keeps objects that use a precompiled header only when told what it may overlook. It preprocesses what it does
+  # not know: only so does it see that EmbedFile.cmake's sources include files that no header names, and keeps none.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HEADLIGHT_CCACHE})
 endif()
 
 add_library(headlight_options INTERFACE)

@@ -298,7 +298,7 @@ const std::string& name_beside(const Trace& trace) {
 
 /// What the difference of two traces is called below a panel's title.
 std::string difference_words(const Trace& changed, const Trace& other) {
-    // Of a model that a person has changed inside both have its name.
+    // A model that a person has changed inside gives both its name.
     return changed.name == other.name ? "changed − untouched, both reading the same words"
                                       : name_beside(changed) + " − " + name_beside(other);
 }

@@ -23,7 +23,7 @@ void add_rows(const Arithmetic<Real>& arithmetic, MatrixView<const Real> from, M
         arithmetic.add(from.row(r), from.columns, to.row(r));
 }
 
-/// Of rows without a gap.
+/// Sets rows that have no gap between them to 0.
 template <class Real>
 void clear(MatrixView<Real> rows) {
     std::fill_n(rows.data, rows.rows * rows.columns, Real(0));

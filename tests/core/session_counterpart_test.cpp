@@ -109,6 +109,8 @@ TEST(SessionCounterpart, IsCalledByWhereTheTextsPart) {
 TEST(SessionCounterpart, IsCalledByTheWordsThatDifferWhereverBothAreDrawn) {
     Session session =
         reading("the bank of the river was green today .", "the bank of the money was green today .");
+    session.view.view = ViewKind::heatmap;
+    session.figure.differences = true;
     const Figure difference = session_figure(session);
     EXPECT_EQ(difference.panels.front().subtitle, "“river” − “money”");
     EXPECT_EQ(difference.bar_title, "difference of weights");

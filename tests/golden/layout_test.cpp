@@ -294,7 +294,7 @@ private slots:
                     entries << QRectF(painted.baseline.x(), painted.baseline.y() - 0.7 * painted.pixels,
                                       TextMeasure(painted.pixels, Face::regular).width(painted.text),
                                       0.7 * painted.pixels);
-            QVERIFY(entries.size() > 1);
+            QVERIFY(!entries.isEmpty());
             for (qsizetype i = 0; i < entries.size(); ++i)
                 for (qsizetype j = 0; j < i; ++j)
                     QVERIFY2(!entries[i].intersects(entries[j]), qPrintable(QString::number(width)));

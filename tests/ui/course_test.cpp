@@ -157,8 +157,8 @@ private:
         look_at_window(where);
         QVERIFY2(!test_->find("lesson_text")->isVisible(), qPrintable(where));
         const auto* said = test_->find<QLabel>("class_strip");
-        QVERIFY2(said->isVisible() && said->heightForWidth(said->width()) <= said->height(),
-                 qPrintable(where + said->text()));
+        QTRY_VERIFY2(said->isVisible() && said->heightForWidth(said->width()) <= said->height(),
+                     qPrintable(where + said->text()));
         test_->trigger("fold_left");
         QTest::qWait(1);
     }

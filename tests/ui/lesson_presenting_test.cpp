@@ -462,7 +462,7 @@ private slots:
         QCOMPARE(player().step(), std::size_t(2));
         QTRY_VERIFY(!test_->document().is_running() && !player().text().isEmpty());
         QVERIFY(!test_->find("notice")->isVisible());
-        QVERIFY(!hint->isVisible());
+        QTRY_VERIFY(!hint->isVisible());
         player().go_back();
         QTRY_VERIFY(hint->isVisible());
         // Where nothing else wants the key, it closes the message outside the full screen too.

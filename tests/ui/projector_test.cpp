@@ -213,7 +213,8 @@ private slots:
         fresh.find("class_strip")->render(&recorder);
         QVERIFY(!recorder.texts().empty());
         for (const PaintedText& each : recorder.texts())
-            QVERIFY2(each.pixels >= 18, qPrintable(each.text));
+            QVERIFY2(each.pixels >= 18,
+                     qPrintable(QStringLiteral("%1 px: %2").arg(each.pixels).arg(each.text)));
         fresh.trigger("fold_left");
         QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same

@@ -326,6 +326,7 @@ private slots:
             std::set<int> widths;
             for (int row = 0; row < mode->count(); ++row) {
                 mode->setCurrentIndex(row);
+                QTest::qWait(1);
                 const int wanted = mode->fontMetrics().horizontalAdvance(mode->currentText());
                 QTRY_VERIFY2(room_for_text(*mode) >= wanted, qPrintable(mode->currentText()));
                 widths.insert(mode->width());

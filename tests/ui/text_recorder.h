@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFont>
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <QPaintDevice>
 #include <QPaintEngine>
@@ -80,7 +81,7 @@ private:
             QRectF letters = QFontMetricsF(item.font()).tightBoundingRect(item.text()).translated(at);
             if (letters.width() > 4)  // pixels; the letters of neighbours in one word may touch
                 letters.adjust(1, 0, -1, 0);
-            device_.texts_.push_back({item.text(), item.font().pixelSize() * scale, transform_.map(at),
+            device_.texts_.push_back({item.text(), QFontInfo(item.font()).pixelSize() * scale, transform_.map(at),
                                       transform_.map(QPolygonF(letters))});
         }
 

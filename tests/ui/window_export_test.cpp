@@ -503,7 +503,7 @@ private slots:
         test_->window().files().save_to(path);
         QTRY_COMPARE(test_->window().files().file(), path);
         auto* dialog = open_export();
-        QCOMPARE(dialog->path(), test_->file(QStringLiteral("lesson.pdf")));
+        QCOMPARE(dialog->path(), test_->file(QStringLiteral("lesson-stages.pdf")));
         dialog->reject();
     }
 

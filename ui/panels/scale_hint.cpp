@@ -39,6 +39,7 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
         refresh();
     });
     connect(&document_, &Document::view_changed, this, &ScaleHint::refresh);
+    connect(&document_, &Document::lesson_changed, this, &ScaleHint::refresh);
     refresh();
 }
 

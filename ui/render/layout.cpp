@@ -4,6 +4,7 @@
 #include "ui/render/typeface.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -187,6 +188,19 @@ QSizeF natural_size(const Figure& figure) {
     return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
 }
 
+namespace {
+
+/// Whether lines of a text have no room in a picture of that size, in points, whatever its unit.
+bool is_parted(const Figure& figure, const QSizeF& size) {
+    return std::ranges::any_of(std::array{1.0, fine}, [&](double unit) {
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), unit * size), unit);
+        return std::ranges::any_of(layout.panels,
+                                   [](const PanelLayout& each) { return each.text_pages > 1; });
+    });
+}
+
+}  // namespace
+
 double natural_height(const Figure& figure, double width) {
     const double unit = fine * figure.length_scale;
     const Frame frame{figure, figure_style(figure), unit};
@@ -194,7 +208,14 @@ double natural_height(const Figure& figure, double width) {
     PanelGrid grid(figure, frame.style, unit);
     grid.fit(inner, grid.most_height(inner));
     grid.give_texts_room(endless);
-    return (grid.height() + frame.height_without_panels(inner)) / fine;
+    double height = (grid.height() + frame.height_without_panels(inner)) / fine;
+    // In the height that there is titles may break otherwise than they were counted, and leave a text less
+    // room.
+    constexpr double more = 1.04;
+    constexpr int most_tries = 12;
+    for (int tried = 0; tried < most_tries && is_parted(figure, {width, height}); ++tried)
+        height *= more;
+    return height;
 }
 
 }  // namespace headlight

@@ -63,7 +63,7 @@ double smallest_side(const Figure& figure, const QRectF& area, double unit) {
 /// Panels that may be dealt on any number of columns: of a grid of few, that are not parts of a formula.
 bool may_be_dealt(const Figure& figure) {
     constexpr Index most_tried = 12;
-    return figure.wrapped_rows == 1 && std::ssize(figure.panels) <= most_tried &&
+    return figure.wrapped_rows == 1 && !figure.columns_are_asked && std::ssize(figure.panels) <= most_tried &&
            std::ranges::none_of(figure.panels, [](const Panel& panel) {
                return panel.thumbnail || panel.lies_over || panel.blank || !panel.operator_before.empty();
            });
