@@ -291,7 +291,7 @@ class Extremes : public testing::TestWithParam<ExtremeRow> {};
 
 TEST_P(Extremes, HaveGradientsToo) {
     const auto& [name, build, x, expected] = GetParam();
-    const Subject subject([&](const Operands& operands) { return build(operands[0]); },
+    const Subject subject([&build = build](const Operands& operands) { return build(operands[0]); },
                           {{0, 1, std::ssize(x)}});
     const Numbers weights(static_cast<std::size_t>(subject.expression.extent().size()), 1.0);
     const Numbers gradient = subject.gradients({x}, weights)[0];
