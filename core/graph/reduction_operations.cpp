@@ -87,31 +87,33 @@ TensorAxes reduced_axes(const ExpressionNode&, std::span<const TensorAxes> opera
 }
 
 template <AlongAxis along>
-OperationDescription sum(Operation operation, std::string_view name) {
+OperationDescription reduction(Operation operation, std::string_view name) {
     return {.operation = operation,
             .name = name,
             .family = OperationFamily::reduction,
             .along = along,
             .shape = reduced_shape<along>,
-            .axes = reduced_axes<along>,
-            .run = run_sum<along>,
-            .backward = backward_sum<along>,
-            .python = {.form = PythonSpelling::Form::reduction, .numpy = "sum"},
-            .cell = {.form = CellSpelling::Form::reduction, .word = "SUM"}};
+            .axes = reduced_axes<along>};
+}
+
+template <AlongAxis along>
+OperationDescription sum(Operation operation, std::string_view name) {
+    OperationDescription row = reduction<along>(operation, name);
+    row.run = run_sum<along>;
+    row.backward = backward_sum<along>;
+    row.python = {.form = PythonSpelling::Form::reduction, .numpy = "sum"};
+    row.cell = {.form = CellSpelling::Form::reduction, .word = "SUM"};
+    return row;
 }
 
 template <AlongAxis along>
 OperationDescription largest(Operation operation, std::string_view name) {
-    return {.operation = operation,
-            .name = name,
-            .family = OperationFamily::reduction,
-            .along = along,
-            .shape = reduced_shape<along>,
-            .axes = reduced_axes<along>,
-            .run = run_maximum<along>,
-            .backward = backward_maximum<along>,
-            .python = {.form = PythonSpelling::Form::reduction, .numpy = "max", .torch = "amax"},
-            .cell = {.form = CellSpelling::Form::reduction, .word = "MAX"}};
+    OperationDescription row = reduction<along>(operation, name);
+    row.run = run_maximum<along>;
+    row.backward = backward_maximum<along>;
+    row.python = {.form = PythonSpelling::Form::reduction, .numpy = "max", .torch = "amax"};
+    row.cell = {.form = CellSpelling::Form::reduction, .word = "MAX"};
+    return row;
 }
 
 }  // namespace

@@ -17,12 +17,7 @@ public:
         : sites_(sites), copying_(copying) {}
 
     void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override {
-        SiteStep& site = sites_.emplace_back();
-        site.site = call.site;
-        site.heads = call.pairing.heads;
-        site.stream = call.stream;
-        site.query = copy(query);
-        site.scores = copy(scores);
+        begin_site(call, query).scores = copy(scores);
     }
     void weights(const SiteCall&, nn::Variable<float> weights) override {
         sites_.back().weights = copy(weights);
@@ -31,11 +26,7 @@ public:
         sites_.back().context = copy(context);
     }
     void attended(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> weights) override {
-        SiteStep& site = sites_.emplace_back();
-        site.site = call.site;
-        site.heads = call.pairing.heads;
-        site.stream = call.stream;
-        site.query = copy(query);
+        SiteStep& site = begin_site(call, query);
         if (weights.value)
             site.weights = copy(weights);
     }
@@ -50,6 +41,15 @@ public:
     }
 
 private:
+    SiteStep& begin_site(const SiteCall& call, nn::Variable<float> query) {
+        SiteStep& site = sites_.emplace_back();
+        site.site = call.site;
+        site.heads = call.pairing.heads;
+        site.stream = call.stream;
+        site.query = copy(query);
+        return site;
+    }
+
     std::vector<SiteStep>& sites_;
     std::optional<CopyingStep>* copying_;  ///< null where nothing is said
 };

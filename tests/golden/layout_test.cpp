@@ -280,10 +280,10 @@ private slots:
         Trace trace = samples::band(60, 60);
         trace.tokens.query = trace.tokens.key = std::vector<std::string>(60, "understanding");
         const Figure figure = figure_of(trace, ViewKind::text);
-        for (const int width : {110, 160, 220}) {
-            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 150), 96.0 / 72);
+        for (const int width : {240, 300, 380}) {
+            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 300), 96.0 / 72);
             QVERIFY(layout.panels[0].text_pages > 1);
-            TextRecorder recorder(QSize(width, 150));
+            TextRecorder recorder(QSize(width, 300));
             QPainter painter(&recorder);
             paint_figure(painter, figure, layout, 96.0 / 72);
             painter.end();
@@ -294,7 +294,7 @@ private slots:
                     entries << QRectF(painted.baseline.x(), painted.baseline.y() - 0.7 * painted.pixels,
                                       TextMeasure(painted.pixels, Face::regular).width(painted.text),
                                       0.7 * painted.pixels);
-            QVERIFY(!entries.isEmpty());
+            QVERIFY2(entries.size() > 1, qPrintable(QString::number(width)));
             for (qsizetype i = 0; i < entries.size(); ++i)
                 for (qsizetype j = 0; j < i; ++j)
                     QVERIFY2(!entries[i].intersects(entries[j]), qPrintable(QString::number(width)));
