@@ -117,34 +117,35 @@ Extent met_shape(const ExpressionNode& /*node*/, std::span<const Extent> operand
     return extent;
 }
 
-/// A function that has slopes.
 template <class Function>
-OperationDescription smooth(Operation operation, std::string_view name, const PythonSpelling& python,
-                            const CellSpelling& cell) {
+OperationDescription element_operation(Operation operation, std::string_view name,
+                                       const PythonSpelling& python, const CellSpelling& cell) {
     return {.operation = operation,
             .name = name,
             .family = OperationFamily::elements,
             .shape = met_shape,
             .axes = axes_that_meet,
             .run = run_elements<Function>,
-            .backward = backward_elements<Function>,
             .python = python,
             .cell = cell};
+}
+
+/// A function that has slopes.
+template <class Function>
+OperationDescription smooth(Operation operation, std::string_view name, const PythonSpelling& python,
+                            const CellSpelling& cell) {
+    OperationDescription row = element_operation<Function>(operation, name, python, cell);
+    row.backward = backward_elements<Function>;
+    return row;
 }
 
 /// A function that is level but for leaps.
 template <class Function>
 OperationDescription stepped(Operation operation, std::string_view name, std::string_view reason,
                              const PythonSpelling& python, const CellSpelling& cell) {
-    return {.operation = operation,
-            .name = name,
-            .family = OperationFamily::elements,
-            .shape = met_shape,
-            .axes = axes_that_meet,
-            .run = run_elements<Function>,
-            .no_derivative = reason,
-            .python = python,
-            .cell = cell};
+    OperationDescription row = element_operation<Function>(operation, name, python, cell);
+    row.no_derivative = reason;
+    return row;
 }
 
 template <class Function>

@@ -192,6 +192,9 @@ namespace {
 
 /// Whether lines of a text have no room in a picture of that size, in points, whatever its unit.
 bool is_parted(const Figure& figure, const QSizeF& size) {
+    const auto is_text = [](const Panel& panel) { return panel.kind == Panel::Kind::text; };
+    if (std::ranges::none_of(figure.panels, is_text))
+        return false;
     return std::ranges::any_of(std::array{1.0, fine}, [&](double unit) {
         const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), unit * size), unit);
         return std::ranges::any_of(layout.panels,
