@@ -12,8 +12,9 @@ namespace headlight::nn {
 /// The tokens of one sequence of a batch.
 template <class Real>
 MatrixView<Real> sequence_of(MatrixView<Real> all, const Pairing& pairing, Index sequence) {
-    return {.data = all.data + sequence * all.stride,  // without tokens there is no such row
-            .rows = all.rows / pairing.batch,
+    const Index rows = all.rows / pairing.batch;
+    return {.data = rows == 0 ? all.data : all.row(sequence),  // without tokens there is no such row
+            .rows = rows,
             .columns = all.columns,
             .stride = pairing.batch * all.stride};
 }
