@@ -41,9 +41,9 @@ if(HEADLIGHT_TIDY)
   find_program(HEADLIGHT_CLANG_TIDY clang-tidy REQUIRED)
   set(CMAKE_CXX_CLANG_TIDY ${HEADLIGHT_CLANG_TIDY} --quiet)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # clang-tidy cannot read GCC's
-  set(CMAKE_GLOBAL_AUTOGEN_TARGET ON)       # scripts/tidy.sh asks for what moc writes, and no more:
-  set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)     # not for the libraries that are linked to it
+  set(CMAKE_GLOBAL_AUTOGEN_TARGET ON)       # scripts/tidy.sh asks for what moc writes, and no more
 endif()
+set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)  # moc reads headers: no room of the window waits for the libraries of the rooms before it
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(headlight_options INTERFACE -fpch-preprocess)  # as ccache asks
 endif()
