@@ -1,7 +1,6 @@
 #include "core/figure/panel_maker.h"
 
 #include "core/analysis/pooled_layers.h"
-#include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/view.h"
@@ -12,72 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 
 namespace headlight {
 
 namespace {
-
-/// The stage whose colours `stage` has: its own, or those of one that readers compare it with.
-std::string colours_of(const StageChain& chain, const std::string& stage) {
-    const DeclaredStage* declared = any_declaration(stage);
-    if (!declared || declared->colours_of.empty())
-        return stage;
-    const std::string shown = chain.shown_by(declared->colours_of);
-    // With the mask inside the scale the masked scores are those before the scale.
-    const bool comes_later = is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
-    if (comes_later || shown.empty())
-        return chain.is_recorded("scores") && is_score_stage(stage) ? "scores" : stage;
-    return shown == stage ? stage : colours_of(chain, shown);
-}
-
-/// Stages with one scale: their numbers are of one kind, and differences between them are the point of the
-/// picture.
-std::vector<std::string> scale_group(const StageChain& chain, const std::string& stage) {
-    const std::string leader = colours_of(chain, stage);
-    std::vector<std::string> group;
-    for (const std::string& other : chain.recorded())
-        if (colours_of(chain, other) == leader)
-            group.push_back(other);
-    return group;
-}
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-NumberRange finite_range(const Trace& trace, const std::vector<std::string>& stages,
-                         const std::string& site) {
-    // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
-    // picture of them must not keep a person waiting.
-    constexpr std::size_t lanes = 8;
-    double low[lanes], high[lanes], smallest_positive[lanes];
-    std::fill_n(low, lanes, infinity);
-    std::fill_n(high, lanes, -infinity);
-    std::fill_n(smallest_positive, lanes, infinity);
-    const auto include = [&](double value, std::size_t lane) {
-        // Comparisons that NaN and the infinities fail.
-        const double above = value > -infinity ? value : infinity;
-        const double below = value < infinity ? value : -infinity;
-        const double positive = value > 0 ? value : infinity;
-        low[lane] = above < low[lane] ? above : low[lane];
-        high[lane] = below > high[lane] ? below : high[lane];
-        smallest_positive[lane] = positive < smallest_positive[lane] ? positive : smallest_positive[lane];
-    };
-    for (const std::string& name : stages) {
-        const Stage* stage = trace.find(name, site);
-        if (!stage || stage->is_large())
-            continue;
-        const std::span<const double> values = trace.values(*stage);
-        std::size_t i = 0;
-        for (; i + lanes <= values.size(); i += lanes)
-            for (std::size_t lane = 0; lane < lanes; ++lane)
-                include(values[i + lane], lane);
-        for (; i < values.size(); ++i)
-            include(values[i], 0);
-    }
-    return {*std::min_element(low, low + lanes), *std::max_element(high, high + lanes),
-            *std::min_element(smallest_positive, smallest_positive + lanes)};
-}
 
 /// One matrix of a stage and what its axes count.
 struct Matrix {
@@ -140,12 +77,6 @@ bool all_one(const std::vector<double>& sums) {
 AxisLabels labels_of(std::string_view stage, const TokenLabels& tokens, Axis axis, Index extent, bool hint) {
     return {axis_title(stage, axis, hint), axis_labels(tokens, axis, extent),
             axis_marks(tokens, axis, extent)};
-}
-
-/// A forbidden pair has no number any more.
-bool shows_mask(const std::string& stage) {
-    const DeclaredStage* declared = any_declaration(stage);
-    return declared && declared->leaves_out_masked;
 }
 
 Index clamp_index(Index index, Index extent) {
@@ -236,53 +167,6 @@ bool PanelMaker::is_rollout(const std::string& stage) const {
     return settings_.pooled == PooledHeads::rollout && stage == "weights";
 }
 
-namespace {
-
-/// What both forbid; nothing where one forbids nothing.
-std::vector<std::uint8_t> forbidden_in_both(std::vector<std::uint8_t> one,
-                                            const std::vector<std::uint8_t>& other) {
-    if (other.size() != one.size())
-        return {};
-    std::ranges::transform(one, other, one.begin(), std::bit_and());
-    return one;
-}
-
-}  // namespace
-
-std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
-    return forbidden_at(chain_.site(), head);
-}
-
-std::vector<std::uint8_t> PanelMaker::forbidden_at(const std::string& site, Index head) const {
-    const Stage* weights = trace_.find("weights", site);
-    if (weights && weights->is_lazy && !weights->is_large())
-        if (const MapOrigin& origin = trace_.lazy_maps(*weights).origin(); origin.tiles)
-            return forbidden_pairs({.tiles = origin.tiles, .place = {origin.layer, head}},
-                                   weights->extent(Axis::query), weights->extent(Axis::key));
-    return forbidden_.try_emplace(site, trace_, site).first->second.of_head(head);
-}
-
-std::vector<std::uint8_t> PanelMaker::forbidden_to_all(const std::string& site, Index heads) const {
-    std::vector<std::uint8_t> all = forbidden_at(site, 0);
-    for (Index head = 1; head < heads && !all.empty(); ++head)
-        all = forbidden_in_both(std::move(all), forbidden_at(site, head));
-    return all;
-}
-
-std::vector<std::uint8_t> PanelMaker::forbidden(const std::string& stage, Index head) const {
-    if (is_rollout(stage))
-        return {};  // what a layer forbids may come through another
-    const auto at = [&](const std::string& site) {
-        return is_pooled(stage) ? forbidden_to_all(site, recorded_heads(stage)) : forbidden_at(site, head);
-    };
-    std::vector<std::uint8_t> all = at(chain_.site());
-    if (pools_layers(stage))
-        for (const Stage* weights : weights_of_layers(trace_, chain_.site()))
-            if (weights->site != chain_.site() && !all.empty())
-                all = forbidden_in_both(std::move(all), at(weights->site));
-    return all;
-}
-
 bool PanelMaker::hides_keys(const std::string& stage) const {
     const Stage* found = trace_.find(stage, chain_.site());
     return found && is_of_weights(stage) && !is_sparse(stage) &&
@@ -352,122 +236,6 @@ std::string PanelMaker::title(const std::string& stage) const {
         return title + ", " +
                pooled_layers_title(*settings_.pooled_layers, layers_of(stage), heads, recorded_heads(stage));
     return heads ? title + ", " + pooled_title(*heads, recorded_heads(stage), layer) : title;
-}
-
-ColourScale PanelMaker::scale(const std::string& stage) const {
-    if (const auto known = scales_.find(stage); known != scales_.end())
-        return known->second;
-    const std::vector<std::string> group = scale_group(chain_, stage);
-    std::vector<std::string> ranged = group;
-    if (trace_.spec.mask_value && group.size() > 1)
-        std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
-    const NumberRange range =
-        is_seen_otherwise(stage) ? seen_range(stage) : finite_range(trace_, ranged, chain_.site());
-    const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
-    if (has_norms(stage))
-        return scales_[stage] =
-                   norm_scale(settings_, range, is_ranked ? sample_of({stage}) : std::vector<double>());
-    const DeclaredStage* declared = any_declaration(stage);
-    const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
-    const Stage* found = trace_.find(stage, chain_.site());
-    const bool is_signed = range.low < 0 || (found && found->is_large() && may_be_negative(trace_, *found));
-    const bool is_share = declared && declared->is_share && !is_signed && !exceeds_1;
-    ColourScale scale;
-    scale.map = settings_.colour_map;
-    if (is_share) {
-        // Weights that are no shares of 1 may exceed it: the colour of 1 would hide by how much.
-        scale.high = range.high > 1 + 1e-9 ? range.high : 1;
-        if (settings_.scale == ScaleKind::logarithmic) {
-            scale.kind = ScaleKind::logarithmic;
-            scale.low = 1e-4;
-        }
-    } else {
-        // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
-        scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));
-        scale.high = scale.high > 0 ? scale.high : 1;
-        scale.low = -scale.high;
-        if (settings_.colour_map != "greys")
-            scale.map = "diverging";
-    }
-    if (is_share || is_ranked || settings_.range.kind == RangeKind::numbers)
-        scale = ranged_scale(scale, settings_.range, range,
-                             is_ranked ? sample_of(ranged) : std::vector<double>());
-    for (const std::string& member : group)
-        if (!has_norms(member))
-            scales_[member] = scale;
-    return scales_[stage] = scale;
-}
-
-std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages) const {
-    std::vector<const Stage*> sampled;
-    std::size_t count = 0;
-    for (const std::string& name : stages)
-        if (const Stage* stage = trace_.find(name, chain_.site()); stage && !stage->is_large()) {
-            sampled.push_back(stage);
-            count += static_cast<std::size_t>(stage->size());
-        }
-    EvenSample sample(count);
-    for (const Stage* stage : sampled) {
-        const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
-        for (Index head = 0; head < heads_of(stage->name); ++head) {
-            // All that there is of the head: of the energy, that of every query.
-            const Storage<const double> numbers = is_seen_otherwise(stage->name)
-                                                      ? seen().map(*stage, head).weights
-                                                      : trace_.shared_matrix(*stage, head);
-            const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
-            sample.take({numbers.data(), numbers.size()}, left_out);
-        }
-    }
-    return sample.numbers();
-}
-
-NumberRange PanelMaker::seen_range(const std::string& stage) const {
-    NumberRange range;
-    const Stage& found = *trace_.find(stage, chain_.site());
-    for (Index head = 0; !is_large(stage) && head < heads_of(stage); ++head)
-        for (const double weight : seen().map(found, head).weights)
-            range.include(weight);
-    return range;
-}
-
-std::vector<std::uint8_t> PanelMaker::fully_masked(const Panel& panel) const {
-    std::vector<std::uint8_t> flags(static_cast<std::size_t>(panel.rows), 0);
-    const auto& forbidden = panel.forbidden;
-    if (!trace_.joined_specs.contains(panel.site)) {
-        for (const Index row : trace_.fully_masked_queries)
-            if (row >= 0 && row < panel.rows)
-                flags[static_cast<std::size_t>(row)] = 1;
-    } else if (!forbidden.empty()) {
-        for (Index row = 0; row < panel.rows; ++row) {
-            const auto first = forbidden.begin() + row * panel.columns;
-            flags[static_cast<std::size_t>(row)] =
-                std::find(first, first + panel.columns, 0) == first + panel.columns;
-        }
-    }
-    if (std::ranges::find(flags, 1) == flags.end())
-        flags.clear();
-    return flags;
-}
-
-std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
-    std::vector<std::uint8_t> cells;
-    for (const ChangedByHand& change : trace_.by_hand) {
-        if (change.site != panel.site || change.stage != panel.stage)
-            continue;
-        cells.resize(panel.values.size());
-        const Index heads = is_pooled(panel.stage) ? recorded_heads(panel.stage) : 1;
-        const auto is_set = [&](const ChangedByHand& set, Index row, Index column) {
-            for (Index head = 0; head < heads; ++head)
-                if (set.is_at(panel.site, panel.stage, heads > 1 ? head : panel.head, row, column))
-                    return true;
-            return false;
-        };
-        for (Index row = 0; row < panel.rows; ++row)
-            for (Index column = 0; column < panel.columns; ++column)
-                if (is_set(change, row, column))
-                    cells[static_cast<std::size_t>(row * panel.columns + column)] = 1;
-    }
-    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
 }
 
 std::string PanelMaker::subtitle(const std::string& stage, Index head) const {

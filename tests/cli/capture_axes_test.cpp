@@ -1,135 +1,36 @@
 // What headlight analyse makes of the arrays of a capture: which axis is which, which layer of the model each
-// map is of, what it says about it, and what it asks where an array has several meanings.
+// map is of, and what it says about it.
 
-#include "core/io/safetensors.h"
 #include "core/io/zip_archive.h"
 #include "tests/cli/refusal.h"
+#include "tests/cli/written_arrays.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
-#include <numeric>
+#include <ostream>
 #include <sstream>
-#include <zlib.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace headlight::capture_axes_test {
 
 using namespace headlight::test;
+using written_arrays::Axes;
+using written_arrays::Bytes;
+using written_arrays::layer;
+using written_arrays::layer_of_batch;
+using written_arrays::none;
+using written_arrays::npy;
+using written_arrays::npy_map;
+using written_arrays::npy_of;
+using written_arrays::npz;
+using written_arrays::Order;
+using written_arrays::tensors;
+using written_arrays::two_texts;
+using written_arrays::windows;
 
 namespace {
-
-/// An axis of a written array, and how long it is: {'l', 3} are three layers. Others are 'b'atch, 'w'indow,
-/// 'h'ead, 'q'uery and 'k'ey.
-using Axes = std::vector<std::pair<char, Index>>;
-
-/// Rows that sum to 1, whose first weight says where they are from; the others rise.
-double weight_at(const std::map<char, Index>& place, Index keys) {
-    static const std::map<char, double> steps{
-        {'l', 0.1}, {'h', 0.01}, {'b', 0.001}, {'w', 0.002}, {'q', 1e-4}};
-    double first = 0.2;
-    for (const auto& [axis, index] : place)
-        if (axis != 'k')
-            first += steps.at(axis) * static_cast<double>(index);
-    const Index key = place.at('k');
-    return key == 0 ? first
-                    : (1 - first) * static_cast<double>(2 * key) / static_cast<double>(keys * (keys - 1));
-}
-
-enum class Order { c, fortran };
-enum class Bytes { little, big };
-
-std::vector<float> weights(const Axes& axes, Order order = Order::c) {
-    Index count = 1, keys = 1;
-    for (const auto& [axis, extent] : axes) {
-        count *= extent;
-        keys = axis == 'k' ? extent : keys;
-    }
-    std::vector<float> numbers;
-    for (Index i = 0; i < count; ++i) {
-        std::map<char, Index> place;
-        Index rest = i;
-        for (std::size_t at = 0; at < axes.size(); ++at) {
-            const auto& [axis, extent] = axes[order == Order::c ? axes.size() - 1 - at : at];
-            place[axis] = rest % extent;
-            rest /= extent;
-        }
-        numbers.push_back(static_cast<float>(weight_at(place, keys)));
-    }
-    return numbers;
-}
-
-std::string npy_of(const std::string& dictionary, const std::string& data) {
-    std::string bytes = "\x93NUMPY\x01";
-    bytes += '\0';
-    bytes += static_cast<char>(dictionary.size() + 1);
-    bytes += '\0';
-    return bytes + dictionary + '\n' + data;
-}
-
-std::string npy(const Axes& axes, Order order = Order::c, Bytes bytes = Bytes::little) {
-    std::string shape, data;
-    for (const auto& [axis, extent] : axes)
-        shape += std::to_string(extent) + ", ";
-    for (const float number : weights(axes, order)) {
-        char raw[sizeof number];
-        std::memcpy(raw, &number, sizeof number);
-        if (bytes == Bytes::big)
-            std::reverse(std::begin(raw), std::end(raw));
-        data.append(raw, sizeof raw);
-    }
-    return npy_of("{'descr': '" + std::string(bytes == Bytes::big ? ">" : "<") + "f4', 'fortran_order': " +
-                      (order == Order::fortran ? "True" : "False") + ", 'shape': (" + shape + "), }",
-                  data);
-}
-
-/// A map of two queries and three keys, [query, key], whose first key has `first` of each row.
-std::string npy_map(double first) {
-    std::string data;
-    for (int row = 0; row < 2; ++row)
-        for (const double weight : {first, (1 - first) / 2, (1 - first) / 2}) {
-            char raw[sizeof weight];
-            std::memcpy(raw, &weight, sizeof weight);
-            data.append(raw, sizeof raw);
-        }
-    return npy_of("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", data);
-}
-
-/// What np.savez() writes for a None.
-std::string none() { return npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (), }", "\x80\x04N."); }
-
-/// Of three ASCII characters each, in UTF-32.
-std::string npy_texts(const std::vector<std::string>& texts) {
-    std::string data;
-    for (const std::string& text : texts)
-        for (std::size_t i = 0; i < 3; ++i)
-            data += {i < text.size() ? text[i] : '\0', '\0', '\0', '\0'};
-    return npy_of(
-        "{'descr': '<U3', 'fortran_order': False, 'shape': (" + std::to_string(texts.size()) + ",), }", data);
-}
-
-std::string npz(std::vector<ZipFile> files) {
-    for (ZipFile& file : files)
-        if (!file.name.ends_with('/') && file.name.find('.') == std::string::npos)
-            file.name += ".npy";
-    return zip_archive_of(files);
-}
-
-std::string tensors(const std::vector<std::string>& names, const Axes& axes) {
-    SafetensorsFile file;
-    Shape shape;
-    for (const auto& [axis, extent] : axes)
-        shape.push_back(extent);
-    for (const std::string& name : names) {
-        Tensor tensor(shape);
-        std::ranges::copy(weights(axes), tensor.values().begin());
-        file.tensors.emplace(name, std::move(tensor));
-    }
-    return write_safetensors(file);
-}
-
-const Axes layer{{'h', 2}, {'q', 2}, {'k', 3}}, layer_of_batch{{'b', 1}, {'h', 2}, {'q', 2}, {'k', 3}},
-    two_texts{{'b', 2}, {'h', 2}, {'q', 2}, {'k', 3}}, windows{{'w', 4}, {'h', 2}, {'q', 3}, {'k', 3}};
 
 struct Read {
     std::string about, file, bytes, notes, says;
@@ -413,127 +314,6 @@ TEST(CaptureKinds, KeepTheirNamesWithoutTheNumberOfTheLayer) {
     }
 }
 
-// What is refused
-
-struct Refused {
-    std::string about, file, bytes, notes, says;
-};
-
-std::ostream& operator<<(std::ostream& stream, const Refused& refused) { return stream << refused.about; }
-
-class CaptureRefused : public testing::TestWithParam<Refused> {};
-
-TEST_P(CaptureRefused, SaysWhatToChoose) {
-    Workplace place;
-    place.write(GetParam().file, GetParam().bytes);
-    if (!GetParam().notes.empty())
-        place.write("x.json", GetParam().notes);
-    expect_refused(place, {"analyse", GetParam().file, "--memory", "64MB"}, 1, GetParam().says);
-}
-
-/// An archive whose entries are deflated zeros; `patch` changes a record of its directory.
-template <class Patch>
-std::string deflated_archive(std::size_t entries, Index side, const Patch& patch) {
-    const std::string array = npy_of("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, " +
-                                         std::to_string(side) + ", " + std::to_string(side) + "), }",
-                                     std::string(static_cast<std::size_t>(4 * side * side), '\0'));
-    std::string packed(compressBound(array.size()), '\0');
-    z_stream stream{};
-    deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(array.data()));
-    stream.avail_in = static_cast<uInt>(array.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    deflate(&stream, Z_FINISH);
-    packed.resize(stream.total_out);
-    deflateEnd(&stream);
-    std::vector<ZipFile> files;
-    for (std::size_t i = 0; i < entries; ++i)
-        files.push_back({"map" + std::string(1, static_cast<char>('a' + i)) + ".npy", packed});
-    std::string archive = zip_archive_of(files);
-    const auto put = [&](std::size_t at, std::uint32_t number, std::size_t bytes) {
-        std::memcpy(archive.data() + at, &number, bytes);
-    };
-    const auto size = static_cast<std::uint32_t>(array.size());
-    const auto checksum = static_cast<std::uint32_t>(
-        crc32(0, reinterpret_cast<const Bytef*>(array.data()), static_cast<uInt>(array.size())));
-    std::size_t number = 0;
-    for (std::size_t at = archive.find("PK\1\2"); at != std::string::npos;
-         at = archive.find("PK\1\2", at + 4)) {
-        put(at + 10, 8, 2);
-        put(at + 16, checksum, 4);
-        put(at + 24, size, 4);
-        patch(number++, at, put);
-    }
-    return archive;
-}
-
-const auto as_it_is = [](std::size_t, std::size_t, const auto&) {};
-/// The second entry is the first one again.
-const auto overlapping = [](std::size_t number, std::size_t record, const auto& put) {
-    if (number == 1)
-        put(record + 42, 0, 4);
-};
-
-INSTANTIATE_TEST_SUITE_P(
-    , CaptureRefused,
-    testing::Values(
-        Refused{
-            "a batch or layers", "x.npz", npz({{"arr_0", npy(two_texts)}, {"arr_1", npy(two_texts)}}), "",
-            "x.npz: array \"arr_0\": .*x.json: of a batch \\{\"choose\": \\{\"batch\": 0\\}\\}, of windows "
-            "\\{\"choose\": \\{\"window\": 0\\}\\}.*\\{\"axes\": \\[\"layer\", \"head\", \"query\", "
-            "\"key\"\\]\\}, got \\[2, 2, 2, 3\\]"},
-        Refused{"five axes with several texts", "x.npy",
-                npy({{'l', 3}, {'b', 2}, {'h', 2}, {'q', 2}, {'k', 3}}), "",
-                "\\{\"axes\": \\[\"layer\", \"batch\", \"head\", \"query\", \"key\"\\], \"choose\": "
-                "\\{\"batch\": "
-                "0\\}\\}, \\{\"axes\": \\[\"batch\", \"layer\""},
-        Refused{"a text that is not there", "x.npy", npy(two_texts), R"({"choose": {"batch": 2}})",
-                "\"batch\" from 0 to 1 in x.json, not 2"},
-        Refused{"no text is chosen", "x.npy", npy(two_texts),
-                R"({"axes": ["batch", "head", "query", "key"]})", "which of the 2 along \"batch\""},
-        Refused{"axes without a key", "x.npy", npy(layer), R"({"axes": ["layer", "head", "query"]})",
-                "an axis \"key\""},
-        Refused{"an axis twice", "x.npy", npy(layer), R"({"axes": ["head", "head", "key"]})",
-                "not \"head\" again"},
-        Refused{"more axes than there are", "x.npy", npy(layer),
-                R"({"axes": ["layer", "head", "query", "key"]})", "an array of 4 axes"},
-        Refused{"an unknown axis", "x.npy", npy(layer), R"({"axes": ["haed", "query", "key"]})",
-                "did you mean \"head\""},
-        Refused{"as many numbers as layers", "x.npy", npy(layer), R"({"layer_numbers": [1, 2]})",
-                "expected 1 number, as the array has layers, got 2"},
-        Refused{"numbers that fall", "x.npy", npy(layer), R"({"layer_numbers": [2, 1]})",
-                "numbers of layers from 0 that rise"},
-        Refused{"heads that stand last", "x.npy", npy({{'q', 3}, {'k', 3}, {'h', 2}}),
-                R"({"tokens": ["a", "b", "c"]})",
-                "expected 2 tokens, as the array has, got 3 \\(its axes are taken for \\[head, query, "
-                "key\\]; x.json "
-                "can name others as \"axes\"\\)"},
-        Refused{"layers that NumPy has pickled", "x.npz",
-                npz({{"attentions",
-                      npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
-                "",
-                "got \"attentions\" \\[3\\] of \\|O, which pickle wrote and is not read: np.savez\\(path, "},
-        Refused{"a layer without a head that another has", "x.npz",
-                npz({{"L0H0", npy_map(0.1)}, {"L0H1", npy_map(0.2)}, {"L1H1", npy_map(0.3)}}), "",
-                "a map for each of 2 heads of every layer.*got none of layer 2, head 1"},
-        Refused{"heads that are counted from 1", "x.npz",
-                npz({{"head_1", npy_map(0.1)}, {"head_2", npy_map(0.2)}}), "",
-                "counted from 0.*got none of layer 1, head 1"},
-        Refused{"heads of two sizes", "x.npz",
-                npz({{"head_0", npy_map(0.1)}, {"head_1", npy({{'q', 2}, {'k', 4}})}}), "",
-                "all of one shape, got \\[2, 4\\] of layer 1, head 2"},
-        Refused{"a head with three axes", "x.npz", npz({{"head_0", npy(layer)}, {"head_1", npy(layer)}}), "",
-                "array \"head_0\": .*its name says one head.*x.json: \\{\"axes\": \\[\"layer\", \"query\", "
-                "\"key\"\\]\\}.*got \\[2, 2, 3\\]"},
-        Refused{"a part of none", "x.1-of-0.npy", npy(layer), "",
-                "a part from 1 to as many as there are.*got 1-of-0"},
-        Refused{"a part behind the last", "x.3-of-2.npy", npy(layer), "", "got 3-of-2"},
-        Refused{"entries that are large together", "x.npz", deflated_archive(10, 1600, as_it_is), "",
-                "all entries: .*at most 64.0 MB"},
-        Refused{"entries that share bytes", "x.npz", deflated_archive(2, 4, overlapping), "",
-                "entry \"map[ab].npy\": .*bytes of its own.*belong to entry \"map[ab].npy\""}));
-
 TEST(CaptureOrders, OfTheSameNumbersAreTheSameMaps) {
     Workplace place;
     const Axes axes{{'l', 2}, {'h', 3}, {'q', 4}, {'k', 5}};
@@ -552,133 +332,6 @@ TEST(CaptureOrders, OfTheSameNumbersAreTheSameMaps) {
     EXPECT_NE(expected.find("\n2,0.3201"), std::string::npos) << expected;  // of the second query
     for (const char* file : {"f.npy", "b.npy", "p.npy"})
         EXPECT_EQ(numbers(file), expected) << file;
-}
-
-TEST(CaptureTokens, InsideTheArchiveAreShownUnlessOthersStandBeside) {
-    Workplace place;
-    place.write("x.npz",
-                npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {"tokens", npy_texts({"the", "cat"})}}));
-    const auto header = [&] {
-        place.run({"render", "x.npz", "-o", "m.csv", "--strip"});
-        const std::string table = place.read("m.csv");
-        return table.substr(0, table.find('\r'));
-    };
-    EXPECT_NE(header().find("the,cat"), std::string::npos) << header();
-    place.write("x.json", R"({"tokens": ["a", "dog"]})");
-    EXPECT_NE(header().find("a,dog"), std::string::npos) << header();
-}
-
-TEST(CaptureTokens, AreReadByTheNamesThatPeopleGiveThem) {
-    Workplace place;
-    const auto table = [&] {
-        EXPECT_EQ(place.run({"render", "x.npz", "-o", "m.csv", "--strip"}).status, 0);
-        return place.read("m.csv");
-    };
-    for (const char* name : {"words", "labels"}) {
-        place.write("x.npz",
-                    npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {name, npy_texts({"the", "cat"})}}));
-        EXPECT_NE(table().find("the,cat"), std::string::npos) << name;
-    }
-    place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 3}})},
-                              {"tgt_tokens", npy_texts({"le", "mot"})},
-                              {"src_tokens", npy_texts({"the", "cat", "sat"})}}));
-    EXPECT_NE(table().find("the,cat,sat"), std::string::npos);
-    EXPECT_NE(table().find("\nle,"), std::string::npos);
-}
-
-TEST(CaptureTokens, BesideAnArrayMayBeAListAlone) {
-    Workplace place;
-    place.write("x.npy", npy({{'h', 1}, {'q', 2}, {'k', 2}}));
-    place.write("x.json", R"(["the", "cat"])");
-    EXPECT_EQ(place.run({"render", "x.npy", "-o", "m.csv", "--strip"}).status, 0);
-    EXPECT_NE(place.read("m.csv").find("the,cat"), std::string::npos);
-}
-
-TEST(CaptureTokens, WithoutAPartnerInTheOtherTextAreCounted) {
-    Workplace place;
-    place.write("x.json", R"({"tokens": ["a", "b"], "attentions": [[[0.5, 0.5], [0.2, 0.8]]]})");
-    place.write("y.json", R"({"tokens": ["a", "b", "c"],
-                              "attentions": [[[0.5, 0.5, 0], [0.2, 0.8, 0], [0, 0, 1]]]})");
-    const Outcome outcome = place.run({"analyse", "x.json", "--with", "y.json", "--by", "change"});
-    EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.error,
-              "headlight: x.json: \"attentions\" [1, 2, 2] is [head, query, key]. The other: "
-              "\"attentions\" [1, 3, 3] is [head, query, key]. 1 token of the second text has no "
-              "partner and is left out.\n");
-}
-
-TEST(CaptureArrays, ThatAreNotReadAreNamed) {
-    const std::string whole = npy_of("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }",
-                                     std::string(16, '\1')),
-                      objects =
-                          npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "\x80\x04.");
-    const std::string pickled =
-        " Objects of Python are pickled, which is not read: np.array(tokens, dtype=str) is "
-        "text.";
-    struct Known {
-        std::string name, array, says;
-    };
-    for (const Known& known :
-         {Known{"tokens", whole, " Passed over: \"tokens\"."},
-          Known{"input_ids", whole, " Passed over: \"input_ids\"."},
-          Known{"tokens", objects, " Passed over: \"tokens\"." + pickled},
-          Known{"labels", npy_texts({"x", "y", "z", "u", "v"}), " Passed over: \"labels\"."},
-          Known{"titles", npy_texts({"x"}), " Passed over: \"titles\"."},
-          Known{"tokens", npy_texts({"the", "cat"}), ""}}) {
-        Workplace place;
-        place.write("x.npz", npz({{"attn", npy({{'h', 1}, {'q', 2}, {'k', 2}})}, {known.name, known.array}}));
-        const Outcome outcome = place.run({"analyse", "x.npz"});
-        EXPECT_EQ(outcome.status, 0) << outcome.error;
-        EXPECT_EQ(outcome.error,
-                  "headlight: x.npz: \"attn\" [1, 2, 2] is [head, query, key]." + known.says + "\n");
-    }
-}
-
-TEST(CaptureFigures, SayWhenTheCaptureHoldsSomethingElse) {
-    Workplace place;
-    const auto remarks = [&](const std::string& from) {
-        const Outcome outcome = place.run({"render", from, "-o", "again.csv"});
-        EXPECT_EQ(outcome.status, 0) << outcome.error;
-        return outcome.error;
-    };
-    place.write("x.npy", npy(layer));
-    for (const char* figure : {"f.svg", "f.csv"}) {
-        place.write("x.npy", npy(layer));
-        place.run({"render", "x.npy", "-o", figure});
-        EXPECT_EQ(remarks(figure).find("held something else"), std::string::npos) << figure;
-        place.write("x.npy", npy({{'h', 2}, {'q', 3}, {'k', 3}}));
-        EXPECT_NE(
-            remarks(figure).find("x.npy held something else: its numbers and tokens may have been others"),
-            std::string::npos)
-            << figure;
-    }
-    place.write("x.npy", npy(layer));
-    place.write("y.npy", npy(layer));
-    place.run({"render", "x.npy", "--with", "y.npy", "-o", "both.svg"});
-    EXPECT_EQ(remarks("both.svg").find("held something else"), std::string::npos);
-    std::string other = npy(layer);
-    other[other.size() - 2] ^= 1;
-    place.write("y.npy", other);
-    EXPECT_NE(remarks("both.svg").find("held something else"), std::string::npos);
-}
-
-TEST(CaptureLayers, KeepTheirNumbersInFiguresAndPanels) {
-    Workplace place;
-    place.write("x.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.4.npy", npy(layer)}}));
-    const auto drawn = [&](std::vector<std::string> arguments) {
-        std::vector<std::string> all{"render", "x.npz", "-o", "f.svg"};
-        all.insert(all.end(), arguments.begin(), arguments.end());
-        const Outcome outcome = place.run(all);
-        EXPECT_EQ(outcome.status, 0) << outcome.error;
-        return place.read("f.svg");
-    };
-    EXPECT_NE(drawn({"--layer", "5"}).find("layer 5"), std::string::npos);
-    EXPECT_NE(drawn({"--view", "model_grid"}).find(">layer 5<"), std::string::npos);
-    expect_refused(place, {"render", "x.npz", "--layer", "3", "-o", "f.svg"}, 2,
-                   "a layer that was recorded, 2, 5, got 3");
-    place.write("y.npz", npz({{"layers.1.npy", npy(layer)}, {"layers.2.npy", npy(layer)}}));
-    expect_refused(place, {"analyse", "x.npz", "--with", "y.npz"}, 1,
-                   "layers 2, 5, as the first has, got 2, 3");
 }
 
 }  // namespace

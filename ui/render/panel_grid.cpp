@@ -1,7 +1,6 @@
 #include "ui/render/panel_grid.h"
 
 #include "core/figure/ticks.h"
-#include "ui/render/figure_in_width.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/text_flow.h"
@@ -15,7 +14,6 @@ namespace headlight {
 namespace {
 
 constexpr double least_label_room = 3.4;  // of upright column labels, in their size: a word of six letters
-constexpr double longest_label = 18;      // in its size: what is longer is cut, whatever room there is
 
 double text_width(const std::string& text, double size, Face face, const QString& family) {
     return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
@@ -32,23 +30,6 @@ double widest_word(const std::string& text, double size, const QString& family) 
     double width = 0;
     for (const QString& word : QString::fromStdString(text).split(u' '))
         width = std::max(width, TextMeasure(size, Face::bold, family).width(word));
-    return width;
-}
-
-double widest_tick(const ColourScale& scale, double size, const QString& family) {
-    const TextMeasure text(size, Face::regular, family);
-    double width = 0;
-    for (const Tick& tick : bar_ticks(scale))
-        width = std::max(width, text.width(QString::fromStdString(tick.label)));
-    return width;
-}
-
-/// Returns the width of the numbers below a bar that says no more than where it ends.
-double narrowest_numbers(const ColourScale& scale, double size, const QString& family) {
-    const TextMeasure text(size, Face::regular, family);
-    double width = bar_number_gap * size;
-    for (const Tick& tick : bar_ticks(scale, 2))
-        width += text.width(QString::fromStdString(tick.label));
     return width;
 }
 
@@ -103,15 +84,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
     aligned_ = shared_axes_ || std::ranges::any_of(items_, [this](const Item& item) {
                    return item.panel->blank && is_there(item);
                });
-    const auto coloured = std::ranges::find_if(
-        items_, [this](const Item& item) { return is_there(item) && is_coloured(*item.panel); });
-    shared_scale_ =
-        figure.show_colour_bar && coloured != items_.end() && all([&](const Item& item) {
-            return !is_coloured(*item.panel) || (item.panel->scale == coloured->panel->scale &&
-                                                 item.panel->bar_title == coloured->panel->bar_title);
-        });
-    if (shared_scale_)
-        bar_scale_ = coloured->panel->scale;
+    choose_bars();
     constexpr double freely = 1.4;  // of what alone decides how wide it is
     if (figure.is_composed && all([](const Item& item) { return item.panel->kind == Panel::Kind::curves; }))
         for (Item& item : items_)
@@ -122,9 +95,6 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         for (Item& item : items_)
             if (is_of_words(*item.panel))
                 item.shape = std::min(item.shape, beside * item.panel->weight);
-    for (Item& item : items_)
-        if (draws_bar(item) && !item.panel->blank && item.panel->kind != Panel::Kind::text)
-            item.bar_numbers = narrowest_numbers(item.panel->scale, type(style.tick), style.family);
     // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
     for (Item& item : items_)
         if (item.panel->transposed)
@@ -148,35 +118,6 @@ double PanelGrid::row_shares() const {
     for (Index row = 0; row < rows(); ++row)
         shares += item(row, 0).tall;
     return shares;
-}
-
-bool PanelGrid::draws_bar(const Item& item) const {
-    return !shared_scale_ && figure_.show_colour_bar && is_coloured(*item.panel) && item.panel->has_bar;
-}
-
-bool PanelGrid::joins_bars(Index row, Index column) const {
-    if (!aligned_ && !figure_.is_composed)
-        return false;
-    const Item& here = item(row, column);
-    const auto joins = [&](Index other) {
-        if (other < 0 || other >= columns_ || !exists(row, other) || !draws_bar(item(row, other)))
-            return false;
-        const Panel& panel = *item(row, other).panel;
-        return !panel.blank && panel.scale == here.panel->scale && panel.bar_title == here.panel->bar_title;
-    };
-    return joins(column - 1) || joins(column + 1);
-}
-
-/// Makes room for the numbers at both ends of each bar where a matrix is narrower than they are.
-void PanelGrid::plan_bars() {
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        Item& here = items_[i];
-        const auto row = static_cast<Index>(i) / columns_, column = static_cast<Index>(i) % columns_;
-        here.bar_right = 0;
-        if (here.bar_numbers > 0 && exists(row, column) && !joins_bars(row, column))
-            here.bar_right = std::max(0.0, here.bar_numbers - sides(here, row, column).left -
-                                               cells_height(here) * here.shape);
-    }
 }
 
 double PanelGrid::letter_room(const Item& item) const {
@@ -377,268 +318,6 @@ double PanelGrid::shared_left() const {
 double PanelGrid::shared_top() const {
     return shared_axes_ && !items_.front().panel->column_axis.title.empty() ? 1.45 * type(style_.axis_title)
                                                                             : 0;
-}
-
-double PanelGrid::bar_room() const {
-    if (!shared_scale_)
-        return 0;
-    const double title = figure_.bar_titled == Figure::BarTitle::none ? 0 : 1.5 * style_.tick;
-    return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + title) +
-           widest_tick(bar_scale_, type(style_.tick), style_.family);
-}
-
-double PanelGrid::most_height(double width) const {
-    constexpr double usual = 2, of_a_row = 0.65;  // of the width
-    constexpr double page = 240 * points_per_mm;
-    if (figure_.wrapped_rows == 0 || figure_.columns_are_asked)
-        return usual * width;
-    return std::max(usual * width, std::min(of_a_row * static_cast<double>(rows()) * width, scaled(page)));
-}
-
-void PanelGrid::fit(double width, double height) {
-    if (items_.empty())
-        return;
-    const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
-    // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those
-    // of layers, which are told apart by a number in their middle, where what is too long is cut.
-    const bool names_layers = items_.front().panel->kind == Panel::Kind::mosaic;
-    const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
-    most_row_width_ =
-        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
-    double widest_row = 0;
-    for (Index row = 0; row < rows(); ++row)
-        widest_row = std::max(widest_row, width_per_height(row));
-    const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
-    const auto wrap_titles = [&] {
-        most_title_width_ = 0;
-        start();
-        settle(width, height);
-        double taken = 0;
-        for (Index row = 0; row < rows(); ++row)
-            taken = std::max(taken, fixed_width(row));
-        most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / across);
-        start();
-        settle(width, height);
-    };
-    start();
-    settle(width, height);
-    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
-    // matrix makes way for one.
-    if (this->width() > width) {
-        is_narrow_ = keeps_words_ = !figure_.is_composed;
-        wrap_titles();
-    } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
-        // They are on more lines before they take much of the room that matrices would have.
-        constexpr double much = 0.8;
-        const double with_whole_titles = cells_height_;
-        keeps_words_ = true;
-        wrap_titles();
-        if (with_whole_titles >= much * cells_height_) {
-            keeps_words_ = false;
-            most_title_width_ = std::numeric_limits<double>::infinity();
-            start();
-            settle(width, height);
-        }
-    }
-    // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
-    rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
-        const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows));
-        return item.repeats_rows && (figure_.is_composed || item.labels.size < 0.95 * type(style_.label) ||
-                                     cell < scaled(style_.cramped_cell));
-    });
-    if (rows_once_) {
-        most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
-        start();
-        settle(width, height);
-    }
-    if (lower_rows_of_words())
-        settle(width, height);
-    lengthen_labels(width, height);
-    if (may_use_height()) {
-        use_height(width, height);
-        use_width(width, height);
-    }
-    stretch();
-    give_texts_room(height - this->height());
-}
-
-/// Gives labels that would be cut what the matrices leave of the room: first those of rows, then of columns.
-void PanelGrid::lengthen_labels(double width, double height) {
-    const auto fits = [&] {
-        const double rounding = 0.01 * unit_;
-        return this->width() <= width + rounding && this->height() <= height + rounding;
-    };
-    const auto lengthen = [&](double& most, double rest, double spare) {
-        if (rest <= 0 || !fits())
-            return;
-        constexpr double nearly = 0.97;  // of the matrices' size: whole words are worth what is missing
-        const double before = most, cells = cells_height_;
-        most = before + rest;
-        plan(cells);
-        if (!fits())
-            settle(width, height);
-        if (fits() && cells_height_ >= nearly * cells)
-            return;
-        most = before + std::clamp(spare, 0.0, rest);
-        plan(cells);
-        if (fits())
-            return;
-        most = before;
-        plan(cells);
-    };
-    const auto longest = [this](double LabelPlan::*rest) {
-        double most = 0;
-        for (const Item& item : items_)
-            most = std::max(most, item.labels.*rest);
-        return most;
-    };
-    const auto across = static_cast<double>(std::min<Index>(columns_, std::ssize(items_)));
-    const double most_wider = std::max(0.0, scaled(longest_label * style_.label) - most_row_width_);
-    lengthen(most_row_width_, std::min(longest(&LabelPlan::row_rest), most_wider),
-             (width - this->width()) / across);
-    lengthen(more_column_height_, longest(&LabelPlan::column_rest),
-             (height - this->height()) / static_cast<double>(rows()));
-}
-
-bool PanelGrid::may_use_height() const {
-    return figure_.uses_height && rows() == 1 && std::ranges::all_of(items_, [](const Item& item) {
-               return item.panel->kind == Panel::Kind::heatmap && !item.panel->overlay;
-           });
-}
-
-/// Makes cells higher than wide as far as the height allows, so that there is room for the labels of rows;
-/// not so high that a diagonal is no longer seen as one.
-void PanelGrid::use_height(double width, double height) {
-    constexpr double highest = 1.5;  // of a cell, in its width
-    const double spare = height - this->height();
-    const double taller = std::min(highest, 1 + spare / cells_height(items_.front()));
-    constexpr double noticeable = 1.02;
-    if (taller < noticeable)
-        return;
-    for (Item& item : items_)
-        item.shape /= taller;
-    plan(taller * cells_height_);
-    settle(width, height);
-}
-
-/// Makes cells of matrices side by side wider than high as far as the width allows, where some columns have
-/// no room for their word. As it was where no more words have room then, or the matrices become much lower
-/// for longer ones.
-void PanelGrid::use_width(double width, double height) {
-    constexpr double widest = 1.6;  // of a cell, in its height
-    constexpr double noticeable = 1.02, much_lower = 0.85;
-    const auto lacks_words = [](const Item& item) {
-        return item.labels.column_stride > 1 && !item.labels.columns_by_place &&
-               !item.panel->column_axis.labels.empty();
-    };
-    const auto strides = [this] {
-        int sum = 0;
-        for (const Item& item : items_)
-            sum += item.labels.column_stride;
-        return sum;
-    };
-    double narrow = 0;
-    for (const Item& item : items_)
-        narrow += lacks_words(item) ? cells_height(item) * item.shape : 0;
-    if (narrow == 0 || items_.size() == 1)
-        return;
-    const double wider = std::min(widest, 1 + (width - this->width()) / narrow);
-    if (wider < noticeable)
-        return;
-    const std::vector<Item> before = items_;
-    const int strides_before = strides();
-    const double cells = cells_height_;
-    for (Item& item : items_)
-        item.shape *= lacks_words(item) ? wider : 1;
-    settle(width, height);
-    if (strides() < strides_before && cells_height_ >= much_lower * cells && this->width() <= width)
-        return;
-    items_ = before;
-    cells_height_ = cells;
-}
-
-/// Rows of nothing but words beside rows of matrices are as high as the words need. Whether there are any.
-bool PanelGrid::lower_rows_of_words() {
-    bool has_lowered = false;
-    for (Index row = 0; figure_.is_composed && row < rows(); ++row) {
-        double natural = 0;
-        bool are_words = true;
-        for (Index column = 0; column < columns_ && exists(row, column); ++column) {
-            are_words &= is_of_words(*item(row, column).panel);
-            natural += shape_of(*item(row, column).panel);
-        }
-        const double needed = (width() - fixed_width(row)) / std::max(natural, 0.1),
-                     has = cells_height(item(row, 0));
-        if (!are_words || rows() == 1 || needed >= has)
-            continue;
-        has_lowered = true;
-        for (Index column = 0; column < columns_ && exists(row, column); ++column)
-            items_[static_cast<std::size_t>(row * columns_ + column)].tall *= needed / has;
-    }
-    return has_lowered;
-}
-
-/// What may be as wide as one likes takes the room that the widest row leaves it.
-void PanelGrid::stretch() {
-    if (!figure_.is_composed)
-        return;
-    const double widest = width();
-    for (Index row = 0; row < rows(); ++row) {
-        std::vector<Item*> elastic;
-        double weights = 0;
-        for (Index column = 0; column < columns_ && exists(row, column); ++column)
-            if (Item& here = items_[static_cast<std::size_t>(row * columns_ + column)];
-                is_elastic(*here.panel)) {
-                elastic.push_back(&here);
-                weights += here.panel->weight;
-            }
-        const double rest = widest - fixed_width(row) - width_per_height(row) * cells_height_;
-        for (Item* here : elastic)
-            here->shape += std::max(0.0, rest) * here->panel->weight / weights / cells_height(*here);
-    }
-}
-
-void PanelGrid::settle(double width, double height) {
-    // What the labels need depends on the cells' size and the other way round; three rounds settle it. More
-    // follow only where smaller cells draw other labels, which need more room.
-    constexpr int usual = 3, most = 8;
-    const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
-    const auto room_for_cells = [&] {
-        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
-        for (Index row = 0; row < rows(); ++row)
-            cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
-        return cells;
-    };
-    for (int round = 0; round < usual || (round < most && is_too_large()); ++round)
-        plan(room_for_cells());
-    // Labels of large cells may have taken so much that the cells became small, although a size between the
-    // two has room as well.
-    constexpr double noticeable = 1.1;
-    constexpr int halvings = 5;
-    double enough = cells_height_, too_much = room_for_cells();
-    if (is_too_large() || too_much < noticeable * enough)
-        return;
-    for (int tried = 0; tried < halvings; ++tried) {
-        const double between = 0.5 * (enough + too_much);
-        plan(between);
-        (is_too_large() ? too_much : enough) = between;
-    }
-    plan(enough);
-}
-
-void PanelGrid::take_natural_size() {
-    if (items_.empty())
-        return;
-    most_row_width_ = scaled(12 * style_.label);
-    double cells = 0;
-    for (const Item& item : items_)
-        cells = std::max(cells, natural_cells(*item.panel));
-    const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
-    for (int round = 0; round < 2; ++round)
-        plan(share * cells * scaled(style_.natural_cell));
-    if (lower_rows_of_words())
-        plan(cells_height_);
-    stretch();
 }
 
 double PanelGrid::width() const {

@@ -52,6 +52,8 @@ private:
 
     /// Between a matrix and its labels, in sizes of a label.
     static constexpr double label_gap = 0.45;
+    /// In its size: what is longer is cut, whatever room there is.
+    static constexpr double longest_label = 18;
 
     Index rows() const;
     const Item& item(Index row, Index column) const;
@@ -70,6 +72,7 @@ private:
     bool draws_bar(const Item& item) const;
     /// Returns whether the item has one bar with a neighbour in its row.
     bool joins_bars(Index row, Index column) const;
+    void choose_bars();
     void plan_bars();
     QRectF numbers_of_bar(const PanelLayout& place, Index row, Index column) const;
     double letter_room(const Item& item) const;

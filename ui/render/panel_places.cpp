@@ -45,41 +45,6 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
     }
 }
 
-/// Where the numbers below a bar may stand: below the whole panel, and as far into the gaps as leaves those
-/// of its neighbours apart.
-QRectF PanelGrid::numbers_of_bar(const PanelLayout& place, Index row, Index column) const {
-    const double into_gap = std::max(0.0, 0.5 * (scaled(style_.gap) - bar_numbers_apart * type(style_.tick)));
-    const auto spare = [&](Index right) {  // left of the panel of that column
-        const bool is_between = right > 0 && right < columns_ && exists(row, right);
-        return is_between && item(row, right).operation == 0 ? into_gap : 0.0;
-    };
-    return {QPointF(place.frame.left() - spare(column), place.colour_bar.bottom()),
-            QPointF(place.frame.right() + spare(column + 1), place.frame.bottom())};
-}
-
-/// Neighbours with one scale get one bar, as wide as all of them.
-void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
-    const Item* first = nullptr;
-    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
-        const Item& here = item(row, column);
-        QRectF& bar = layout.panels[here.index].colour_bar;
-        const bool goes_on = first && first->panel->scale == here.panel->scale &&
-                             first->panel->bar_title == here.panel->bar_title;
-        if (here.panel->blank) {
-            bar = QRectF();
-        } else if (bar.isEmpty()) {
-            first = nullptr;
-        } else if (goes_on) {
-            PanelLayout& joined = layout.panels[first->index];
-            joined.colour_bar.setRight(bar.right());
-            joined.bar_numbers.setRight(layout.panels[here.index].bar_numbers.right());
-            bar = QRectF();
-        } else {
-            first = &here;
-        }
-    }
-}
-
 /// Columns of neighbours that are called alike get one title, in the middle of all.
 void PanelGrid::join_column_titles(Index row, FigureLayout& layout) const {
     const Item* first = nullptr;

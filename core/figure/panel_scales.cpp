@@ -1,0 +1,154 @@
+// The colour scales that panels of related stages and heads share.
+
+#include "core/figure/fitted_scale.h"
+#include "core/figure/panel_maker.h"
+#include "core/figure/words.h"
+#include "core/map/trace_maps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+
+namespace {
+
+/// The stage whose colours `stage` has: its own, or those of one that readers compare it with.
+std::string colours_of(const StageChain& chain, const std::string& stage) {
+    const DeclaredStage* declared = any_declaration(stage);
+    if (!declared || declared->colours_of.empty())
+        return stage;
+    const std::string shown = chain.shown_by(declared->colours_of);
+    // With the mask inside the scale the masked scores are those before the scale.
+    const bool comes_later = is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
+    if (comes_later || shown.empty())
+        return chain.is_recorded("scores") && is_score_stage(stage) ? "scores" : stage;
+    return shown == stage ? stage : colours_of(chain, shown);
+}
+
+/// Stages with one scale: their numbers are of one kind, and differences between them are the point of the
+/// picture.
+std::vector<std::string> scale_group(const StageChain& chain, const std::string& stage) {
+    const std::string leader = colours_of(chain, stage);
+    std::vector<std::string> group;
+    for (const std::string& other : chain.recorded())
+        if (colours_of(chain, other) == leader)
+            group.push_back(other);
+    return group;
+}
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+NumberRange finite_range(const Trace& trace, const std::vector<std::string>& stages,
+                         const std::string& site) {
+    // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
+    // picture of them must not keep a person waiting.
+    constexpr std::size_t lanes = 8;
+    double low[lanes], high[lanes], smallest_positive[lanes];
+    std::fill_n(low, lanes, infinity);
+    std::fill_n(high, lanes, -infinity);
+    std::fill_n(smallest_positive, lanes, infinity);
+    const auto include = [&](double value, std::size_t lane) {
+        // Comparisons that NaN and the infinities fail.
+        const double above = value > -infinity ? value : infinity;
+        const double below = value < infinity ? value : -infinity;
+        const double positive = value > 0 ? value : infinity;
+        low[lane] = above < low[lane] ? above : low[lane];
+        high[lane] = below > high[lane] ? below : high[lane];
+        smallest_positive[lane] = positive < smallest_positive[lane] ? positive : smallest_positive[lane];
+    };
+    for (const std::string& name : stages) {
+        const Stage* stage = trace.find(name, site);
+        if (!stage || stage->is_large())
+            continue;
+        const std::span<const double> values = trace.values(*stage);
+        std::size_t i = 0;
+        for (; i + lanes <= values.size(); i += lanes)
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                include(values[i + lane], lane);
+        for (; i < values.size(); ++i)
+            include(values[i], 0);
+    }
+    return {*std::min_element(low, low + lanes), *std::max_element(high, high + lanes),
+            *std::min_element(smallest_positive, smallest_positive + lanes)};
+}
+
+}  // namespace
+
+ColourScale PanelMaker::scale(const std::string& stage) const {
+    if (const auto known = scales_.find(stage); known != scales_.end())
+        return known->second;
+    const std::vector<std::string> group = scale_group(chain_, stage);
+    std::vector<std::string> ranged = group;
+    if (trace_.spec.mask_value && group.size() > 1)
+        std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
+    const NumberRange range =
+        is_seen_otherwise(stage) ? seen_range(stage) : finite_range(trace_, ranged, chain_.site());
+    const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
+    if (has_norms(stage))
+        return scales_[stage] =
+                   norm_scale(settings_, range, is_ranked ? sample_of({stage}) : std::vector<double>());
+    const DeclaredStage* declared = any_declaration(stage);
+    const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
+    const Stage* found = trace_.find(stage, chain_.site());
+    const bool is_signed = range.low < 0 || (found && found->is_large() && may_be_negative(trace_, *found));
+    const bool is_share = declared && declared->is_share && !is_signed && !exceeds_1;
+    ColourScale scale;
+    scale.map = settings_.colour_map;
+    if (is_share) {
+        // Weights that are no shares of 1 may exceed it: the colour of 1 would hide by how much.
+        scale.high = range.high > 1 + 1e-9 ? range.high : 1;
+        if (settings_.scale == ScaleKind::logarithmic) {
+            scale.kind = ScaleKind::logarithmic;
+            scale.low = 1e-4;
+        }
+    } else {
+        // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
+        scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));
+        scale.high = scale.high > 0 ? scale.high : 1;
+        scale.low = -scale.high;
+        if (settings_.colour_map != "greys")
+            scale.map = "diverging";
+    }
+    if (is_share || is_ranked || settings_.range.kind == RangeKind::numbers)
+        scale = ranged_scale(scale, settings_.range, range,
+                             is_ranked ? sample_of(ranged) : std::vector<double>());
+    for (const std::string& member : group)
+        if (!has_norms(member))
+            scales_[member] = scale;
+    return scales_[stage] = scale;
+}
+
+std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages) const {
+    std::vector<const Stage*> sampled;
+    std::size_t count = 0;
+    for (const std::string& name : stages)
+        if (const Stage* stage = trace_.find(name, chain_.site()); stage && !stage->is_large()) {
+            sampled.push_back(stage);
+            count += static_cast<std::size_t>(stage->size());
+        }
+    EvenSample sample(count);
+    for (const Stage* stage : sampled) {
+        const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
+        for (Index head = 0; head < heads_of(stage->name); ++head) {
+            // All that there is of the head: of the energy, that of every query.
+            const Storage<const double> numbers = is_seen_otherwise(stage->name)
+                                                      ? seen().map(*stage, head).weights
+                                                      : trace_.shared_matrix(*stage, head);
+            const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
+            sample.take({numbers.data(), numbers.size()}, left_out);
+        }
+    }
+    return sample.numbers();
+}
+
+NumberRange PanelMaker::seen_range(const std::string& stage) const {
+    NumberRange range;
+    const Stage& found = *trace_.find(stage, chain_.site());
+    for (Index head = 0; !is_large(stage) && head < heads_of(stage); ++head)
+        for (const double weight : seen().map(found, head).weights)
+            range.include(weight);
+    return range;
+}
+
+}  // namespace headlight

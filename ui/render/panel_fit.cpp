@@ -1,0 +1,267 @@
+// How large the panels of a grid become in a given room, and what takes the room that is left.
+
+#include "ui/render/figure_in_width.h"
+#include "ui/render/panel_grid.h"
+#include "ui/render/panel_shape.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace headlight {
+
+double PanelGrid::most_height(double width) const {
+    constexpr double usual = 2, of_a_row = 0.65;  // of the width
+    constexpr double page = 240 * points_per_mm;
+    if (figure_.wrapped_rows == 0 || figure_.columns_are_asked)
+        return usual * width;
+    return std::max(usual * width, std::min(of_a_row * static_cast<double>(rows()) * width, scaled(page)));
+}
+
+void PanelGrid::fit(double width, double height) {
+    if (items_.empty())
+        return;
+    const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
+    // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those
+    // of layers, which are told apart by a number in their middle, where what is too long is cut.
+    const bool names_layers = items_.front().panel->kind == Panel::Kind::mosaic;
+    const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
+    most_row_width_ =
+        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
+    double widest_row = 0;
+    for (Index row = 0; row < rows(); ++row)
+        widest_row = std::max(widest_row, width_per_height(row));
+    const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
+    const auto wrap_titles = [&] {
+        most_title_width_ = 0;
+        start();
+        settle(width, height);
+        double taken = 0;
+        for (Index row = 0; row < rows(); ++row)
+            taken = std::max(taken, fixed_width(row));
+        most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / across);
+        start();
+        settle(width, height);
+    };
+    start();
+    settle(width, height);
+    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
+    // matrix makes way for one.
+    if (this->width() > width) {
+        is_narrow_ = keeps_words_ = !figure_.is_composed;
+        wrap_titles();
+    } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
+        // They are on more lines before they take much of the room that matrices would have.
+        constexpr double much = 0.8;
+        const double with_whole_titles = cells_height_;
+        keeps_words_ = true;
+        wrap_titles();
+        if (with_whole_titles >= much * cells_height_) {
+            keeps_words_ = false;
+            most_title_width_ = std::numeric_limits<double>::infinity();
+            start();
+            settle(width, height);
+        }
+    }
+    // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
+    rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
+        const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows));
+        return item.repeats_rows && (figure_.is_composed || item.labels.size < 0.95 * type(style_.label) ||
+                                     cell < scaled(style_.cramped_cell));
+    });
+    if (rows_once_) {
+        most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
+        start();
+        settle(width, height);
+    }
+    if (lower_rows_of_words())
+        settle(width, height);
+    lengthen_labels(width, height);
+    if (may_use_height()) {
+        use_height(width, height);
+        use_width(width, height);
+    }
+    stretch();
+    give_texts_room(height - this->height());
+}
+
+/// Gives labels that would be cut what the matrices leave of the room: first those of rows, then of columns.
+void PanelGrid::lengthen_labels(double width, double height) {
+    const auto fits = [&] {
+        const double rounding = 0.01 * unit_;
+        return this->width() <= width + rounding && this->height() <= height + rounding;
+    };
+    const auto lengthen = [&](double& most, double rest, double spare) {
+        if (rest <= 0 || !fits())
+            return;
+        constexpr double nearly = 0.97;  // of the matrices' size: whole words are worth what is missing
+        const double before = most, cells = cells_height_;
+        most = before + rest;
+        plan(cells);
+        if (!fits())
+            settle(width, height);
+        if (fits() && cells_height_ >= nearly * cells)
+            return;
+        most = before + std::clamp(spare, 0.0, rest);
+        plan(cells);
+        if (fits())
+            return;
+        most = before;
+        plan(cells);
+    };
+    const auto longest = [this](double LabelPlan::*rest) {
+        double most = 0;
+        for (const Item& item : items_)
+            most = std::max(most, item.labels.*rest);
+        return most;
+    };
+    const auto across = static_cast<double>(std::min<Index>(columns_, std::ssize(items_)));
+    const double most_wider = std::max(0.0, scaled(longest_label * style_.label) - most_row_width_);
+    lengthen(most_row_width_, std::min(longest(&LabelPlan::row_rest), most_wider),
+             (width - this->width()) / across);
+    lengthen(more_column_height_, longest(&LabelPlan::column_rest),
+             (height - this->height()) / static_cast<double>(rows()));
+}
+
+bool PanelGrid::may_use_height() const {
+    return figure_.uses_height && rows() == 1 && std::ranges::all_of(items_, [](const Item& item) {
+               return item.panel->kind == Panel::Kind::heatmap && !item.panel->overlay;
+           });
+}
+
+/// Makes cells higher than wide as far as the height allows, so that there is room for the labels of rows;
+/// not so high that a diagonal is no longer seen as one.
+void PanelGrid::use_height(double width, double height) {
+    constexpr double highest = 1.5;  // of a cell, in its width
+    const double spare = height - this->height();
+    const double taller = std::min(highest, 1 + spare / cells_height(items_.front()));
+    constexpr double noticeable = 1.02;
+    if (taller < noticeable)
+        return;
+    for (Item& item : items_)
+        item.shape /= taller;
+    plan(taller * cells_height_);
+    settle(width, height);
+}
+
+/// Makes cells of matrices side by side wider than high as far as the width allows, where some columns have
+/// no room for their word. As it was where no more words have room then, or the matrices become much lower
+/// for longer ones.
+void PanelGrid::use_width(double width, double height) {
+    constexpr double widest = 1.6;  // of a cell, in its height
+    constexpr double noticeable = 1.02, much_lower = 0.85;
+    const auto lacks_words = [](const Item& item) {
+        return item.labels.column_stride > 1 && !item.labels.columns_by_place &&
+               !item.panel->column_axis.labels.empty();
+    };
+    const auto strides = [this] {
+        int sum = 0;
+        for (const Item& item : items_)
+            sum += item.labels.column_stride;
+        return sum;
+    };
+    double narrow = 0;
+    for (const Item& item : items_)
+        narrow += lacks_words(item) ? cells_height(item) * item.shape : 0;
+    if (narrow == 0 || items_.size() == 1)
+        return;
+    const double wider = std::min(widest, 1 + (width - this->width()) / narrow);
+    if (wider < noticeable)
+        return;
+    const std::vector<Item> before = items_;
+    const int strides_before = strides();
+    const double cells = cells_height_;
+    for (Item& item : items_)
+        item.shape *= lacks_words(item) ? wider : 1;
+    settle(width, height);
+    if (strides() < strides_before && cells_height_ >= much_lower * cells && this->width() <= width)
+        return;
+    items_ = before;
+    cells_height_ = cells;
+}
+
+/// Rows of nothing but words beside rows of matrices are as high as the words need. Whether there are any.
+bool PanelGrid::lower_rows_of_words() {
+    bool has_lowered = false;
+    for (Index row = 0; figure_.is_composed && row < rows(); ++row) {
+        double natural = 0;
+        bool are_words = true;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+            are_words &= is_of_words(*item(row, column).panel);
+            natural += shape_of(*item(row, column).panel);
+        }
+        const double needed = (width() - fixed_width(row)) / std::max(natural, 0.1),
+                     has = cells_height(item(row, 0));
+        if (!are_words || rows() == 1 || needed >= has)
+            continue;
+        has_lowered = true;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            items_[static_cast<std::size_t>(row * columns_ + column)].tall *= needed / has;
+    }
+    return has_lowered;
+}
+
+/// What may be as wide as one likes takes the room that the widest row leaves it.
+void PanelGrid::stretch() {
+    if (!figure_.is_composed)
+        return;
+    const double widest = width();
+    for (Index row = 0; row < rows(); ++row) {
+        std::vector<Item*> elastic;
+        double weights = 0;
+        for (Index column = 0; column < columns_ && exists(row, column); ++column)
+            if (Item& here = items_[static_cast<std::size_t>(row * columns_ + column)];
+                is_elastic(*here.panel)) {
+                elastic.push_back(&here);
+                weights += here.panel->weight;
+            }
+        const double rest = widest - fixed_width(row) - width_per_height(row) * cells_height_;
+        for (Item* here : elastic)
+            here->shape += std::max(0.0, rest) * here->panel->weight / weights / cells_height(*here);
+    }
+}
+
+void PanelGrid::settle(double width, double height) {
+    // What the labels need depends on the cells' size and the other way round; three rounds settle it. More
+    // follow only where smaller cells draw other labels, which need more room.
+    constexpr int usual = 3, most = 8;
+    const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
+    const auto room_for_cells = [&] {
+        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
+        for (Index row = 0; row < rows(); ++row)
+            cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
+        return cells;
+    };
+    for (int round = 0; round < usual || (round < most && is_too_large()); ++round)
+        plan(room_for_cells());
+    // Labels of large cells may have taken so much that the cells became small, although a size between the
+    // two has room as well.
+    constexpr double noticeable = 1.1;
+    constexpr int halvings = 5;
+    double enough = cells_height_, too_much = room_for_cells();
+    if (is_too_large() || too_much < noticeable * enough)
+        return;
+    for (int tried = 0; tried < halvings; ++tried) {
+        const double between = 0.5 * (enough + too_much);
+        plan(between);
+        (is_too_large() ? too_much : enough) = between;
+    }
+    plan(enough);
+}
+
+void PanelGrid::take_natural_size() {
+    if (items_.empty())
+        return;
+    most_row_width_ = scaled(12 * style_.label);
+    double cells = 0;
+    for (const Item& item : items_)
+        cells = std::max(cells, natural_cells(*item.panel));
+    const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
+    for (int round = 0; round < 2; ++round)
+        plan(share * cells * scaled(style_.natural_cell));
+    if (lower_rows_of_words())
+        plan(cells_height_);
+    stretch();
+}
+
+}  // namespace headlight
