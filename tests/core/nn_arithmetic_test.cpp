@@ -1,4 +1,4 @@
-#include "core/nn/arithmetic/arithmetic.h"
+#include "core/kernels/arithmetic.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace headlight::nn_arithmetic_test { namespace {
 
 using kernels::Level;
-using nn::Arithmetic;
+using kernels::Arithmetic;
 
 constexpr double tolerance = 1e-13;
 /// Shorter than a vector, whole vectors, and what is left over.
@@ -27,7 +27,7 @@ std::vector<double> numbers(Index count, unsigned seed) {
 /// worth is the business of nn_gradients_test; here a step behind the end of a row would be seen.
 class ArithmeticOfLevels : public testing::TestWithParam<Level> {
 protected:
-    const Arithmetic<double>& by = nn::arithmetic<double>(GetParam());
+    const Arithmetic<double>& by = kernels::arithmetic<double>(GetParam());
 
     /// run(count, a, b, to) and plain(a, b, to) must leave the same in `to`, and nothing behind its end.
     template <class Run, class Plain>
@@ -89,7 +89,7 @@ TEST_P(ArithmeticOfLevels, KnowsTheSlopeOfEveryActivation) {
 }
 
 TEST_P(ArithmeticOfLevels, StepsAsAdamDoes) {
-    const nn::AdamFactors<double> factors{.shorten = 0.5,
+    const kernels::AdamFactors<double> factors{.shorten = 0.5,
                                           .first_rest = 0.1,
                                           .second_rest = 0.001,
                                           .first_scale = 0.02,
