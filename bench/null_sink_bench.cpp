@@ -3,7 +3,7 @@
 // one thread.
 
 #define Eigen Eigen_bench
-#include "core/attention/kernels/attend.inc.h"
+#include "core/kernels/attend.inc.h"
 
 #include <algorithm>
 #include <cstdio>

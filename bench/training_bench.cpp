@@ -4,7 +4,7 @@
 //
 // One line: steps per second of the fastest tenth of the steps, then of all.
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/host.h"
 #include "core/model/learner.h"
 #include "core/model/recurrent_model.h"

@@ -1,6 +1,6 @@
 #include "core/analysis/rollout.h"
 
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/map/site_name.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"

@@ -5,7 +5,7 @@
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
@@ -32,6 +32,14 @@ void record_by_head(const Recorder& record, std::string_view name, MatrixView<Re
             Interruption::check();
             record.write(name, (head * from.rows + row) * width, from.row(row) + head * width, width);
         }
+}
+
+/// What the kernels do with a row of softmax.
+kernels::NormalizeRule::Choice choice_of(const Normalizer& normalizer) {
+    using Choice = kernels::NormalizeRule::Choice;
+    if (normalizer.type == NormalizerType::softmax)
+        return Choice::none;
+    return normalizer.mode == HardMode::sample ? Choice::drawn : Choice::largest;
 }
 
 }  // namespace
@@ -186,7 +194,7 @@ struct Executor<Real>::State {
                       .is_prefix = p.allowed.is_prefix(),
                       .before_scale = p.spec.mask_order == MaskOrder::before_scale,
                       .value = p.spec.mask_value.value_or(0)};
-        block.normalizer = {p.spec.normalizer.type, p.spec.normalizer.temperature, p.spec.normalizer.mode,
+        block.normalizer = {choice_of(p.spec.normalizer), p.spec.normalizer.temperature,
                             p.spec.normalizer.draws};
         block.queries = queries;
         block.keys = p.keys;

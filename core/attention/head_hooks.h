@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/interruption.h"
 

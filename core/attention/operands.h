@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/attention/plan.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"

@@ -2,7 +2,7 @@
 #include "core/tensor/interruption.h"
 
 #include "core/attention/component.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"

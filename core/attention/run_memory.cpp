@@ -1,7 +1,7 @@
 #include "core/attention/run_memory.h"
 
 #include "core/attention/component.h"
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/attention/position.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/options.h"
+#include "core/kernels/activation.h"
 #include "core/tensor/tensor.h"
 
 #include <memory>
@@ -76,7 +77,6 @@ enum class VectorNorm {
     layer,  ///< (x - mean) / standard deviation, times g                      (Dehghani et al. 2023)
     rms,    ///< x / root mean square, times g                                 (Qwen3, Gemma 3)
 };
-enum class Activation { tanh, relu, sigmoid, identity };
 struct Score {
     ScoreType type = ScoreType::scaled_dot;
     Activation activation = Activation::tanh;  ///< of scores with an energy: concat, additive and their kin

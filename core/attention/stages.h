@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/executor.h"
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/attention/stage_list.h"
 
 namespace headlight {

@@ -1,5 +1,6 @@
 // Operations on elements, which meet as in NumPy. Each is a function of numbers beside its slopes: the
 // derivatives by each of them.
+#include "core/graph/graph_kernels.h"
 #include "core/graph/operation.h"
 #include "core/tensor/interruption.h"
 
@@ -18,11 +19,23 @@ using One = std::array<double, 1>;
 using Two = std::array<double, 2>;
 using Three = std::array<double, 3>;
 
-/// Returns how many operands a function of elements has: its `value` takes one element of each.
 template <std::size_t count>
 constexpr std::size_t count_of(double (*)(const std::array<double, count>&)) {
     return count;
 }
+
+/// A function of one operand that the kernels have: `fill(from, count, to)`.
+template <class Function>
+concept HasKernel = requires { Function::fill; };
+
+/// How many operands a function of elements has: its `value` takes one element of each.
+template <class Function>
+constexpr std::size_t operand_count = [] {
+    if constexpr (HasKernel<Function>)
+        return 1;
+    else
+        return count_of(Function::value);
+}();
 
 /// Some elements of the result that follow one another, and where those of the operands lie: one after
 /// another (step 1), or one for all of them (step 0).
@@ -83,9 +96,12 @@ void compute_run(const OperationCall& call, const ElementRun<count>& run, double
 
 template <class Function>
 void run_elements(const OperationCall& call, double* result) {
-    constexpr std::size_t count = count_of(Function::value);
+    constexpr std::size_t count = operand_count<Function>;
     for_each_run<count>(call, [&](const ElementRun<count>& run) {
-        compute_run<Function>(call, run, result, std::make_index_sequence<count>());
+        if constexpr (HasKernel<Function>)
+            Function::fill(call.operands[0].numbers + run.start[0], run.size, result + run.at);
+        else
+            compute_run<Function>(call, run, result, std::make_index_sequence<count>());
     });
 }
 
@@ -94,7 +110,7 @@ void run_elements(const OperationCall& call, double* result) {
 template <class Function>
 void backward_elements(const OperationCall& call, const double* result, const double* gradient,
                        std::span<double* const> gradients) {
-    constexpr std::size_t count = count_of(Function::value);
+    constexpr std::size_t count = operand_count<Function>;
     for_each_run<count>(call, [&](const ElementRun<count>& run) {
         for (Index i = 0; i < run.size; ++i) {
             if (gradient[run.at + i] == 0)
@@ -184,7 +200,9 @@ struct Negate {
     static One slopes(const One& /*x*/, double /*y*/) { return {-1}; }
 };
 struct Exponential {
-    static double value(const One& x) { return std::exp(x[0]); }
+    static void fill(const double* from, Index count, double* to) {
+        graph_arithmetic().exponential(from, count, to);
+    }
     static One slopes(const One& /*x*/, double y) { return {y}; }
 };
 struct Logarithm {
@@ -196,7 +214,10 @@ struct Root {
     static One slopes(const One& /*x*/, double y) { return {0.5 / y}; }
 };
 struct HyperbolicTangent {
-    static double value(const One& x) { return std::tanh(x[0]); }
+    static void fill(const double* from, Index count, double* to) {
+        std::copy_n(from, count, to);
+        graph_kernels().activate(Activation::tanh, to, count);
+    }
     static One slopes(const One& /*x*/, double y) { return {1 - y * y}; }
 };
 struct Sine {

@@ -1,4 +1,5 @@
 // Products of matrices, inverses, and mixtures of heads.
+#include "core/graph/graph_kernels.h"
 #include "core/graph/operation.h"
 #include "core/tensor/interruption.h"
 
@@ -11,7 +12,7 @@
 namespace headlight {
 namespace {
 
-/// The matrices of one head: factors and result, [rows, inner] [inner, columns] -> [rows, columns].
+/// One head's matrices, [rows, inner] [inner, columns] -> [rows, columns]: where each begins.
 struct ProductHead {
     Index left = 0, right = 0, result = 0;
 };
@@ -21,6 +22,37 @@ void for_each_head(const OperationCall& call, const Do& apply) {
     for (Index head = 0; head < call.extent.matrices(); ++head)
         apply(ProductHead{call.operands[0].at({head, 0, 0}), call.operands[1].at({head, 0, 0}),
                           head * call.extent.rows * call.extent.columns});
+}
+
+using Matrix = MatrixView<const double>;
+
+/// Adds left right to `sum` by the kernels of the processor: the bits of an element do not depend on the
+/// extents.
+class AddedProduct {
+public:
+    void operator()(Matrix left, Matrix right, MatrixView<double> sum) {
+        constexpr Index rows_at_once = 96;  // whole tiles
+        packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
+        const kernels::Table<double>& kernels = graph_kernels();
+        const kernels::Product<double> product{.left = left,
+                                               .right = kernels.pack(right, packed_.data()),
+                                               .adds = true,
+                                               .out = sum};
+        for (Index row = 0; row < left.rows; row += rows_at_once) {
+            Interruption::check();
+            kernels.multiply(product.row_range(row, std::min(rows_at_once, left.rows - row)));
+        }
+    }
+
+private:
+    std::vector<double> packed_;
+};
+
+Matrix factor(const OperandNumbers& of, Index start) {
+    return row_major(of.numbers + start, of.extent.rows, of.extent.columns);
+}
+MatrixView<double> slopes_of(const OperandNumbers& of, double* gradient, Index start) {
+    return row_major(gradient + start, of.extent.rows, of.extent.columns);
 }
 
 Extent product_shape(const ExpressionNode&, std::span<const Extent> operands) {
@@ -37,48 +69,27 @@ TensorAxes product_axes(const ExpressionNode&, std::span<const TensorAxes> opera
     return {left.rows, is_projected ? CountedAxis::features : right.columns};
 }
 
-/// Adds the rows [count, columns], each times its factor, in this order, so that the bits of a sum do not
-/// depend on the extents.
-void add_scaled_rows(const double* factors, Index count, const double* rows, Index columns, double* sums) {
-    for (Index row = 0; row < count; ++row)
-        for (Index column = 0; column < columns; ++column)
-            sums[column] += factors[row] * rows[row * columns + column];
-}
-
 void run_product(const OperationCall& call, double* result) {
-    const Index rows = call.extent.rows, columns = call.extent.columns,
-                inner = call.operands[0].extent.columns;
+    AddedProduct add_product;
     std::fill_n(result, call.extent.size(), 0.0);
     for_each_head(call, [&](const ProductHead& head) {
-        for (Index row = 0; row < rows; ++row) {
-            Interruption::check();
-            add_scaled_rows(call.operands[0].numbers + head.left + row * inner, inner,
-                            call.operands[1].numbers + head.right, columns,
-                            result + head.result + row * columns);
-        }
+        add_product(factor(call.operands[0], head.left), factor(call.operands[1], head.right),
+                    row_major(result + head.result, call.extent.rows, call.extent.columns));
     });
 }
 
 /// dA = G Bᵀ and dB = Aᵀ G.
 void backward_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                       std::span<double* const> gradients) {
-    const Index rows = call.extent.rows, columns = call.extent.columns,
-                inner = call.operands[0].extent.columns;
+    AddedProduct add_product;
     for_each_head(call, [&](const ProductHead& head) {
-        for (Index row = 0; row < rows; ++row) {
-            Interruption::check();
-            const double* slopes = gradient + head.result + row * columns;
-            for (Index met = 0; met < inner; ++met) {
-                const Index at_left = head.left + row * inner + met, at_right = head.right + met * columns;
-                double sum = 0;
-                for (Index column = 0; gradients[0] && column < columns; ++column)
-                    sum += slopes[column] * call.operands[1].numbers[at_right + column];
-                if (gradients[0])
-                    gradients[0][at_left] += sum;
-                for (Index column = 0; gradients[1] && column < columns; ++column)
-                    gradients[1][at_right + column] += call.operands[0].numbers[at_left] * slopes[column];
-            }
-        }
+        const Matrix slopes = row_major(gradient + head.result, call.extent.rows, call.extent.columns);
+        if (gradients[0])
+            add_product(slopes, factor(call.operands[1], head.right).transposed(),
+                        slopes_of(call.operands[0], gradients[0], head.left));
+        if (gradients[1])
+            add_product(factor(call.operands[0], head.left).transposed(), slopes,
+                        slopes_of(call.operands[1], gradients[1], head.right));
     });
 }
 
@@ -93,43 +104,27 @@ TensorAxes transposed_product_axes(const ExpressionNode&, std::span<const Tensor
     return {operands[0].rows, operands[1].rows};
 }
 
-/// Turns each right matrix first: then a row of sums grows at once, each of them still in the order of the
-/// inner axis.
 void run_transposed_product(const OperationCall& call, double* result) {
-    const Index rows = call.extent.rows, columns = call.extent.columns,
-                inner = call.operands[0].extent.columns;
-    std::vector<double> turned(static_cast<std::size_t>(inner * columns));  // [inner, columns]
+    AddedProduct add_product;
     std::fill_n(result, call.extent.size(), 0.0);
     for_each_head(call, [&](const ProductHead& head) {
-        for (Index column = 0; column < columns; ++column)
-            for (Index met = 0; met < inner; ++met)
-                turned[static_cast<std::size_t>(met * columns + column)] =
-                    call.operands[1].numbers[head.right + column * inner + met];
-        for (Index row = 0; row < rows; ++row) {
-            Interruption::check();
-            const double* left = call.operands[0].numbers + head.left + row * inner;
-            add_scaled_rows(left, inner, turned.data(), columns, result + head.result + row * columns);
-        }
+        add_product(factor(call.operands[0], head.left), factor(call.operands[1], head.right).transposed(),
+                    row_major(result + head.result, call.extent.rows, call.extent.columns));
     });
 }
 
 /// dA = G B and dB = Gᵀ A.
 void backward_transposed_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
-    const Index rows = call.extent.rows, columns = call.extent.columns,
-                inner = call.operands[0].extent.columns;
+    AddedProduct add_product;
     for_each_head(call, [&](const ProductHead& head) {
-        for (Index row = 0; row < rows; ++row) {
-            Interruption::check();
-            for (Index column = 0; column < columns; ++column) {
-                const double slope = gradient[head.result + row * columns + column];
-                const Index at_left = head.left + row * inner, at_right = head.right + column * inner;
-                for (Index met = 0; gradients[0] && met < inner; ++met)
-                    gradients[0][at_left + met] += slope * call.operands[1].numbers[at_right + met];
-                for (Index met = 0; gradients[1] && met < inner; ++met)
-                    gradients[1][at_right + met] += slope * call.operands[0].numbers[at_left + met];
-            }
-        }
+        const Matrix slopes = row_major(gradient + head.result, call.extent.rows, call.extent.columns);
+        if (gradients[0])
+            add_product(slopes, factor(call.operands[1], head.right),
+                        slopes_of(call.operands[0], gradients[0], head.left));
+        if (gradients[1])
+            add_product(slopes.transposed(), factor(call.operands[0], head.left),
+                        slopes_of(call.operands[1], gradients[1], head.right));
     });
 }
 

@@ -1,4 +1,5 @@
 // Operations along an axis, which then has the extent 1.
+#include "core/graph/graph_kernels.h"
 #include "core/graph/operation.h"
 
 #include <algorithm>
@@ -26,23 +27,43 @@ void for_each_line(const OperationCall& call, const Do& apply) {
             apply(at, line_of<along>(call.operands[0], head, place));
 }
 
-template <AlongAxis along>
-void run_sum(const OperationCall& call, double* result) {
-    const double* x = call.operands[0].numbers;
-    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
-        double sum = x[line.start];
-        for (Index i = 1; i < line.count; ++i)
-            sum += x[line.start + i * line.step];
-        result[at] = sum;
+void sum_columns(const OperationCall& call, double* result) {
+    for_each_line<AlongAxis::columns>(call, [&](Index at, const ReducedLine& line) {
+        result[at] = graph_arithmetic().sum(call.operands[0].numbers + line.start, line.count);
     });
 }
 
-template <AlongAxis along>
-void backward_sum(const OperationCall& call, const double* /*result*/, const double* gradient,
-                  std::span<double* const> gradients) {
-    for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
-        for (Index i = 0; i < line.count; ++i)
-            gradients[0][line.start + i * line.step] += gradient[at];
+void backward_sum_of_columns(const OperationCall& call, const double* /*result*/, const double* gradient,
+                             std::span<double* const> gradients) {
+    for_each_line<AlongAxis::columns>(call, [&](Index at, const ReducedLine& line) {
+        for (Index i = line.start; i < line.start + line.count; ++i)
+            gradients[0][i] += gradient[at];
+    });
+}
+
+/// Calls `apply(matrix, row)` with where each matrix of the operand begins, and that of the result.
+template <class Do>
+void for_each_matrix(const OperationCall& call, const Do& apply) {
+    for (Index head = 0; head < call.extent.matrices(); ++head)
+        apply(call.operands[0].at({head, 0, 0}), head * call.extent.columns);
+}
+
+void sum_rows(const OperationCall& call, double* result) {
+    const Extent& whole = call.operands[0].extent;
+    std::fill_n(result, call.extent.size(), 0.0);
+    for_each_matrix(call, [&](Index matrix, Index row) {
+        graph_arithmetic().add_column_sums(call.operands[0].numbers + matrix, whole.rows, whole.columns,
+                                           result + row);
+    });
+}
+
+void backward_sum_of_rows(const OperationCall& call, const double* /*result*/, const double* gradient,
+                          std::span<double* const> gradients) {
+    const Extent& whole = call.operands[0].extent;
+    for_each_matrix(call, [&](Index matrix, Index row) {
+        for (Index each = 0; each < whole.rows; ++each)
+            graph_arithmetic().add(gradient + row, whole.columns,
+                                   gradients[0] + matrix + each * whole.columns);
     });
 }
 
@@ -98,9 +119,10 @@ OperationDescription reduction(Operation operation, std::string_view name) {
 
 template <AlongAxis along>
 OperationDescription sum(Operation operation, std::string_view name) {
+    constexpr bool of_columns = along == AlongAxis::columns;
     OperationDescription row = reduction<along>(operation, name);
-    row.run = run_sum<along>;
-    row.backward = backward_sum<along>;
+    row.run = of_columns ? sum_columns : sum_rows;
+    row.backward = of_columns ? backward_sum_of_columns : backward_sum_of_rows;
     row.python = {.form = PythonSpelling::Form::reduction, .numpy = "sum"};
     row.cell = {.form = CellSpelling::Form::reduction, .word = "SUM"};
     return row;

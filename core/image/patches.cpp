@@ -1,6 +1,6 @@
 #include "core/image/patches.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/tensor/error.h"
 #include "core/text/random_projection.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 #include "core/map/band_mask.h"
 #include "core/map/map_source.h"
 #include "core/tensor/storage.h"

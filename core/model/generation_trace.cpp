@@ -1,7 +1,7 @@
 #include "core/model/generation_trace.h"
 
 #include "core/attention/executor.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/intervention_text.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"

@@ -1,6 +1,6 @@
 #include "core/model/generator.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/decoding.h"
 #include "core/model/intervention_places.h"
 #include "core/model/prompt.h"

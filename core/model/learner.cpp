@@ -41,7 +41,7 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
     for (Index number = 0; number < parts; ++number)
         result.loss += parts_[static_cast<std::size_t>(number)].loss;
     std::vector<float>& gradient = parts_.front().gradient;
-    const nn::Arithmetic<float>& by = parts_.front().tape->arithmetic();
+    const kernels::Arithmetic<float>& by = parts_.front().tape->arithmetic();
     nn::for_each_chunk(std::ssize(gradient), static_cast<int>(parts), [&](Index first, Index count) {
         for (std::size_t other = 1; other < static_cast<std::size_t>(parts); ++other)
             by.add(parts_[other].gradient.data() + first, count, gradient.data() + first);

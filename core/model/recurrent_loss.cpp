@@ -1,4 +1,4 @@
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/nn/coverage.h"
 #include "core/nn/operations.h"

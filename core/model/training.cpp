@@ -1,7 +1,7 @@
 #include "core/model/training.h"
 
 #include "core/attention/parallel.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"

@@ -1,6 +1,6 @@
 #include "core/model/transformer_model.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/attention/widths.h"
 #include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"

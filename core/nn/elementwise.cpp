@@ -1,6 +1,6 @@
 #include "core/nn/operations.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,6 @@
 #include "core/nn/graph_attention.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/graph/differentiate.h"
 #include "core/nn/trained_numbers.h"
 #include "core/program/trace_program.h"

@@ -1,6 +1,6 @@
 #include "core/nn/optimizer.h"
 
-#include "core/nn/arithmetic/arithmetic.h"
+#include "core/kernels/arithmetic.h"
 #include "core/nn/chunks.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient,
     });
     const double norm = std::sqrt(std::accumulate(lengths.begin(), lengths.end(), 0.0));
     const auto steps = static_cast<double>(++moments_.steps);
-    const AdamFactors<Real> factors{
+    const kernels::AdamFactors<Real> factors{
         .shorten = static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1),
         .first_rest = static_cast<Real>(1 - options_.first_decay),
         .second_rest = static_cast<Real>(1 - options_.second_decay),
@@ -67,7 +67,7 @@ double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient,
         .second_scale = static_cast<Real>(1 / (1 - std::pow(options_.second_decay, steps))),
         .epsilon = static_cast<Real>(options_.epsilon),
         .kept = static_cast<Real>(1 - rate * options_.weight_decay)};
-    const Arithmetic<Real>& by = arithmetic<Real>(kernels::chosen_level());
+    const kernels::Arithmetic<Real>& by = kernels::arithmetic<Real>(kernels::chosen_level());
     for_each_chunk(size, threads, [&](Index first, Index count) {
         by.adam(factors, gradient.data() + first, count, moments_.first.data() + first,
                 moments_.second.data() + first, weights.data() + first);

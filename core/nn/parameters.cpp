@@ -1,6 +1,6 @@
 #include "core/nn/parameters.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

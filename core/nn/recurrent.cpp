@@ -88,7 +88,7 @@ void run_backward(Tape<Real>& tape, const Scan<Real>& scan) {
     const Index width = scan.cell.width, columns = scan.gates.columns, batch = scan.batch;
     const kernels::Packed<Real> matrix = tape.packed(scan.cell.hidden, true);
     Real* bias_gradient = tape.weight(scan.cell.hidden_bias).gradient();
-    const Arithmetic<Real>& by = tape.arithmetic();
+    const kernels::Arithmetic<Real>& by = tape.arithmetic();
     Real* of_gates = tape.room(columns);  // of one row's inputs
     for (Index number = scan.steps - 1; number >= 0; --number) {
         const Index step = scan.step(number), before = scan.before(step), after = scan.after(step);

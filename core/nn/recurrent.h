@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/nn/cell_type.h"
+#include "core/kernels/cell_type.h"
 #include "core/nn/tape.h"
 
 #include <string>
 
 namespace headlight::nn {
+
+using kernels::CellType;
+using kernels::gates_of;
 
 /// The weights of a recurrent cell of width h on inputs of width d, g = gates_of(type).
 struct Cell {

@@ -18,7 +18,7 @@ void copy_rows(MatrixView<const std::type_identity_t<Real>> from, MatrixView<Rea
 }
 
 template <class Real>
-void add_rows(const Arithmetic<Real>& arithmetic, MatrixView<const Real> from, MatrixView<Real> to) {
+void add_rows(const kernels::Arithmetic<Real>& arithmetic, MatrixView<const Real> from, MatrixView<Real> to) {
     for (Index r = 0; r < from.rows; ++r)
         arithmetic.add(from.row(r), from.columns, to.row(r));
 }
@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    const Arithmetic<Real>& arithmetic_;
+    const kernels::Arithmetic<Real>& arithmetic_;
     const Pairing& pairing_;
     bool is_untouched_;
     MatrixView<Real> gradient_;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
-#include "core/nn/arithmetic/arithmetic.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/arithmetic.h"
 #include "core/nn/parameters.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"
@@ -104,7 +104,7 @@ public:
 
     bool differentiates() const { return !gradients_.empty(); }
     const kernels::Table<Real>& kernels() const { return kernels_; }
-    const Arithmetic<Real>& arithmetic() const { return arithmetic_; }
+    const kernels::Arithmetic<Real>& arithmetic() const { return arithmetic_; }
 
     /// The numbers of a weight as an operand; what arrives at its gradient is the weight's.
     Variable<Real> weight(Weight weight);
@@ -186,7 +186,7 @@ private:
     void close(Gradient<Real>& gradient);
 
     const kernels::Table<Real>& kernels_;
-    const Arithmetic<Real>& arithmetic_;
+    const kernels::Arithmetic<Real>& arithmetic_;
     std::span<const Real> weights_;
     std::span<Real> gradients_;
     std::function<void(Index)> ask_;

@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/program/algorithms.h"
 #include "core/program/composer.h"
 

@@ -1,6 +1,6 @@
 #include "core/text/random_projection.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 #include "core/text/token_vectors.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/tensor/error.h"
 #include "core/text/random_projection.h"
 #include "core/text/word_vectors.h"

@@ -2,7 +2,7 @@
 // is what differences say, and its trace is what the layer used. Those that cannot learn say why.
 
 #include "core/attention/executor.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/generation_trace.h"
 #include "core/model/mechanism_site.h"

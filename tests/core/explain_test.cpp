@@ -1,7 +1,7 @@
 #include "core/attention/explain.h"
 
 #include "core/attention/executor.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/tensor/error.h"
 #include "tests/support/printed_equations.h"
 

@@ -1,7 +1,7 @@
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/kernels.h"
 
 #include "core/attention/executor.h"
-#include "core/attention/kernels/draw_key.h"
+#include "core/kernels/draw_key.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The gradients of whole models against central differences, in double.
 
 #include "core/attention/component.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
 #include "tests/support/gradients.h"

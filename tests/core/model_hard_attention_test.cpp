@@ -1,6 +1,6 @@
 // Hard attention of a decoder: what it draws, and what it learns from its draws.
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/nn/entropy.h"
 #include "core/nn/operations.h"

@@ -1,14 +1,16 @@
-#include "core/nn/arithmetic/arithmetic.h"
+#include "core/kernels/arithmetic.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <random>
 
 namespace headlight::nn_arithmetic_test { namespace {
 
 using kernels::Level;
-using nn::Arithmetic;
+using kernels::Arithmetic;
 
 constexpr double tolerance = 1e-13;
 /// Shorter than a vector, whole vectors, and what is left over.
@@ -27,7 +29,7 @@ std::vector<double> numbers(Index count, unsigned seed) {
 /// worth is the business of nn_gradients_test; here a step behind the end of a row would be seen.
 class ArithmeticOfLevels : public testing::TestWithParam<Level> {
 protected:
-    const Arithmetic<double>& by = nn::arithmetic<double>(GetParam());
+    const Arithmetic<double>& by = kernels::arithmetic<double>(GetParam());
 
     /// run(count, a, b, to) and plain(a, b, to) must leave the same in `to`, and nothing behind its end.
     template <class Run, class Plain>
@@ -46,6 +48,34 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(Levels, ArithmeticOfLevels, testing::ValuesIn(kernels::available_levels()),
                          [](const auto& level) { return std::string(to_string(level.param)); });
+
+TEST_P(ArithmeticOfLevels, RaisesAnyNumber) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double lowest = std::log(std::numeric_limits<double>::min()),
+                 highest = std::log(std::numeric_limits<double>::max());
+    std::vector<double> xs{0, 1, -1, 0.34657, 0.34658, lowest + 0.001, highest - 0.001, highest};
+    for (int i = 0; i <= 4000; ++i)
+        xs.push_back(lowest + (highest - lowest) * i / 4001);
+    std::vector<double> powers(xs.size());
+    by.exponential(xs.data(), std::ssize(xs), powers.data());
+    for (std::size_t i = 0; i < xs.size(); ++i)
+        EXPECT_NEAR(powers[i] / std::exp(xs[i]), 1, 4 * std::numeric_limits<double>::epsilon()) << "exp " << xs[i];
+
+    const std::vector<double> bounds{-infinity, -1000, highest + 0.001, 1000, infinity};
+    std::vector<double> of_bounds(bounds.size());
+    by.exponential(bounds.data(), std::ssize(bounds), of_bounds.data());
+    EXPECT_EQ(of_bounds, (std::vector{0, 0, infinity, infinity, infinity}));
+    const double missing = std::numeric_limits<double>::quiet_NaN();
+    by.exponential(&missing, 1, of_bounds.data());
+    EXPECT_TRUE(std::isnan(of_bounds.front()));
+}
+
+TEST_P(ArithmeticOfLevels, SumsUp) {
+    for (const Index count : lengths) {
+        const auto a = numbers(count, 1);
+        EXPECT_NEAR(by.sum(a.data(), count), std::accumulate(a.begin(), a.end(), 0.0), tolerance * 10) << count;
+    }
+}
 
 TEST_P(ArithmeticOfLevels, Adds) {
     expect_alike([&](Index count, const double* a, const double*, double* to) { by.add(a, count, to); },
@@ -89,7 +119,7 @@ TEST_P(ArithmeticOfLevels, KnowsTheSlopeOfEveryActivation) {
 }
 
 TEST_P(ArithmeticOfLevels, StepsAsAdamDoes) {
-    const nn::AdamFactors<double> factors{.shorten = 0.5,
+    const kernels::AdamFactors<double> factors{.shorten = 0.5,
                                           .first_rest = 0.1,
                                           .second_rest = 0.001,
                                           .first_scale = 0.02,

@@ -1,6 +1,6 @@
 // Every operation of core/nn against central differences, in double.
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"

@@ -2,7 +2,7 @@
 // operations share, cut, reshape or take over, and weights that are used more than once, in orders that
 // nobody thought of.
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"

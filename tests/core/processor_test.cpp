@@ -1,6 +1,6 @@
 // A level of kernels is chosen only where the processor has everything that its compiler may use.
 
-#include "core/attention/kernels/processor.h"
+#include "core/kernels/processor.h"
 
 #include <gtest/gtest.h>
 

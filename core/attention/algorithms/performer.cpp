@@ -2,7 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/attention/recurrence.h"
 #include "core/tensor/interruption.h"
 

@@ -1,4 +1,4 @@
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/attention/component.h"
 #include "core/tensor/interruption.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/normalizers/rows.h"
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 
 namespace headlight {
 

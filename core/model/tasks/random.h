@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 #include "core/tensor/tensor.h"
 
 #include <cstdint>

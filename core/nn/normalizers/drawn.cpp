@@ -1,4 +1,4 @@
-#include "core/attention/kernels/draw_key.h"
+#include "core/kernels/draw_key.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/options.h"
 #include "core/nn/normalizers/parts.h"

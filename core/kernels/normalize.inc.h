@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/kernels/draw_key.h"
-#include "core/attention/kernels/kernels.h"
-#include "core/attention/kernels/packet.inc.h"
+#include "core/kernels/draw_key.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/packet.inc.h"
 
 namespace headlight::kernels { namespace {
 
@@ -116,8 +116,9 @@ private:
             return;
         }
         const Real largest = maximum(row_, end_);
-        const bool is_soft = block_.normalizer.type == NormalizerType::softmax;
-        const bool draws = !is_soft && block_.normalizer.mode == HardMode::sample;
+        using Choice = NormalizeRule::Choice;
+        const bool is_soft = block_.normalizer.choice == Choice::none;
+        const bool draws = block_.normalizer.choice == Choice::drawn;
         const Index best = is_soft || draws ? 0 : first_equal(largest);
         if (Sink::records || is_soft || draws)
             softmax_row(largest);

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/nn/arithmetic/loops.inc.h"
+#include "core/kernels/loops.inc.h"
 
-namespace headlight::nn { namespace {
+namespace headlight::kernels { namespace {
 
 template <class Real>
 void run_rnn(const CellRow<Real>& row) {
     for_each_place<Real>(row.width, [&](auto at) {
-        const Packet<Real> next = kernels::tanh_of<Real>(at(row.gates) + at(row.recurrent));
+        const Packet<Real> next = tanh_of<Real>(at(row.gates) + at(row.recurrent));
         at.set(row.gates, next);
         at.set(row.next_hidden, next);
     });
@@ -28,9 +28,9 @@ void run_gru(const CellRow<Real>& row) {
     for_each_place<Real>(h, [&](auto at) {
         const auto gate = [&](Index number) { return row.gates + number * h; };
         const auto recurrent = [&](Index number) { return at(row.recurrent + number * h); };
-        const Packet<Real> reset = kernels::sigmoid_of<Real>(at(gate(0)) + recurrent(0));
-        const Packet<Real> update = kernels::sigmoid_of<Real>(at(gate(1)) + recurrent(1));
-        const Packet<Real> fresh = kernels::tanh_of<Real>(at(gate(2)) + reset * recurrent(2));
+        const Packet<Real> reset = sigmoid_of<Real>(at(gate(0)) + recurrent(0));
+        const Packet<Real> update = sigmoid_of<Real>(at(gate(1)) + recurrent(1));
+        const Packet<Real> fresh = tanh_of<Real>(at(gate(2)) + reset * recurrent(2));
         at.set(gate(0), reset);
         at.set(gate(1), update);
         at.set(gate(2), fresh);
@@ -63,15 +63,15 @@ void run_lstm(const CellRow<Real>& row) {
     const Index h = row.width;
     for_each_place<Real>(h, [&](auto at) {
         const auto sum = [&](Index gate) { return at(row.gates + gate * h) + at(row.recurrent + gate * h); };
-        const Packet<Real> input = kernels::sigmoid_of<Real>(sum(0)),
-                           forget = kernels::sigmoid_of<Real>(sum(1)), fresh = kernels::tanh_of<Real>(sum(2)),
-                           output = kernels::sigmoid_of<Real>(sum(3));
+        const Packet<Real> input = sigmoid_of<Real>(sum(0)),
+                           forget = sigmoid_of<Real>(sum(1)), fresh = tanh_of<Real>(sum(2)),
+                           output = sigmoid_of<Real>(sum(3));
         const Packet<Real> gates[] = {input, forget, fresh, output};
         for (Index gate = 0; gate < 4; ++gate)
             at.set(row.gates + gate * h, gates[gate]);
         const Packet<Real> memory = forget * at(row.memory) + input * fresh;
         at.set(row.next_memory, memory);
-        at.set(row.next_hidden, output * kernels::tanh_of<Real>(memory));
+        at.set(row.next_hidden, output * tanh_of<Real>(memory));
     });
 }
 
@@ -81,7 +81,7 @@ void add_lstm_slopes(const CellSlopes<Real>& row) {
     for_each_place<Real>(h, [&](auto at) {
         const Packet<Real> input = at(row.gates), forget = at(row.gates + h), fresh = at(row.gates + 2 * h),
                            output = at(row.gates + 3 * h), of_next = at(row.of_next_hidden);
-        const Packet<Real> bent = kernels::tanh_of<Real>(at(row.next_memory));
+        const Packet<Real> bent = tanh_of<Real>(at(row.next_memory));
         const Packet<Real> of_memory =
             at(row.of_next_memory) + of_next * output * slope<Activation::tanh, Real>(bent);
         const Packet<Real> of_sums[] = {
@@ -122,4 +122,4 @@ void add_cell_slopes(CellType type, const CellSlopes<Real>& row) {
     }
 }
 
-}}  // namespace headlight::nn
+}}  // namespace headlight::kernels

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/kernels/activation.inc.h"
-#include "core/attention/kernels/kernels.h"
-#include "core/attention/kernels/multiply.inc.h"
-#include "core/attention/kernels/sink.inc.h"
+#include "core/kernels/activation.inc.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/multiply.inc.h"
+#include "core/kernels/sink.inc.h"
 
 namespace headlight::kernels { namespace {
 

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "core/attention/kernels/activation.inc.h"
+#include "core/kernels/activation.inc.h"
+#include "core/kernels/arithmetic.h"
 
-namespace headlight::nn { namespace {
-
-using kernels::fill;
-using kernels::lanes;
-using kernels::Packet;
-namespace packet = Eigen::internal;
+namespace headlight::kernels { namespace {
 
 /// A vector's place in rows of numbers. Behind the end of a row it reads zeros and writes nothing.
 template <class Real>
@@ -16,9 +12,9 @@ struct Place {
     Index left;
 
     Packet<Real> operator()(const Real* from) const {
-        return kernels::load_part(from + first, left, Real(0));
+        return load_part(from + first, left, Real(0));
     }
-    void set(Real* to, Packet<Real> value) const { kernels::store_part<Real>(to + first, left, value); }
+    void set(Real* to, Packet<Real> value) const { store_part<Real>(to + first, left, value); }
     void add(Real* to, Packet<Real> value) const { set(to, (*this)(to) + value); }
 };
 
@@ -51,6 +47,18 @@ void add_column_sums(const Real* from, Index rows, Index columns, Real* to) {
             sum = sum + at(from + r * columns);
         at.set(to, sum);
     });
+}
+
+template <class Real>
+void exponential(const Real* from, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) { at.set(to, exp_of<Real>(at(from))); });
+}
+
+template <class Real>
+Real sum(const Real* from, Index count) {
+    Packet<Real> sums = fill(Real(0));
+    for_each_place<Real>(count, [&](auto at) { sums = sums + at(from); });
+    return packet::predux(sums);
 }
 
 template <class Real>
@@ -152,7 +160,7 @@ void add_layer_norm_slopes(const LayerNormSlopes<Real>& norm) {
 }
 
 template <class Real>
-void score_energies(const EnergyRow<Real>& row) {
+void score_energy_row(const EnergyRow<Real>& row) {
     with_activation(row.activation, [&]<Activation which>() {
         const Index width = row.key.columns;
         const Real* key = row.key.data;
@@ -160,7 +168,7 @@ void score_energies(const EnergyRow<Real>& row) {
             Real* energies = row.energies + j * width;
             Packet<Real> score = fill(Real(0));
             for_each_place<Real>(width, [&](auto at) {
-                const Packet<Real> energy = kernels::activate<which, Real>(at(row.query) + at(key));
+                const Packet<Real> energy = activate<which, Real>(at(row.query) + at(key));
                 at.set(energies, energy);
                 score = score + at(row.v) * energy;
             });
@@ -206,4 +214,4 @@ void adam(const AdamFactors<Real>& by, const Real* gradient, Index count, Real* 
     });
 }
 
-}}  // namespace headlight::nn
+}}  // namespace headlight::kernels

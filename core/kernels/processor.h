@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
+#include "core/kernels/level.h"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 
 #include "core/tensor/tensor.h"
 
-namespace headlight::nn {
+namespace headlight::kernels {
 
 enum class CellType {
     rnn,   ///< h' = tanh(x W + h U)                                                           (Elman 1990)
@@ -16,4 +16,4 @@ enum class CellType {
 /// output], as PyTorch orders them.
 constexpr Index gates_of(CellType type) { return type == CellType::rnn ? 1 : type == CellType::gru ? 3 : 4; }
 
-}  // namespace headlight::nn
+}  // namespace headlight::kernels

@@ -151,6 +151,17 @@ inline Packet<double> exp_of_nonpositive<double>(Packet<double> x) {
 }
 #endif
 
+/// exp(x) of any x: exactly 0 below the smallest normal number, infinite where no number is as large.
+template <class Real>
+Packet<Real> exp_of(Packet<Real> x) {
+    constexpr Real overflow = sizeof(Real) == 4 ? Real(88.722839) : Real(709.782712893384);
+    const Packet<Real> largest = fill(overflow);
+    const Packet<Real> power = exp_of_nonpositive<Real>(packet::pmin(x, largest));
+    const Packet<Real> finite_or_not =
+        packet::pselect(packet::pcmp_lt(largest, x), fill(std::numeric_limits<Real>::infinity()), power);
+    return packet::pselect(packet::pcmp_eq(x, x), finite_or_not, x);
+}
+
 /// row[j] = exp((row[j] - largest) / temperature); returns their sum.
 template <class Real>
 Real exponentials(Real* row, Index count, Real largest, Real temperature) {

@@ -1,4 +1,4 @@
-#include "core/attention/kernels/processor.h"
+#include "core/kernels/processor.h"
 
 #include <algorithm>
 #include <array>

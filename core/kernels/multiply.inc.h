@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
-#include "core/attention/kernels/packet.inc.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/packet.inc.h"
 
 #include <cassert>
 

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
-#include "core/nn/cell_type.h"
+#include "core/kernels/activation.h"
+#include "core/kernels/cell_type.h"
+#include "core/kernels/level.h"
+#include "core/tensor/matrix_view.h"
 
-namespace headlight::nn {
+namespace headlight::kernels {
 
-// The loops of training over numbers that lie side by side, compiled once for each processor level as the
-// engine's kernels are. Gradients are added to what is there, unless it says otherwise. Operands do not
+// Loops over numbers that lie side by side, for training and for graphs. Gradients are added to what is there, unless it says otherwise. Operands do not
 // overlap.
 
 /// Rows of a layer normalisation, each `width` wide.
@@ -105,7 +106,10 @@ struct Arithmetic {
     void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
     /// to[c] += the sum of column c
     void (*add_column_sums)(const Real* from, Index rows, Index columns, Real* to);
+    Real (*sum)(const Real* from, Index count);
     Real (*inner_product)(const Real* a, const Real* b, Index count);
+    /// to = exp(from): 0 below the smallest normal number, infinite where there is no number as large
+    void (*exponential)(const Real* from, Index count, Real* to);
     /// gradient *= the activation's derivative where its value is `values`
     void (*multiply_by_slopes)(Activation activation, const Real* values, Index count, Real* gradient);
     /// grad_s += factor (diag(p) - p p^T) grad_p, for each row
@@ -122,10 +126,10 @@ struct Arithmetic {
 };
 
 template <class Real>
-const Arithmetic<Real>& arithmetic(kernels::Level level);
+const Arithmetic<Real>& arithmetic(Level level);
 template <>
-const Arithmetic<float>& arithmetic(kernels::Level level);
+const Arithmetic<float>& arithmetic(Level level);
 template <>
-const Arithmetic<double>& arithmetic(kernels::Level level);
+const Arithmetic<double>& arithmetic(Level level);
 
-}  // namespace headlight::nn
+}  // namespace headlight::kernels

@@ -1,6 +1,6 @@
-#include "core/attention/kernels/draw_key.h"
+#include "core/kernels/draw_key.h"
 
-#include "core/attention/random.h"
+#include "core/tensor/random.h"
 
 namespace headlight::kernels {
 

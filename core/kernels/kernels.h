@@ -1,11 +1,10 @@
 #pragma once
 
-#include "core/attention/spec.h"
+#include "core/kernels/activation.h"
+#include "core/kernels/level.h"
 #include "core/tensor/matrix_view.h"
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 namespace headlight::kernels {
 
@@ -74,12 +73,16 @@ struct MaskRule {
     double value = 0;
 };
 
-/// The normalisers that the kernels do themselves.
+/// How weights follow from a row of scores: a softmax, of which one key may be chosen to have it all.
 struct NormalizeRule {
-    NormalizerType type = NormalizerType::softmax;
+    enum class Choice {
+        none,
+        largest,  ///< the lowest key among ties
+        drawn,    ///< with the softmax as its probabilities
+    };
+    Choice choice = Choice::none;
     double temperature = 1;
-    HardMode mode = HardMode::argmax;
-    Index draws = 1;
+    Index draws = 1;  ///< drawn: how many the recorded frequencies come from
 };
 
 /// What a row of scores meets on its way beside scale, mask and softmax. Rows are in place; `query` is the
@@ -170,22 +173,11 @@ struct Table {
     void (*activate)(Activation activation, Real* row, Index count);
 };
 
-enum class Level {
-    baseline,  ///< x86-64-v2, or whatever the compiler was told on another processor
-    avx2,      ///< x86-64-v3: AVX2 and FMA
-    avx512,    ///< x86-64-v4: AVX-512 F, BW, CD, DQ, VL
-};
-
-std::string_view to_string(Level level);
-
-/// Levels that this build has and this processor runs, lowest first.
-std::span<const Level> available_levels();
-
-/// The highest available level, or the one that the environment variable HEADLIGHT_ISA names (baseline, avx2,
-/// avx512). Throws Error when it names none, or one that is not available.
-Level chosen_level();
-
 template <class Real>
 const Table<Real>& table(Level level);
+template <>
+const Table<float>& table(Level level);
+template <>
+const Table<double>& table(Level level);
 
 }  // namespace headlight::kernels

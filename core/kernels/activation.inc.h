@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/kernels/packet.inc.h"
-#include "core/attention/spec.h"
+#include "core/kernels/activation.h"
+#include "core/kernels/packet.inc.h"
 
 namespace headlight::kernels { namespace {
 

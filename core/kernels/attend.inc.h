@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/kernels/normalize.inc.h"
-#include "core/attention/kernels/scores.inc.h"
-#include "core/attention/kernels/sink.inc.h"
+#include "core/kernels/normalize.inc.h"
+#include "core/kernels/scores.inc.h"
+#include "core/kernels/sink.inc.h"
 
 namespace headlight::kernels { namespace {
 

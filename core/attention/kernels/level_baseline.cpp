@@ -1,2 +1,0 @@
-#define HEADLIGHT_LEVEL baseline
-#include "core/attention/kernels/level.inc.h"

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace headlight {
+
+enum class Activation { tanh, relu, sigmoid, identity };
+
+}  // namespace headlight

@@ -1,0 +1,2 @@
+#define HEADLIGHT_LEVEL baseline
+#include "core/kernels/level.inc.h"

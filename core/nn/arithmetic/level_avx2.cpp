@@ -1,2 +1,0 @@
-#define HEADLIGHT_LEVEL avx2
-#include "core/nn/arithmetic/level.inc.h"

@@ -1,2 +1,0 @@
-#define HEADLIGHT_LEVEL baseline
-#include "core/nn/arithmetic/level.inc.h"
