@@ -1,6 +1,6 @@
 #include "core/attention/recurrence.h"
 
-#include "core/attention/softmax_rows.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -9,23 +9,6 @@
 
 namespace headlight {
 namespace {
-
-template <class Number>
-Number dot(const Number* a, const Number* b, Index size) {
-    Number sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < size; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/// to += factor from
-template <class Number, class From>
-void add(Number* to, Number factor, const From* from, Index size) {
-#pragma omp simd
-    for (Index i = 0; i < size; ++i)
-        to[i] += factor * static_cast<Number>(from[i]);
-}
 
 /// Keys whose features lie in memory at once.
 Index loaded_keys(const Plan& plan, const RecurrenceKind& kind, bool forms_weights) {
@@ -58,8 +41,7 @@ public:
             Number* gate = gates_.data() + (key - first) * mixer_.gates;
             if (mixer_.gates > 0)
                 mixer_.log_gate(key, gate);
-            for (Index i = 0; i < mixer_.gates; ++i)
-                gate[i] = std::exp(gate[i]);
+            by_.exponential(gate, mixer_.gates, gate);
             strengths_[static_cast<std::size_t>(key - first)] =
                 mixer_.has_strength ? mixer_.strength(key) : Number(1);
         }
@@ -72,6 +54,7 @@ private:
     std::size_t size(Index width) const { return static_cast<std::size_t>((end_ - first_) * width); }
 
     const Recurrence<Number>& mixer_;
+    const kernels::Arithmetic<Number>& by_ = kernels::chosen_arithmetic<Number>();
     Index first_ = 0, end_ = 0;
     std::vector<Number> features_, gates_, strengths_;
 };
@@ -83,7 +66,8 @@ public:
         : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
           one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.wants_weights())),
           state_(mixer.features * width_), sums_(count(mixer.features)), query_(count(mixer.features)),
-          context_(count(width_)), error_(count(width_)), faded_(count(mixer.is_delta ? mixer.features : 0)) {
+          context_(count(width_)), value_(count(width_)), written_(count(mixer.features)),
+          faded_(count(mixer.is_delta ? mixer.features : 0)), predicted_(count(mixer.is_delta ? width_ : 0)) {
     }
 
     void form_context() {
@@ -149,7 +133,7 @@ public:
             if (mixer_.gates == 0)
                 continue;
             mixer_.log_gate(key, logs.data());
-            add(cumulative.data(), Number(1), logs.data(), mixer_.gates);
+            by_.add(logs.data(), mixer_.gates, cumulative.data());
             record_.write("gates", at * mixer_.gates, one_.gates(key), mixer_.gates);
             record_.write("cumulative_gates", at * mixer_.gates, cumulative.data(), mixer_.gates);
         }
@@ -187,7 +171,7 @@ private:
         if (mixer_.divisor != Divisor::sum)
             return false;
         const Number smallest = std::numeric_limits<Number>::min() * Number(1e18);
-        const Number sum = std::abs(dot(query_.data(), sums_.data(), mixer_.features));
+        const Number sum = std::abs(by_.inner_product(query_.data(), sums_.data(), mixer_.features));
         if (!(sum < smallest))
             return false;
         if (mixer_.is_positive)
@@ -243,44 +227,51 @@ private:
             sums_[count(c)] = gate(key, c) * sums_[count(c)] + one_.strength(key) * features[c];
     }
 
-    /// The state of the features [first, end).
-    MatrixView<const Number> state_rows(Index first, Index end) const {
-        return row_major<const Number>(state_.data(), mixer_.features, width_).row_range(first, end - first);
+    /// Adds what the state answers to `features`.
+    void add_to(std::vector<Number>& answer, const std::vector<Number>& features) const {
+        const auto state = row_major<const Number>(state_.data(), mixer_.features, width_);
+        for_parts_of_features([&](Index first, Index end) {
+            by_.add_scaled_rows(features.data() + first, state.row_range(first, end - first), answer.data());
+        });
     }
 
-    void write(Index key) { fade_and_add(key, task_.value.row(key)); }
+    /// The value of a key, in the numbers that are computed with.
+    const Number* value_of(Index key) {
+        std::copy_n(task_.value.row(key), width_, value_.begin());
+        return value_.data();
+    }
+
+    void write(Index key) { fade_and_add(key, value_of(key)); }
 
     /// The state, faded by the key's gates, and the key's features times `what` [d_v] in it.
-    template <class From>
-    void fade_and_add(Index key, const From* what) {
-        const Number* features = one_.features(key);
+    void fade_and_add(Index key, const Number* what) {
+        const Number strength = one_.strength(key);
+        for (Index c = 0; c < mixer_.features; ++c)
+            written_[count(c)] = strength * one_.features(key)[c];
         for_parts_of_features([&](Index first, Index end) {
-            for (Index c = first; c < end; ++c) {
-                Number* row = state_.data() + c * width_;
-                const Number kept = gate(key, c), written = one_.strength(key) * features[c];
-#pragma omp simd
-                for (Index i = 0; i < width_; ++i)
-                    row[i] = kept * row[i] + written * static_cast<Number>(what[i]);
-            }
+            const Index kept_step = mixer_.gates == 1 ? 0 : 1;
+            by_.fade_and_add(
+                {.state = row_major(state_.data(), mixer_.features, width_).row_range(first, end - first),
+                 .kept = mixer_.gates == 0 ? nullptr : one_.gates(key) + first * kept_step,
+                 .kept_step = kept_step,
+                 .written = written_.data() + first,
+                 .what = what});
         });
     }
 
     /// Only what the state does not yet answer to the key is written (Widrow and Hoff 1960).
     void erase_and_write(Index key) {
-        const Real* value = task_.value.row(key);
         // The faded state answers to the key what the state answers to the faded key.
         for (Index c = 0; c < mixer_.features; ++c)
             faded_[count(c)] = gate(key, c) * one_.features(key)[c];
-        std::ranges::fill(error_, Number(0));
-        for_parts_of_features([&](Index first, Index end) {
-            add_scaled_rows(faded_.data() + first, state_rows(first, end), error_.data());
-        });
+        std::ranges::fill(predicted_, Number(0));
+        add_to(predicted_, faded_);
         const Index at = (task_.head * plan_.keys + key) * width_;
-        record_.write("predictions", at, error_.data(), width_);
-        for (Index i = 0; i < width_; ++i)
-            error_[count(i)] = static_cast<Number>(value[i]) - error_[count(i)];
-        record_.write("errors", at, error_.data(), width_);
-        fade_and_add(key, error_.data());
+        record_.write("predictions", at, predicted_.data(), width_);
+        value_of(key);
+        by_.add_scaled(-1, predicted_.data(), width_, value_.data());
+        record_.write("errors", at, value_.data(), width_);
+        fade_and_add(key, value_.data());
     }
 
     /// The weights of the keys from end - 1 down to first. What is left of the query on the way, seen through
@@ -291,10 +282,10 @@ private:
         for (Index key = end; key-- > first;) {
             check_now_and_then(key);
             const Number* features = chunk_.features(key);
-            const Number weight = chunk_.strength(key) * dot(query_.data(), features, r);
+            const Number weight = chunk_.strength(key) * by_.inner_product(query_.data(), features, r);
             each(key, weight);
             if (mixer_.is_delta)
-                add(query_.data(), -weight, features, r);
+                by_.add_scaled(-weight, features, r, query_.data());
             const Number* gates = chunk_.gates(key);
             if (mixer_.gates == 1)
                 for (Index c = 0; c < r; ++c)
@@ -308,18 +299,17 @@ private:
     void read(Index query, Index base, Index end) {
         std::ranges::fill(context_, Number(0));
         load_query(query);
-        const Number sum = end == 0 ? Number(0) : dot(query_.data(), sums_.data(), mixer_.features);
+        const Number sum =
+            end == 0 ? Number(0) : by_.inner_product(query_.data(), sums_.data(), mixer_.features);
         const bool vanished = end > 0 && sum_has_vanished();
         if (base < end) {
             chunk_.load(base, end);
             walk_back(base, end, [&](Index key, Number weight) {
-                add(context_.data(), weight, task_.value.row(key), width_);
+                by_.add_scaled(weight, value_of(key), width_, context_.data());
             });
         }
         if (base > 0)
-            for_parts_of_features([&](Index first, Index last) {
-                add_scaled_rows(query_.data() + first, state_rows(first, last), context_.data());
-            });
+            add_to(context_, query_);
         const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
             each = divisor == 0 ? Number(0) : each / divisor;
@@ -331,7 +321,7 @@ private:
     void record_pairs(Index at, Index end) {
         Number left = 1;
         for (Index key = end; record_ && mixer_.shows_gates && key-- > 0;) {
-            const Number similarity = dot(query_.data(), chunk_.features(key), mixer_.features);
+            const Number similarity = by_.inner_product(query_.data(), chunk_.features(key), mixer_.features);
             record_.write("similarities", at + key, &similarity, 1);
             if (mixer_.gates == 1) {
                 record_.write("decay_mask", at + key, &left, 1);
@@ -350,7 +340,8 @@ private:
     Storage<Number> state_;     ///< [r, d_v], of the keys before taken_
     std::vector<Number> sums_;  ///< [r], of the keys before summed_
     Index taken_ = 0, summed_ = 0;
-    std::vector<Number> query_, context_, error_, faded_;
+    const kernels::Arithmetic<Number>& by_ = kernels::chosen_arithmetic<Number>();
+    std::vector<Number> query_, context_, value_, written_, faded_, predicted_;
 };
 
 }  // namespace
@@ -371,9 +362,9 @@ StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const
     const double of_a_key = elements(kind.features + kind.gates + 1);
     const double loaded = elements(1 + loaded_keys(plan, kind, needs.forms_weights)) * of_a_key;
     const double state = elements(kind.features, plan.head_value_width());
-    const double faded = kind.is_delta ? elements(kind.features) : 0;
+    const double of_delta = kind.is_delta ? elements(kind.features + plan.head_value_width()) : 0;
     const double vectors =
-        faded + elements(2 * (kind.features + plan.head_value_width() + kind.gates) + plan.keys);
+        of_delta + elements(3 * kind.features + 2 * plan.head_value_width() + 2 * kind.gates + plan.keys);
     return {.working = (loaded + state + vectors) * number};
 }
 

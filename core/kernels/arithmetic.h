@@ -7,8 +7,8 @@
 
 namespace headlight::kernels {
 
-// Loops over numbers that lie side by side, for training and for graphs. Gradients are added to what is there, unless it says otherwise. Operands do not
-// overlap.
+// Loops over numbers that lie side by side, for training and for graphs. Gradients are added to what is
+// there, unless it says otherwise. Operands do not overlap.
 
 /// Rows of a layer normalisation, each `width` wide.
 template <class Real>
@@ -96,12 +96,26 @@ struct AdamFactors {
     Real kept;  ///< of a weight: 1 - rate * decay
 };
 
+/// One token of a mixer that keeps a state [rows, columns] in place of a map.
+template <class Real>
+struct StateStep {
+    MatrixView<Real> state;
+    const Real* kept = nullptr;     ///< of each row; null: all of it
+    Index kept_step = 1;            ///< 0: one number for every row
+    const Real* written = nullptr;  ///< of `what`, for each row
+    const Real* what = nullptr;     ///< [columns]
+};
+
 template <class Real>
 struct Arithmetic {
     /// to += from
     void (*add)(const Real* from, Index count, Real* to);
     /// to += factor from
     void (*add_scaled)(Real factor, const Real* from, Index count, Real* to);
+    /// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order
+    void (*add_scaled_rows)(const Real* factors, MatrixView<const Real> rows, Real* to);
+    /// state[r] = kept[r] state[r] + written[r] what
+    void (*fade_and_add)(const StateStep<Real>&);
     /// to += a b, number by number
     void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
     /// to[c] += the sum of column c
@@ -110,6 +124,8 @@ struct Arithmetic {
     Real (*inner_product)(const Real* a, const Real* b, Index count);
     /// to = exp(from): 0 below the smallest normal number, infinite where there is no number as large
     void (*exponential)(const Real* from, Index count, Real* to);
+    /// to = ln(1 / (1 + exp(-from))); as exact for large numbers, where it is nearly 0
+    void (*log_sigmoid)(const Real* from, Index count, Real* to);
     /// gradient *= the activation's derivative where its value is `values`
     void (*multiply_by_slopes)(Activation activation, const Real* values, Index count, Real* gradient);
     /// grad_s += factor (diag(p) - p p^T) grad_p, for each row
@@ -131,5 +147,11 @@ template <>
 const Arithmetic<float>& arithmetic(Level level);
 template <>
 const Arithmetic<double>& arithmetic(Level level);
+
+/// Returns that of chosen_level().
+template <class Real>
+const Arithmetic<Real>& chosen_arithmetic() {
+    return arithmetic<Real>(chosen_level());
+}
 
 }  // namespace headlight::kernels

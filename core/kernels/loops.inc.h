@@ -11,9 +11,7 @@ struct Place {
     Index first;
     Index left;
 
-    Packet<Real> operator()(const Real* from) const {
-        return load_part(from + first, left, Real(0));
-    }
+    Packet<Real> operator()(const Real* from) const { return load_part(from + first, left, Real(0)); }
     void set(Real* to, Packet<Real> value) const { store_part<Real>(to + first, left, value); }
     void add(Real* to, Packet<Real> value) const { set(to, (*this)(to) + value); }
 };
@@ -34,6 +32,55 @@ void add_scaled(Real factor, const Real* from, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.add(to, factor * at(from)); });
 }
 
+/// Some vectors of `to` stay in registers while the rows go by.
+template <int vectors, class Real>
+void add_scaled_strips(const Real* factors, MatrixView<const Real> rows, Index first, Real* to) {
+    Packet<Real> sums[vectors];
+    const auto part = [&](const Real* row, int vector) {
+        const Index at = first + vector * lanes<Real>;
+        return load_part(row + at, rows.columns - at, Real(0));
+    };
+    for (int vector = 0; vector < vectors; ++vector)
+        sums[vector] = part(to, vector);
+    for (Index r = 0; r < rows.rows; ++r) {
+        const Packet<Real> factor = fill(factors[r]);
+        for (int vector = 0; vector < vectors; ++vector)
+            sums[vector] = packet::pmadd(factor, part(rows.row(r), vector), sums[vector]);
+    }
+    for (int vector = 0; vector < vectors; ++vector) {
+        const Index at = first + vector * lanes<Real>;
+        store_part(to + at, rows.columns - at, sums[vector]);
+    }
+}
+
+template <class Real>
+void add_scaled_rows(const Real* factors, MatrixView<const Real> rows, Real* to) {
+    constexpr int together = 4;
+    Index first = 0;
+    for (; first + (together - 1) * lanes<Real> < rows.columns; first += together * lanes<Real>)
+        add_scaled_strips<together>(factors, rows, first, to);
+    for (; first < rows.columns; first += lanes<Real>)
+        add_scaled_strips<1>(factors, rows, first, to);
+}
+
+template <class Real>
+void fade_and_add(const StateStep<Real>& step) {
+    for (Index r = 0; r < step.state.rows; ++r) {
+        Real* row = step.state.row(r);
+        const Packet<Real> written = fill(step.written[r]);
+        if (!step.kept) {
+            for_each_place<Real>(step.state.columns, [&](auto at) {
+                at.set(row, packet::pmadd(written, at(step.what), at(row)));
+            });
+            continue;
+        }
+        const Packet<Real> kept = fill(step.kept[r * step.kept_step]);
+        for_each_place<Real>(step.state.columns, [&](auto at) {
+            at.set(row, packet::pmadd(written, at(step.what), packet::pmul(kept, at(row))));
+        });
+    }
+}
+
 template <class Real>
 void add_products(const Real* a, const Real* b, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.add(to, at(a) * at(b)); });
@@ -52,6 +99,15 @@ void add_column_sums(const Real* from, Index rows, Index columns, Real* to) {
 template <class Real>
 void exponential(const Real* from, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.set(to, exp_of<Real>(at(from))); });
+}
+
+template <class Real>
+void log_sigmoid(const Real* from, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) {
+        const Packet<Real> x = at(from);
+        const Packet<Real> smaller = exp_of_nonpositive<Real>(packet::pnegate(packet::pabs(x)));
+        at.set(to, packet::psub(packet::pmin(x, fill(Real(0))), packet::generic_plog1p(smaller)));
+    });
 }
 
 template <class Real>
@@ -106,7 +162,8 @@ void multiply_by_slopes(Activation activation, const Real* values, Index count, 
 }
 
 template <class Real>
-void add_softmax_slopes(const Real* p, const Real* grad_p, Index rows, Index columns, Real factor, Real* grad_s) {
+void add_softmax_slopes(const Real* p, const Real* grad_p, Index rows, Index columns, Real factor,
+                        Real* grad_s) {
     for (Index r = 0; r < rows; ++r, p += columns, grad_p += columns, grad_s += columns) {
         const Packet<Real> mean = fill(inner_product(p, grad_p, columns));
         for_each_place<Real>(columns, [&](auto at) { at.add(grad_s, factor * at(p) * (at(grad_p) - mean)); });

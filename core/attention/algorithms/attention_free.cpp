@@ -40,8 +40,9 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
         }
         for (; taken < end; ++taken) {
             Interruption::check();
-            for (Index c = 0; c < d; ++c)
-                sums.add(c, exponent(taken, c), static_cast<double>(task.value.row(taken)[c]));
+            const Real* value = task.value.row(taken);
+            sums.add([&](Index c) { return exponent(taken, c); },
+                     [&](Index c) { return static_cast<double>(value[c]); });
         }
         write_context(plan, task, query, sums, record);
         if (task.wants_weights())

@@ -3,8 +3,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
+#include "core/kernels/arithmetic.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -32,23 +33,30 @@ struct ChannelExponent {
 class ChannelSums {
 public:
     explicit ChannelSums(Index channels)
-        : values_(static_cast<std::size_t>(channels)), weights_(values_.size()),
-          largest_(values_.size(), {-INFINITY, 0}) {}
+        : values_(static_cast<std::size_t>(channels)), weights_(values_.size()), above_(values_.size()),
+          smaller_(values_.size()), largest_(values_.size(), {-INFINITY, 0}) {}
+
+    Index channels() const { return std::ssize(values_); }
 
     /// Everything so far times exp(log_decay).
     void fade(Index channel, double log_decay) {
         largest_[static_cast<std::size_t>(channel)].of_place += log_decay;
     }
-    void add(Index channel, ChannelExponent exponent, double value) {
-        const auto c = static_cast<std::size_t>(channel);
-        const bool is_first = largest_[c].number == -INFINITY;
-        const double above = is_first ? 0 : exponent.above(largest_[c]);
-        const double smaller = is_first ? 0 : std::exp(-std::abs(above));  // where the larger counts as 1
-        const double kept = above <= 0 && !is_first ? 1 : smaller, written = above >= 0 ? 1 : smaller;
-        values_[c] = kept * values_[c] + written * value;
-        weights_[c] = kept * weights_[c] + written;
-        if (is_first || above > 0)
-            largest_[c] = exponent;
+    /// Adds a key: exponent(channel) and value(channel), both finite.
+    template <class Exponent, class Value>
+    void add(const Exponent& exponent, const Value& value) {
+        for (std::size_t c = 0; c < values_.size(); ++c) {
+            above_[c] = exponent(static_cast<Index>(c)).above(largest_[c]);  // infinite at first
+            smaller_[c] = -std::abs(above_[c]);
+        }
+        by_->exponential(smaller_.data(), channels(), smaller_.data());  // where the larger counts as 1
+        for (std::size_t c = 0; c < values_.size(); ++c) {
+            const double kept = above_[c] <= 0 ? 1 : smaller_[c], written = above_[c] >= 0 ? 1 : smaller_[c];
+            values_[c] = kept * values_[c] + written * value(static_cast<Index>(c));
+            weights_[c] = kept * weights_[c] + written;
+            if (above_[c] > 0)
+                largest_[c] = exponent(static_cast<Index>(c));
+        }
     }
     /// The mean of the values; 0 before the first.
     double mean(Index channel) const {
@@ -62,7 +70,8 @@ public:
     }
 
 private:
-    std::vector<double> values_, weights_;
+    const kernels::Arithmetic<double>* by_ = &kernels::chosen_arithmetic<double>();
+    std::vector<double> values_, weights_, above_, smaller_;
     std::vector<ChannelExponent> largest_;
 };
 
@@ -70,15 +79,18 @@ private:
 template <class Real>
 void write_context(const Plan& plan, const HeadTask<Real>& task, Index query, const ChannelSums& sums,
                    const Recorder& record) {
-    const Index d = plan.head_value_width();
-    for (Index c = 0; c < d; ++c) {
-        const double mean = sums.mean(c);
-        const double open = sigmoid(static_cast<double>(task.query.row(query)[c]));
-        const Index at = (task.head * plan.queries + query) * d + c;
-        record.write("means", at, &mean, 1);
-        record.write("receptance", at, &open, 1);
-        task.context.row(query)[c] = static_cast<Real>(open * mean);
-    }
+    const Index d = sums.channels(), at = (task.head * plan.queries + query) * d;
+    thread_local std::vector<double> means, open;
+    means.clear();
+    for (Index c = 0; c < d; ++c)
+        means.push_back(sums.mean(c));
+    open.assign(task.query.row(query), task.query.row(query) + d);
+    kernels::table<double>(kernels::chosen_level()).activate(Activation::sigmoid, open.data(), d);
+    record.write("means", at, means.data(), d);
+    record.write("receptance", at, open.data(), d);
+    for (Index c = 0; c < d; ++c)
+        task.context.row(query)[c] =
+            static_cast<Real>(open[static_cast<std::size_t>(c)] * means[static_cast<std::size_t>(c)]);
 }
 
 /// One row of weights: exponent(key, channel) of the keys before `end` as shares of the sums.
@@ -130,7 +142,7 @@ inline AlgorithmCost channel_cost(const Plan& plan) {
 
 /// Running sums, some copies of them, and a row of shares.
 inline StepMemory channel_memory(const Plan& plan) {
-    return {.working = elements(3 * 3 + 3, plan.head_value_width(), sizeof(double))};
+    return {.working = elements(3 * 6 + 3, plan.head_value_width(), sizeof(double))};
 }
 
 inline Arithmetic explain_channels(const ExplainedCell& cell, std::string_view stage) {

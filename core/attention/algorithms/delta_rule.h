@@ -3,9 +3,11 @@
 #include "core/attention/component.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
+#include "core/kernels/arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headlight {
 
@@ -60,10 +62,13 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
         auto mixer = delta_rule(plan, kind, raw, task);
         const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
         const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
-        mixer.log_gate = [=, gates = kind.gates, head = task.head](Index key, Real* out) {
+        mixer.log_gate = [=, &by = kernels::chosen_arithmetic<Real>(), gates = kind.gates,
+                          head = task.head](Index key, Real* out) {
             const Real* step = steps.row(key) + head * gates;
+            std::transform(step, step + gates, out, std::negate());
+            by.log_sigmoid(out, gates, out);  // -softplus(step)
             for (Index c = 0; c < gates; ++c)
-                out[c] = static_cast<Real>(-rate * softplus(static_cast<double>(step[c])));
+                out[c] *= static_cast<Real>(rate);
         };
         run_recurrence(plan, task, mixer, record);
     };

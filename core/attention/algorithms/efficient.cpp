@@ -1,10 +1,10 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
@@ -19,17 +19,6 @@ RecurrenceKind efficient_kind(const Plan& plan) {
             .shows_gates = false};
 }
 
-/// Softmax over the features of a query.
-template <class Real>
-void softmax(const Real* from, Index width, Real* out) {
-    const Real largest = *std::max_element(from, from + width);
-    Real sum = 0;
-    for (Index c = 0; c < width; ++c)
-        sum += out[c] = std::exp(from[c] - largest);
-    for (Index c = 0; c < width; ++c)
-        out[c] /= sum;
-}
-
 template <class Real>
 void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_key_width(), m = plan.keys;
@@ -42,10 +31,17 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
                 std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)], task.key.row(key)[c]));
     const auto maximum = [&](Index key, Index c) { return maxima[static_cast<std::size_t>(key * d + c)]; };
     Recurrence<Real> mixer{efficient_kind(plan)};
-    mixer.query = [&](Index query, Real* out) { softmax(task.query.row(query), d, out); };
+    const auto& kernels = kernels::table<Real>(kernels::chosen_level());
+    mixer.query = [&](Index query, Real* out) {  // the softmax over its features
+        std::copy_n(task.query.row(query), d, out);
+        const Real sum = kernels.exponentials(out, d, kernels.maximum(out, d), Real(1));
+        for (Index c = 0; c < d; ++c)
+            out[c] /= sum;
+    };
     mixer.key = [&](Index key, Real* out) {
         for (Index c = 0; c < d; ++c)
-            out[c] = std::exp(task.key.row(key)[c] - maximum(key, c));
+            out[c] = task.key.row(key)[c] - maximum(key, c);
+        kernels.exponentials(out, d, Real(0), Real(1));
     };
     mixer.log_gate = [&](Index key, Real* out) {
         for (Index c = 0; c < d; ++c)

@@ -36,10 +36,11 @@ public:
 
     void run() {
         const Index n = plan_.queries, d = plan_.head_query_width();
+        const auto& by = kernels::chosen_arithmetic<Real>();
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
             for (Index slot = 0; slot < slots_; ++slot)
-                score(i)[slot] = inner_product(task_.query.row(i), memory_keys_ + slot * d, d);
+                score(i)[slot] = by.inner_product(task_.query.row(i), memory_keys_ + slot * d, d);
         }
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index slot = 0; slot < slots_; ++slot) {
@@ -68,10 +69,11 @@ private:
     /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares
     /// do.
     void link_tokens() {
+        const auto& by = kernels::chosen_arithmetic<Real>();
         for (Index i = 0; i < plan_.queries; ++i) {
             Interruption::check();
             for (Index j = 0; j < plan_.keys; ++j)
-                task_.weights.row(i)[j] = inner_product(score(i), shares_.data() + j * slots_, slots_);
+                task_.weights.row(i)[j] = by.inner_product(score(i), shares_.data() + j * slots_, slots_);
         }
     }
 

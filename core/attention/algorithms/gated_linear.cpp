@@ -1,6 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
+#include "core/kernels/arithmetic.h"
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -19,11 +22,14 @@ void run_gated_linear(const Plan& plan, MatrixView<const Real> raw_gates, const 
     Recurrence<Real> mixer{gated_linear_kind(plan)};
     mixer.query = plain_features<Real>(task.query, query_scale(plan));
     mixer.key = plain_features<Real>(task.key);
-    mixer.log_gate = [=, head = task.head](Index key, Real* out) {
-        const Real* raw = raw_gates.row(key) + head * width;
+    mixer.log_gate = [=, &by = kernels::chosen_arithmetic<Real>(), head = task.head](Index key, Real* out) {
+        if (!forgets) {
+            std::fill_n(out, width, Real(0));
+            return;
+        }
+        by.log_sigmoid(raw_gates.row(key) + head * width, width, out);
         for (Index c = 0; c < width; ++c)
-            out[c] =
-                forgets ? static_cast<Real>(log_sigmoid(static_cast<double>(raw[c])) / temperature) : Real(0);
+            out[c] /= static_cast<Real>(temperature);
     };
     run_recurrence(plan, task, mixer, record);
 }

@@ -25,7 +25,8 @@ double energy_of(const Real* state, const Real* scores, Index keys, Index width,
         return 0;  // no pattern to look for
     for (Index key = 0; key < keys; ++key)
         sum += std::exp(static_cast<double>(scores[key]) - largest);
-    return static_cast<double>(inner_product(state, state, width)) / 2 - (largest + std::log(sum)) / beta;
+    return static_cast<double>(kernels::chosen_arithmetic<Real>().inner_product(state, state, width)) / 2 -
+           (largest + std::log(sum)) / beta;
 }
 
 /// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation

@@ -53,6 +53,7 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
     const Index slots = capacity > 0 ? std::min(capacity, m) : m;
     const Real scale = static_cast<Real>(plan.scale);
+    const auto& by = kernels::chosen_arithmetic<Real>();
     Cache<Real> keys(slots, d_k), values(slots, d_v);
     std::vector<Real> scratch;
     Index taken = 0;
@@ -68,14 +69,14 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         const Real* query = task.query.row(step);
         keys.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
             for (Index key = 0; key < rows.rows; ++key)
-                row[first + key] = scale * inner_product(query, rows.row(key), d_k);
+                row[first + key] = scale * by.inner_product(query, rows.row(key), d_k);
         });
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
         softmax_row(row, m);
         Real* context = task.context.row(step);
         std::fill_n(context, d_v, Real(0));
         values.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
-            add_scaled_rows(row + first, rows, context);
+            by.add_scaled_rows(row + first, rows, context);
         });
         if (task.head == 0) {
             const double appended = static_cast<double>(now.end - known);

@@ -54,9 +54,10 @@ struct Parameters {
 template <class Real>
 void project_head(const Real* vector, Index depth, const Real* matrix, Index head, Index heads, Index width,
                   Real* to) {
+    const MatrixView<const Real> of_head{
+        .data = matrix + head * width, .rows = depth, .columns = width, .stride = heads * width};
     std::fill_n(to, width, Real(0));
-    for (Index i = 0; i < depth; ++i)
-        add_scaled(vector[i], matrix + (i * heads + head) * width, width, to);
+    kernels::chosen_arithmetic<Real>().add_scaled_rows(vector, of_head, to);
 }
 
 /// One head: c = norm(y W_latent), k^C = c W_latent_key, v = c W_latent_value, k^R = rotated y W_rotary_key,
@@ -140,8 +141,9 @@ private:
         if (!absorbed_)
             return query;
         absorbed_query_.resize(static_cast<std::size_t>(parts_.latent));
+        const auto& by = kernels::chosen_arithmetic<Real>();
         for (Index c = 0; c < parts_.latent; ++c)
-            absorbed_query_[static_cast<std::size_t>(c)] = inner_product(
+            absorbed_query_[static_cast<std::size_t>(c)] = by.inner_product(
                 query, given_.key_matrix + (c * plan_.heads + task_.head) * parts_.content, parts_.content);
         record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent,
                       absorbed_query_.data(), parts_.latent);

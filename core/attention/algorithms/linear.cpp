@@ -1,8 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
+#include "core/kernels/arithmetic.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -18,10 +19,13 @@ RecurrenceKind linear_kind(const Plan& plan) {
 /// phi(x) = elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020, eq. 7).
 template <class Real>
 auto linear_features(MatrixView<const Real> rows) {
-    return [=](Index token, Real* out) {
+    return [=, &by = kernels::chosen_arithmetic<Real>()](Index token, Real* out) {
         const Real* from = rows.row(token);
         for (Index c = 0; c < rows.columns; ++c)
-            out[c] = from[c] > 0 ? from[c] + 1 : std::exp(from[c]);
+            out[c] = std::min(from[c], Real(0));
+        by.exponential(out, rows.columns, out);
+        for (Index c = 0; c < rows.columns; ++c)
+            out[c] += std::max(from[c], Real(0));
     };
 }
 

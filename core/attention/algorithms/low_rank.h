@@ -1,13 +1,16 @@
 #pragma once
 
 #include "core/attention/pipeline.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace headlight {
 
@@ -45,77 +48,83 @@ MatrixView<const Real> view_of(MatrixView<const Real> factor) {
     return factor;
 }
 
-/// Calls visit(r, c) for every pair, so that the longer of the two is gone through once.
-template <class Visit>
-void for_each_pair(Index rows, Index columns, const Visit& visit) {
-    if (rows < columns)
-        for (Index c = 0; c < columns; ++c) {
+/// The rows in double: as they lie, or copied to `room`.
+template <class Real>
+MatrixView<const double> in_double(MatrixView<const Real> rows, std::vector<double>& room) {
+    if constexpr (std::is_same_v<Real, double>) {
+        return rows;
+    } else {
+        room.clear();
+        for (Index r = 0; r < rows.rows; ++r)
+            room.insert(room.end(), rows.row(r), rows.row(r) + rows.columns);
+        return row_major<const double>(room.data(), rows.rows, rows.columns);
+    }
+}
+
+/// Products in double by the kernels of the processor, of a part of the factors at a time: so that neither is
+/// copied as a whole, and a run can be interrupted.
+class FactorProducts {
+public:
+    static constexpr Index rows_at_once = 96, depth_at_once = 512;
+
+    /// Sets what multiply() multiplies by.
+    void set_right(MatrixView<const double> right) {
+        packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
+        right_ = kernels_.pack(right, packed_.data());
+    }
+    /// out = left right, or what it was and that.
+    template <class Real>
+    void multiply(MatrixView<const Real> left, bool adds, MatrixView<double> out) {
+        for (Index row = 0; row < left.rows; row += rows_at_once) {
             Interruption::check();
-            for (Index r = 0; r < rows; ++r)
-                visit(r, c);
+            const Index count = std::min(rows_at_once, left.rows - row);
+            kernels_.multiply({.left = in_double(left.row_range(row, count), room_),
+                               .right = right_,
+                               .adds = adds,
+                               .out = out.row_range(row, count)});
         }
-    else
-        for (Index r = 0; r < rows; ++r) {
-            Interruption::check();
-            for (Index c = 0; c < columns; ++c)
-                visit(r, c);
-        }
+    }
+
+private:
+    const kernels::Table<double>& kernels_ = kernels::table<double>(kernels::chosen_level());
+    std::vector<double> packed_, room_;
+    kernels::Packed<double> right_;
+};
+
+/// Numbers that products take beside their factors, none of which has more than `width` columns.
+inline double product_room(Index width) {
+    return elements(2 * FactorProducts::depth_at_once + FactorProducts::rows_at_once, width);
 }
 
-// The innermost loops, in as many lanes as the processor has. In functions of their own, whose loops the
-// compiler sees to be free of anything else.
-
-/// left . right
-template <class Left, class Right>
-[[gnu::noinline]] double dot_in_lanes(const Left* left, const Right* right, Index width) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < width; ++i)
-        sum += static_cast<double>(left[i]) * static_cast<double>(right[i]);
-    return sum;
-}
-
-/// to += factor from
-template <class From>
-[[gnu::noinline]] void add_in_lanes(double factor, const From* from, Index width, double* to) {
-#pragma omp simd
-    for (Index i = 0; i < width; ++i)
-        to[i] += factor * static_cast<double>(from[i]);
-}
-
-/// to += factors[0] from[0] + ... + factors[3] from[3], added in this order while `to` is at hand.
-template <class From>
-[[gnu::noinline]] void add_four_in_lanes(const double* factors, const std::array<const From*, 4>& from,
-                                         Index width, double* to) {
-    const double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
-    const From *a = from[0], *b = from[1], *c = from[2], *d = from[3];
-#pragma omp simd
-    for (Index i = 0; i < width; ++i)
-        to[i] = to[i] + first * static_cast<double>(a[i]) + second * static_cast<double>(b[i]) +
-                third * static_cast<double>(c[i]) + fourth * static_cast<double>(d[i]);
+/// The rows from the first to the last that are not all zeros: pooling has few for some of the tokens.
+inline std::pair<Index, Index> rows_with_numbers(MatrixView<const double> matrix) {
+    const auto is_empty = [&](Index r) {
+        return std::all_of(matrix.row(r), matrix.row(r) + matrix.columns, [](double x) { return x == 0; });
+    };
+    Index first = 0, end = matrix.rows;
+    while (first < end && is_empty(first))
+        ++first;
+    while (first < end && is_empty(end - 1))
+        --end;
+    return {first, end};
 }
 
 /// left right
 template <class Right>
 Tensor product(const Tensor& left, const Right& right) {
-    const auto a = view_of(left);
+    const MatrixView<const double> a = view_of(left);
     const auto b = view_of(right);
     Tensor result = written_zeros(a.rows, b.columns);
-    const MatrixView<double> out = result.view();
-    for_each_pair(a.rows, (a.columns + 3) / 4, [&](Index r, Index four) {
-        const Index first = 4 * four, last = std::min(first + 4, a.columns);
-        const double* factors = a.row(r);
-        double* to = out.row(r);
-        const auto is_zero = [](double factor) { return factor == 0; };
-        if (last == first + 4 && std::none_of(factors + first, factors + last, is_zero))
-            return add_four_in_lanes(
-                factors + first,
-                std::array{b.row(first), b.row(first + 1), b.row(first + 2), b.row(first + 3)}, b.columns,
-                to);
-        for (Index i = first; i < last; ++i)
-            if (!is_zero(factors[i]))  // pooling is mostly zeros
-                add_in_lanes(factors[i], b.row(i), b.columns, to);
-    });
+    FactorProducts products;
+    std::vector<double> room;
+    for (Index depth = 0; depth < a.columns; depth += FactorProducts::depth_at_once) {
+        const Index count = std::min(FactorProducts::depth_at_once, a.columns - depth);
+        const MatrixView<const double> factors = a.column_range(depth, count);
+        const auto [first, end] = rows_with_numbers(factors);
+        products.set_right(in_double(b.row_range(depth, count), room));
+        products.multiply(factors.row_range(first, end - first), true,
+                          result.view().row_range(first, end - first));
+    }
     return result;
 }
 
@@ -125,19 +134,21 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     const auto queries = view_of(q);
     const auto keys = view_of(k);
     Tensor result = written_zeros(queries.rows, keys.rows);
-    const MatrixView<double> out = result.view();
+    FactorProducts products;
+    std::vector<double> room;
+    for (Index key = 0; key < keys.rows; key += FactorProducts::depth_at_once) {
+        const Index count = std::min(FactorProducts::depth_at_once, keys.rows - key);
+        products.set_right(in_double(keys.row_range(key, count), room).transposed());
+        products.multiply(queries, false, result.view().column_range(key, count));
+    }
+    const auto& kernels = kernels::table<double>(kernels::chosen_level());
     const double root = std::sqrt(static_cast<double>(queries.columns));
-    for_each_pair(out.rows, out.columns, [&](Index r, Index c) {
-        out.row(r)[c] = dot_in_lanes(queries.row(r), keys.row(c), queries.columns) / root;
-    });
-    for (Index r = 0; r < out.rows && out.columns > 0; ++r) {
+    for (Index r = 0; r < result.rows() && result.cols() > 0; ++r) {
         Interruption::check();
-        double* row = out.row(r);
-        const double largest = *std::max_element(row, row + out.columns);
-        double total = 0;
-        for (Index c = 0; c < out.columns; ++c)
-            total += row[c] = std::exp(row[c] - largest);
-        for (Index c = 0; c < out.columns; ++c)
+        double* row = result.view().row(r);
+        const double total =
+            kernels.exponentials(row, result.cols(), kernels.maximum(row, result.cols()), root);
+        for (Index c = 0; c < result.cols(); ++c)
             row[c] /= total;
     }
     return result;

@@ -82,10 +82,11 @@ public:
 
     /// sum k^T v = R^T Z, [d, d_v]
     std::vector<double> products() const {
+        const auto& by = kernels::chosen_arithmetic<double>();
         std::vector<double> result(static_cast<std::size_t>(width_ * value_width_));
         for (Index i = 0; i < width_; ++i)
             for (Index c = i; c < width_; ++c)
-                add_scaled(factors(i)[c], answers(i), value_width_, result.data() + c * value_width_);
+                by.add_scaled(factors(i)[c], answers(i), value_width_, result.data() + c * value_width_);
         return result;
     }
 

@@ -62,10 +62,11 @@ public:
         const Index d = plan_.head_key_width(), n = plan_.queries;
         const MatrixView<const Real> keys = operands_.compared_key(plan_.kv_head(head));
         const MatrixView<const Real> queries = operands_.compared_query(head);
+        const auto& by = kernels::chosen_arithmetic<Real>();
         std::vector<Real> means(static_cast<std::size_t>(blocks_ * d));
         for (Index key = 0; key < plan_.keys; ++key)
-            add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.row(key), d,
-                       means.data() + key / sizes_.block * d);
+            by.add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.row(key), d,
+                          means.data() + key / sizes_.block * d);
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
             Real* row = compressed_ + (head * n + i) * blocks_;
@@ -73,7 +74,7 @@ public:
             std::fill_n(row, blocks_, Real(0));
             for (Index block = 0; block < whole; ++block)
                 row[block] = static_cast<Real>(plan_.scale) *
-                             inner_product(queries.row(i), means.data() + block * d, d);
+                             by.inner_product(queries.row(i), means.data() + block * d, d);
             softmax_row(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
@@ -124,6 +125,7 @@ private:
     void score(const HeadTask<Real>& task, Index i, Index end, const std::vector<double>& chosen,
                std::vector<Real>& selected, std::vector<Real>& window) const {
         constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+        const auto& by = kernels::chosen_arithmetic<Real>();
         std::ranges::fill(selected, nothing);
         std::ranges::fill(window, nothing);
         for (Index key = 0; key < end; ++key) {
@@ -132,7 +134,7 @@ private:
             if (!in_block && !is_new)
                 continue;
             const Real s = static_cast<Real>(plan_.scale) *
-                           inner_product(task.query.row(i), task.key.row(key), plan_.head_key_width());
+                           by.inner_product(task.query.row(i), task.key.row(key), plan_.head_key_width());
             if (in_block)
                 selected[static_cast<std::size_t>(key)] = s;
             if (is_new)

@@ -14,6 +14,7 @@ Index tiles_of(const Plan& plan) { return (plan.keys + tile_of(plan) - 1) / tile
 /// One query's pass over the keys: what it has when a tile is done is all that it keeps.
 template <class Real>
 struct Pass {
+    const kernels::Arithmetic<Real>& by;
     Real maximum = -std::numeric_limits<Real>::infinity();
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
@@ -38,7 +39,7 @@ struct Pass {
                 continue;
             const Real part = std::exp(scores[key] - maximum);
             sum += part;
-            add_scaled(part, values.row(key), width, context);
+            by.add_scaled(part, values.row(key), width, context);
         }
     }
 };
@@ -47,6 +48,7 @@ template <class Real>
 void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
+    const auto& by = kernels::chosen_arithmetic<Real>();
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         Real* row = weights_row(task, i, scratch);
@@ -54,7 +56,7 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
         record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
         Real* context = task.context.row(i);
         std::fill_n(context, width, Real(0));
-        Pass<Real> pass;
+        Pass<Real> pass{by};
         for (Index t = 0; t < tiles; ++t) {
             const Index first = t * tile;
             pass.take(row + first, task.value.row_range(first, std::min(tile, m - first)), context);

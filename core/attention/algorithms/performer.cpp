@@ -2,14 +2,16 @@
 
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/tensor/random.h"
 #include "core/attention/recurrence.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -33,26 +35,20 @@ double normal(std::uint64_t stream, std::uint64_t index) {
     return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
 }
 
-double dot(const double* a, const double* b, Index size) {
-    double sum = 0;
-    for (Index i = 0; i < size; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /// w . x - |x|^2 / 2 of every direction, x the vector over the fourth root of d: the exponents of the
 /// positive features (Choromanski et al. 2021, lemma 1). Their largest.
 template <class Real>
-double exponents(const std::vector<double>& directions, const Real* vector, Index width, double* out) {
+double exponents(const kernels::Arithmetic<double>& by, const std::vector<double>& directions,
+                 const Real* vector, Index width, double* out) {
     const double shrink = std::pow(static_cast<double>(width), -0.25);
     thread_local std::vector<double> x;
     x.assign(vector, vector + width);
     for (double& each : x)
         each *= shrink;
-    const double half_square = dot(x.data(), x.data(), width) / 2;
+    const double half_square = by.inner_product(x.data(), x.data(), width) / 2;
     const Index rows = std::ssize(directions) / width;
     for (Index row = 0; row < rows; ++row)
-        out[row] = dot(directions.data() + row * width, x.data(), width) - half_square;
+        out[row] = by.inner_product(directions.data() + row * width, x.data(), width) - half_square;
     return *std::max_element(out, out + rows);
 }
 
@@ -66,25 +62,30 @@ template <class Real>
 void run_performer(const Plan& plan, const std::vector<double>& directions, const HeadTask<Real>& task,
                    const Recorder& record) {
     const Index width = plan.head_query_width(), r = feature_count(plan);
+    const auto& by = kernels::chosen_arithmetic<double>();
     KeyExponents keys{std::vector<double>(static_cast<std::size_t>(plan.keys * r)), {}};
     keys.maximum.reserve(static_cast<std::size_t>(plan.keys));
     for (Index key = 0; key < plan.keys; ++key) {
         Interruption::check();
-        const double largest = exponents(directions, task.key.row(key), width, keys.values.data() + key * r);
+        const double largest =
+            exponents(by, directions, task.key.row(key), width, keys.values.data() + key * r);
         keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
     }
     Recurrence<Real> mixer{performer_kind(plan)};
+    const auto& powers = kernels::chosen_arithmetic<Real>();
     // Whatever is taken from all exponents of a row, or of all keys, cancels between numerator and divisor.
     mixer.query = [&, logs = std::vector<double>(static_cast<std::size_t>(r))](Index query,
                                                                                Real* out) mutable {
-        const double largest = exponents(directions, task.query.row(query), width, logs.data());
+        const double largest = exponents(by, directions, task.query.row(query), width, logs.data());
         for (Index i = 0; i < r; ++i)
-            out[i] = static_cast<Real>(std::exp(logs[static_cast<std::size_t>(i)] - largest));
+            out[i] = static_cast<Real>(logs[static_cast<std::size_t>(i)] - largest);
+        powers.exponential(out, r, out);
     };
     mixer.key = [&](Index key, Real* out) {
         for (Index i = 0; i < r; ++i)
-            out[i] = static_cast<Real>(std::exp(keys.values[static_cast<std::size_t>(key * r + i)] -
-                                                keys.maximum[static_cast<std::size_t>(key)]));
+            out[i] = static_cast<Real>(keys.values[static_cast<std::size_t>(key * r + i)] -
+                                       keys.maximum[static_cast<std::size_t>(key)]);
+        powers.exponential(out, r, out);
     };
     mixer.log_gate = [&](Index key, Real* out) {
         const auto at = static_cast<std::size_t>(key);
@@ -97,20 +98,24 @@ void run_performer(const Plan& plan, const std::vector<double>& directions, cons
 
 std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index width) {
     const std::uint64_t stream = substream(seed, "random_features");
+    // The same on every processor, as whatever is drawn.
+    const auto product_of = [&](const double* a, const double* b) {
+        return std::inner_product(a, a + width, b, 0.0);
+    };
     std::vector<double> all(static_cast<std::size_t>(rows * width));
     for (Index row = 0; row < rows; ++row) {
         Interruption::check();
         double* made = all.data() + row * width;
         for (Index c = 0; c < width; ++c)
             made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
-        const double length = std::sqrt(dot(made, made, width));
+        const double length = std::sqrt(product_of(made, made));
         for (Index before = row / width * width; before < row; ++before) {
             const double* other = all.data() + before * width;
-            const double share = dot(made, other, width) / dot(other, other, width);
+            const double share = product_of(made, other) / product_of(other, other);
             for (Index c = 0; c < width; ++c)
                 made[c] -= share * other[c];
         }
-        const double left = std::sqrt(dot(made, made, width));
+        const double left = std::sqrt(product_of(made, made));
         for (Index c = 0; c < width; ++c)
             made[c] *= length / left;
     }

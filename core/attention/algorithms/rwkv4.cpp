@@ -17,20 +17,27 @@ void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first,
         decay.push_back(std::exp(static_cast<double>(time_decay[task.head * d + c])));
         bonus.push_back(static_cast<double>(time_first[task.head * d + c]));
     }
-    ChannelSums past(d);
+    ChannelSums past(d), sums(d);
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         const Index end = plan.allowed.end(query), newest = end - 1;
         for (; taken < newest; ++taken) {
             Interruption::check();
-            for (Index c = 0; c < d; ++c) {
+            for (Index c = 0; c < d; ++c)
                 past.fade(c, -decay[static_cast<std::size_t>(c)]);
-                past.add(c, {key_of(taken, c), 0}, value_of(taken, c));
-            }
+            past.add(
+                [&](Index c) {
+                    return ChannelExponent{key_of(taken, c), 0};
+                },
+                [&](Index c) { return value_of(taken, c); });
         }
-        ChannelSums sums = past;
-        for (Index c = 0; end > 0 && c < d; ++c)
-            sums.add(c, {key_of(newest, c), bonus[static_cast<std::size_t>(c)]}, value_of(newest, c));
+        sums = past;
+        if (end > 0)
+            sums.add(
+                [&](Index c) {
+                    return ChannelExponent{key_of(newest, c), bonus[static_cast<std::size_t>(c)]};
+                },
+                [&](Index c) { return value_of(newest, c); });
         write_context(plan, task, query, sums, record);
         const auto exponent = [&](Index key, Index c) {
             const auto at = static_cast<std::size_t>(c);

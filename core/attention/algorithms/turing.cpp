@@ -107,13 +107,14 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
     for (Index key = 0; key < m; ++key)
         write_direction(task.key.row(key), d, keys.data() + key * d);
     ReadHead head(m);
+    const auto& by = kernels::chosen_arithmetic<double>();
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
         write_direction(task.query.row(i), d, query.data());
         for (Index key = 0; key < cells; ++key)
             head.content[static_cast<std::size_t>(key)] =
-                inner_product(query.data(), keys.data() + key * d, d);
+                by.inner_product(query.data(), keys.data() + key * d, d);
         record.write("cosines", at * m, head.content.data(), cells);
         const Controls controls = controls_from(raw.row(i) + task.head * controls_per_head, addressing);
         if (cells > 0)

@@ -43,11 +43,12 @@ public:
         const MatrixView<const double> columns =
             row_major(matrix.data(), matrix.rows(), matrix.cols()).column_range(head * width_, width_);
         std::vector<double> w(static_cast<std::size_t>(width_)), x(static_cast<std::size_t>(matrix.rows()));
+        const auto& by = kernels::chosen_arithmetic<double>();
         for (Index token = 0; token < plan_.keys; ++token) {
             Interruption::check();
             std::copy_n(tokens.row(token), x.size(), x.begin());
             std::ranges::fill(w, 0.0);
-            add_scaled_rows(x.data(), columns, w.data());
+            by.add_scaled_rows(x.data(), columns, w.data());
             double logit = 0;
             for (Index f = 0; f < matrix.rows(); ++f)
                 logit += x[static_cast<std::size_t>(f)] * gate(f, head);
