@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 namespace headlight {
 

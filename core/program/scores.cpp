@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "core/attention/options.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

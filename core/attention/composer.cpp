@@ -1,4 +1,4 @@
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include "core/attention/options.h"
 
