@@ -14,6 +14,10 @@ namespace headlight {
 template <class Real>
 struct Pipeline;
 class ExplainedCell;
+class Expression;
+class Composer;
+class DefinedRows;
+struct RowsBefore;
 
 /// What a component adds to a run, for both precisions: made from one generic lambda without captures,
 /// [](const Plan& plan, auto& pipeline) { ... }.
@@ -122,6 +126,11 @@ struct NormalizerComponent : Component<NormalizerType> {
     bool (*orders_scores)(const Plan& plan) = nullptr;
     /// A row's weights depend on other rows' scores.
     bool couples_rows = false;
+    /// ... or on which row it is, beside its scores: it has noise of its own, or passes over its own place.
+    bool reads_place = false;
+    /// Defines the weights [h, n, m] that rows of scores become, not yet named: lines of Python, cells and
+    /// gradients follow from this. Every normaliser has it.
+    Expression (*define)(DefinedRows& rows) = nullptr;
 };
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {

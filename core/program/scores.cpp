@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "core/attention/composer.h"
+#include "core/program/assembly.h"
 
 #include <cmath>
 
