@@ -10,8 +10,8 @@
 
 namespace headlight {
 
-/// What the parts of a composed attention make of it, from token vectors to output. Each axis of the spec has
-/// a file, and there a switch over its components, so that the compiler names one that is forgotten.
+/// A composed attention in the making, from token vectors to output: what the components of its spec define
+/// their part of, each in its own file.
 class Composer {
 public:
     Composer(const Plan& given_plan, Program& given_program);
