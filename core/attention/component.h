@@ -14,6 +14,10 @@ namespace headlight {
 template <class Real>
 struct Pipeline;
 class ExplainedCell;
+class Expression;
+class Composer;
+class DefinedRows;
+struct RowsBefore;
 
 /// What a component adds to a run, for both precisions: made from one generic lambda without captures,
 /// [](const Plan& plan, auto& pipeline) { ... }.
@@ -100,6 +104,16 @@ struct ScoreComponent : Component<ScoreType> {
     double (*multiply_adds)(const Plan& plan) = nullptr;
     /// It is made of products of numbers of the query and the key, which vanish where both are small.
     bool is_product = false;
+    /// Defines the scores [h, n, m] before their scale, not yet named: lines of Python, cells and gradients
+    /// follow from this. Every score has it, or is ordered and has define_rows.
+    Expression (*define)(Composer& composer) = nullptr;
+    /// Defines what all rows share, and gives the function that defines a row [h, 1, m] after others.
+    std::function<Expression(const RowsBefore& before)> (*define_rows)(Composer& composer) = nullptr;
+    /// Whether such a row sees the sum of all rows of weights before it; otherwise it sees the last of them,
+    /// and the first one a uniform row.
+    bool (*sees_sum)(const Plan& plan) = nullptr;
+    /// Defines the factor that `scale` is where it is more than a number: a root, a parameter.
+    Expression (*define_scale)(Composer& composer) = nullptr;
 };
 struct PositionComponent : Component<PositionType> {
     /// [tokens, width], added to the token vectors before projection; recorded as `position`.
@@ -122,6 +136,11 @@ struct NormalizerComponent : Component<NormalizerType> {
     bool (*orders_scores)(const Plan& plan) = nullptr;
     /// A row's weights depend on other rows' scores.
     bool couples_rows = false;
+    /// ... or on which row it is, beside its scores: it has noise of its own, or passes over its own place.
+    bool reads_place = false;
+    /// Defines the weights [h, n, m] that rows of scores become, not yet named: lines of Python, cells and
+    /// gradients follow from this. Every normaliser has it.
+    Expression (*define)(DefinedRows& rows) = nullptr;
 };
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {

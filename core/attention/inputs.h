@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
+#include "core/tensor/token_labels.h"
 
 #include <cstdint>
 #include <map>
@@ -8,15 +9,6 @@
 #include <vector>
 
 namespace headlight {
-
-/// What the rows of a sequence are called in pictures, and which of them the vectors do not know.
-struct TokenLabels {
-    std::vector<std::string> query;
-    std::vector<std::string> key;
-    std::vector<bool> query_unknown;  ///< empty when every token is known
-    std::vector<bool> key_unknown;
-    bool operator==(const TokenLabels&) const = default;
-};
 
 /// What a mechanism runs on. `key` and `value` are optional: an absent key is the query, an absent value is
 /// the key.

@@ -7,6 +7,9 @@
 
 namespace headlight {
 
+class Composer;
+class Expression;
+
 /// A score that the kernels compute themselves, declared as components declare theirs.
 struct KernelScore {
     ScoreType type = {};
@@ -19,6 +22,9 @@ struct KernelScore {
     bool compares_widths = false;    ///< queries and keys must have one width per head
     bool takes_vector_norm = false;  ///< of queries and keys, before they are multiplied
     bool has_energy = false;         ///< v · energy, which passes through the spec's activation
+    /// Its formula, as ScoreComponent::define has that of a component.
+    Expression (*define)(Composer& composer) = nullptr;
+    Expression (*define_scale)(Composer& composer) = nullptr;  ///< null: 1
 };
 std::span<const KernelScore> kernel_scores();
 

@@ -2,7 +2,7 @@
 
 #include "core/attention/words.h"
 #include "core/io/session.h"
-#include "core/program/program.h"
+#include "core/graph/program.h"
 #include "core/program/python_text.h"
 
 #include <string>

@@ -404,15 +404,6 @@ Expression scale_of_queries(Composer& composer) {
     return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
 }
 
-Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
-
-Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
-    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
-    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
-    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
-}
-
 Expression write_attended_values(Composer& composer, const Expression& weights) {
     return composer.let("context", product(weights, composer.value), "the values that each query gets");
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 namespace headlight {
 
@@ -23,10 +23,6 @@ Expression write_turing(Composer& composer);
 // algorithms_sparse.cpp
 Expression write_native_sparse(Composer& composer);
 
-/// `sum`, and 1 in the place of 0.
-Expression not_zero(const Expression& sum);
-/// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
-Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 /// 1 / sqrt(d_k) where the algorithm's option "scaled" says so, else 1.
 Expression scale_of_queries(Composer& composer);
 /// weights times values, as `context`.

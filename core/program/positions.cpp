@@ -2,7 +2,7 @@
 #include "core/attention/positions/alibi.h"
 #include "core/attention/positions/t5_buckets.h"
 #include "core/attention/rotation.h"
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/attention/options.h"
 #include "core/attention/selected_keys.h"
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "core/attention/options.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
-#include "core/program/composer.h"
+#include "core/program/assembly.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -53,19 +53,11 @@ void require_rows_alone(const Plan& plan) {
                      got});
     };
     const Normalizer& normalizer = plan.spec.normalizer;
-    switch (normalizer.type) {
-    case NormalizerType::gumbel:
-    case NormalizerType::stick_breaking:
-    case NormalizerType::monotonic:
-    case NormalizerType::chunkwise:
-    case NormalizerType::sinkhorn:
-    case NormalizerType::slot:
-        refuse("normalizer", to_word(normalizer.type));
-        break;
-    default:
-        if (normalizer.type == NormalizerType::hard && normalizer.mode == HardMode::sample)
-            refuse("normalizer", "a key that is drawn");
-    }
+    const NormalizerComponent* rows = component_of(normalizer.type);
+    if (rows && (rows->couples_rows || rows->reads_place))
+        refuse("normalizer", rows->word);
+    if (normalizer.type == NormalizerType::hard && normalizer.mode == HardMode::sample)
+        refuse("normalizer", "a key that is drawn");
     if (plan.spec.selection.type != SelectionType::none)
         refuse("selection", to_word(plan.spec.selection.type));
     const PositionComponent* position = component_of(plan.spec.position.type);

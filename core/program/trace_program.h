@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/plan.h"
-#include "core/program/program.h"
+#include "core/graph/program.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #include "core/attention/positions/alibi.h"
 #include "core/attention/rotary.h"
 #include "core/attention/widths.h"
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/program.h"
+#include "core/graph/program.h"
 
 #include <string>
 #include <vector>

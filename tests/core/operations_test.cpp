@@ -3,7 +3,7 @@
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
-#include "core/program/program.h"
+#include "core/graph/program.h"
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"

@@ -1,6 +1,8 @@
 // Programs: extents that meet, lines of Python, cells of a spreadsheet. That their numbers are those of
 // traces is shown by tests/cli/program_test.py and spreadsheet_test.py.
 
+#include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/plan.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/mechanism_example.h"
@@ -237,6 +239,17 @@ TEST(Program, SpreadsheetsHaveABound) {
     Program wide;
     wide.give({"x", GivenTensor::Kind::input, {0, 1, 1001}, std::vector<double>(1001), ""});
     EXPECT_THROW(workbook(wide), Error);
+}
+
+TEST(Program, EveryScoreAndNormaliserDefinesItsOwn) {
+    for (const ScoreComponent& component : score_components()) {
+        EXPECT_EQ(component.define != nullptr, !component.is_ordered) << component.word;
+        EXPECT_EQ(component.define_rows != nullptr, component.is_ordered) << component.word;
+    }
+    for (const KernelScore& score : kernel_scores())
+        EXPECT_TRUE(score.define != nullptr) << score.word;
+    for (const NormalizerComponent& component : normalizer_components())
+        EXPECT_TRUE(component.define != nullptr) << component.word;
 }
 
 /// Every mechanism of the catalogue on its example, as lines and as cells.

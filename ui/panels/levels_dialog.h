@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/view_settings.h"
-#include "core/program/program.h"
+#include "core/graph/program.h"
 #include "core/program/workbook.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/sparse_rows.h"
 
@@ -13,6 +14,17 @@ void add_budget_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_budget(row.values, row.size, budget, temperature, *kernels, RowRecord<Real>(record, plan, row));
     };
+}
+
+Expression define_budget_weights(DefinedRows& rows) {
+    const Expression z = rows.below_largest();
+    const double budget = rows.number("budget");
+    const auto cut = [&](const Expression& tau) { return smaller_of(relu_of(z - tau), 1); };
+    const Expression low = -maximum_of_columns(rows.open_only(-z)) - 1;
+    const Expression tau = rows.bisected(low, rows.zero_column(), budget, [&](const Expression& middle) {
+        return sum_of_columns(cut(middle));
+    });
+    return rows.open_only(cut(tau));
 }
 
 Arithmetic explain_budget(const ExplainedCell& cell, std::string_view stage) {
@@ -42,6 +54,7 @@ NormalizerComponent declare_normalizers_budget() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_budget_steps(plan, pipeline); };
+    component.define = define_budget_weights;
     component.explain = explain_budget;
     return component;
 }

@@ -31,6 +31,31 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_chunkwise_weights(DefinedRows& rows) {
+    Composer& composer = rows.composer;
+    const Index given = option<Index>(rows.options(), "width");
+    const Index width = given == 0 ? composer.plan.keys : given;
+    const Expression stops = rows.let("stopping", define_stopping(rows), "where each query stops");
+    const Index m = composer.plan.keys;
+    const Expression is_in_chunk =
+        composer.truth("is_in_chunk", {0, m, m}, "whether a key is in the chunk that ends at another",
+                       [=](Index row, Index column) { return column <= row && column > row - width; });
+    // Each chunk has a softmax of its own: next to the largest score of the row it may have none.
+    const Expression tempered =
+        rows.temperature == 1 ? rows.scores
+                              : rows.let("scores_over_temperature", rows.open_over_temperature(rows.scores));
+    std::vector<Expression> chunked;
+    for (Index query = 0; query < composer.plan.queries; ++query) {
+        const std::string number_of = numbered("_", query + 1);
+        const Expression own = rows.let("chunk_scores" + number_of,
+                                        choose(is_in_chunk, some_rows(tempered, {query}), minus_infinity()),
+                                        "[last key of the chunk, key]");
+        const Expression soft = softmax_of(composer, "in_chunks" + number_of + rows.suffix, own);
+        chunked.push_back(rows.let("chunked" + number_of, product(some_rows(stops, {query}), soft)));
+    }
+    return join_rows(chunked);
+}
+
 }  // namespace
 
 NormalizerComponent declare_normalizers_chunkwise() {
@@ -61,6 +86,7 @@ NormalizerComponent declare_normalizers_chunkwise() {
                                          .is_share = true,
                                          .leaves_out_masked = true});
     component.steps = [](const Plan& plan, auto& pipeline) { add_chunkwise_steps(plan, pipeline); };
+    component.define = define_chunkwise_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         const Arithmetic text = explain_stopping(cell, stage);
         if (!text.empty())

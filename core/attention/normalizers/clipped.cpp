@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -16,6 +17,12 @@ void add_clipped_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         to_clipped(row.values, row.size, low, high, static_cast<Real>(plan.spec.normalizer.temperature),
                    *kernels, record);
     };
+}
+
+Expression define_clipped_weights(DefinedRows& rows) {
+    const double low = rows.number("low"), high = rows.number("high");
+    const Expression soft = rows.let("soft_weights", rows.softmax(), "the softmax before it is stretched");
+    return rows.open_only(smaller_of(relu_of(soft * high + (1 - soft) * low), 1));
 }
 
 }  // namespace
@@ -45,6 +52,7 @@ NormalizerComponent declare_normalizers_clipped() {
         list.add_map("soft_weights");
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_clipped_steps(plan, pipeline); };
+    component.define = define_clipped_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
             return text;

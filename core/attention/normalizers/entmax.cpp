@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/sparse_rows.h"
 
@@ -17,6 +18,24 @@ void add_entmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         else
             to_entmax(row.values, row.size, alpha, temperature, record);
     };
+}
+
+Expression define_entmax_weights(DefinedRows& rows) {
+    const double alpha = rows.number("alpha");
+    if (alpha == 1)
+        return rows.softmax();
+    const Expression z = rows.below_largest();
+    const auto powers = [&](const Expression& theta) {
+        const Expression base = relu_of(1 + (alpha - 1) * (z - theta));
+        return power_of(base, 1 / (alpha - 1));
+    };
+    const Expression zero = rows.zero_column();
+    const Expression theta =
+        rows.bisected(zero, zero + std::log(static_cast<double>(rows.composer.plan.keys)), 1,
+                      [&](const Expression& middle) { return sum_of_columns(powers(middle)); });
+    const Expression raw =
+        rows.let("powers", powers(theta), "[1 + (α − 1)(s − τ)]₊ to the power 1 / (α − 1)");
+    return rows.divided(raw, rows.let("row_sum", sum_of_columns(raw)));
 }
 
 Arithmetic explain_entmax(const ExplainedCell& cell, std::string_view stage) {
@@ -51,6 +70,7 @@ NormalizerComponent declare_normalizers_entmax() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_entmax_steps(plan, pipeline); };
+    component.define = define_entmax_weights;
     component.explain = explain_entmax;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -46,6 +47,20 @@ void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_gumbel_weights(DefinedRows& rows) {
+    const Plan& plan = rows.composer.plan;
+    const Expression noise = rows.composer.constant(
+        "gumbel_noise", {rows.composer.heads, plan.queries, plan.keys}, "−ln(−ln u) of uniform numbers u",
+        [&](Index head, Index row, Index column) {
+            const auto of_head = substream(plan.seed, static_cast<std::uint64_t>(head));
+            const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
+            const double u = uniform(substream(of_query, static_cast<std::uint64_t>(column)));
+            return -std::log(-std::log(std::max(u, 0x1p-54)));
+        });
+    rows.scores = rows.let("noisy_scores", rows.scores + noise, "scores plus noise");
+    return option<bool>(rows.options(), "hard") ? rows.first_largest(rows.scores) : rows.softmax();
+}
+
 Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
     const Arithmetic softened = "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / " +
                                 written(cell.plan.spec.normalizer.temperature);
@@ -82,6 +97,8 @@ NormalizerComponent declare_normalizers_gumbel() {
     };
     component.declared_stages = {{"noise", "Noise"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_gumbel_steps(plan, pipeline); };
+    component.reads_place = true;
+    component.define = define_gumbel_weights;
     component.explain = explain_gumbel;
     return component;
 }

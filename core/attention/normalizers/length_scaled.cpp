@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -23,6 +24,15 @@ void add_length_scaled_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             row.values[key] = row.values[key] == forbidden<Real> ? forbidden<Real> : row.values[key] * factor;
         softmax_row(row.values, row.size, *kernels, record, Real(1));
     };
+}
+
+Expression define_length_scaled_weights(DefinedRows& rows) {
+    const Expression factor = rows.of_head("strength", 0, "s_length") * log_of(rows.key_counts());
+    const Expression scaled = rows.open_scores() * factor;
+    rows.scores = rows.let("length_scaled_scores", rows.open_or_forbidden(scaled),
+                           "scores times a strength and the logarithm of how many keys there are");
+    rows.temperature = 1;
+    return rows.softmax();
 }
 
 }  // namespace
@@ -53,6 +63,7 @@ NormalizerComponent declare_normalizers_length_scaled() {
     };
     component.declared_stages = {{"length_factor", "Length factor"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_length_scaled_steps(plan, pipeline); };
+    component.define = define_length_scaled_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "length_factor")
             return "s × ln(number of allowed keys)";

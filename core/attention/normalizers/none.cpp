@@ -1,7 +1,15 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
+namespace {
+
+Expression define_none_weights(DefinedRows& rows) {
+    return rows.open_only(rows.over_temperature(rows.scores));
+}
+
+}  // namespace
 
 NormalizerComponent declare_normalizers_none() {
     NormalizerComponent component;
@@ -18,6 +26,7 @@ NormalizerComponent declare_normalizers_none() {
                 row.values[key] = row.values[key] == forbidden<Real> ? Real(0) : row.values[key];
         };
     };
+    component.define = define_none_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view) -> Arithmetic {
         return cell.counts(cell.column) ? score_over_temperature(cell) : forbidden_key;
     };

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/sparse_rows.h"
 
@@ -12,6 +13,21 @@ void add_normmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature,
                    RowRecord<Real>(record, plan, row));
     };
+}
+
+Expression define_normmax_weights(DefinedRows& rows) {
+    const Expression z = rows.below_largest();
+    const double alpha = rows.number("alpha");
+    const auto powers = [&](const Expression& tau, double power) {
+        return power_of(relu_of(z - tau), power);
+    };
+    const Expression zero = rows.zero_column();
+    const Expression tau = rows.bisected(zero - 1, zero, 1, [&](const Expression& middle) {
+        return sum_of_columns(powers(middle, alpha / (alpha - 1)));
+    });
+    const Expression raw =
+        rows.let("powers", powers(tau, 1 / (alpha - 1)), "[s − τ]₊ to the power 1 / (α − 1)");
+    return rows.divided(raw, rows.let("row_sum", sum_of_columns(raw)));
 }
 
 Arithmetic explain_normmax(const ExplainedCell& cell, std::string_view stage) {
@@ -50,6 +66,7 @@ NormalizerComponent declare_normalizers_normmax() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_normmax_steps(plan, pipeline); };
+    component.define = define_normmax_weights;
     component.explain = explain_normmax;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -28,6 +29,7 @@ NormalizerComponent declare_normalizers_off_by_one() {
     };
     component.declared_stages = {{"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_off_by_one_steps(plan, pipeline); };
+    component.define = [](DefinedRows& rows) { return rows.with_sink(rows.zero_column()); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
             return "1 − (" + sum_of(cell.counted(cell.normalised_stage())) + ")";

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -12,6 +13,13 @@ void add_relu_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         to_relu(row.values, row.size, squares, static_cast<Real>(plan.spec.normalizer.temperature),
                 RowRecord<Real>(record, plan, row));
     };
+}
+
+Expression define_relu_weights(DefinedRows& rows) {
+    return rows.open_only(
+        power_of(relu_of(rows.open_scores()),
+                 static_cast<double>(std::stoi(option<std::string>(rows.options(), "power")))) /
+        rows.key_counts());
 }
 
 }  // namespace
@@ -31,6 +39,7 @@ NormalizerComponent declare_normalizers_relu() {
     component.declared_stages = {{"allowed_keys", "Allowed keys"}};
     component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& pipeline) { add_relu_steps(plan, pipeline); };
+    component.define = define_relu_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "allowed_keys")
             return "how many keys the mask leaves to this query";

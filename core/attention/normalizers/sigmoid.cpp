@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -16,6 +17,12 @@ void add_sigmoid_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         to_biased_sigmoid(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), bias,
                           *kernels);
     };
+}
+
+Expression define_sigmoid_weights(DefinedRows& rows) {
+    const double bias = rows.number("bias");
+    const Expression added = bias == automatic_bias ? -log_of(rows.key_counts()) : Expression(bias);
+    return rows.open_only(sigmoid_of(rows.open_scores() + added));
 }
 
 }  // namespace
@@ -39,6 +46,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
     component.declared_stages = {{"row_bias", "Bias of the row"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sigmoid_steps(plan, pipeline); };
+    component.define = define_sigmoid_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_bias")
             return "−ln(number of allowed keys), unless it is set";

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -14,6 +15,14 @@ void add_signed_softmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_signed_softmax_weights(DefinedRows& rows) {
+    const Expression sign =
+        rows.let("signs", choose(is_above(0, rows.open_only(rows.scores)), -1, 1), "the sign of each score");
+    const Expression size = absolute_of(rows.open_only(rows.scores));
+    rows.scores = rows.let("sizes", rows.open_or_forbidden(size), "the size of each score");
+    return sign * rows.softmax();
+}
+
 }  // namespace
 
 NormalizerComponent declare_normalizers_signed_softmax() {
@@ -26,6 +35,7 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.gives_shares = false;
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_signed_softmax_steps(plan, pipeline); };
+    component.define = define_signed_softmax_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         const Arithmetic magnitude = "|" + score_over_temperature(cell) + "|";
         if (const Arithmetic text = explain_softmax(cell, stage, magnitude); !text.empty())

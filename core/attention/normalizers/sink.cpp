@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -19,6 +20,10 @@ void add_sink_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         softmax_row(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
                     static_cast<Real>(plan.spec.normalizer.temperature), learned ? learned[row.head] : given);
     };
+}
+
+Expression define_sink_weights(DefinedRows& rows) {
+    return rows.with_sink(rows.zero_column() + rows.of_head("logit", learned_logit, "b_sink"));
 }
 
 }  // namespace
@@ -47,6 +52,7 @@ NormalizerComponent declare_normalizers_sink() {
     };
     component.declared_stages = {{"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sink_steps(plan, pipeline); };
+    component.define = define_sink_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
             return "the weight of the sink";

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/balancing.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -70,6 +71,28 @@ void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_sinkhorn_weights(DefinedRows& rows) {
+    // Rows and columns with nothing in them have no share in what the others are brought to.
+    const auto counted_as_one = [](const Expression& largest) {
+        return as_number(is_above(largest, minus_infinity()));
+    };
+    const Plan& plan = rows.composer.plan;
+    const Expression column_target =
+        rows.has_forbidden
+            ? log_of(rows.let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(rows.scores)))) /
+                     rows.let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(rows.scores)))))
+            : Expression(std::log(static_cast<double>(plan.queries) / static_cast<double>(plan.keys)));
+    // In logarithms: what underflows in one step may be all that a row has in the next.
+    const Expression whole = rows.let("log_unbalanced", rows.open_over_temperature(rows.scores));
+    const Expression logs =
+        rows.let("log_balanced", whole - rows.log_sums_of_rows(whole), "rows that sum to 1");
+    rows.composer.program.repeat(option<Index>(rows.options(), "iterations") - 1, [&] {
+        rows.let("log_balanced", logs - rows.log_sums_of_columns(logs) + column_target, "columns of one sum");
+        rows.let("log_balanced", logs - rows.log_sums_of_rows(logs), "rows that sum to 1");
+    });
+    return exp_of(logs);
+}
+
 }  // namespace
 
 NormalizerComponent declare_normalizers_sinkhorn() {
@@ -90,6 +113,7 @@ NormalizerComponent declare_normalizers_sinkhorn() {
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
+    component.define = define_sinkhorn_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

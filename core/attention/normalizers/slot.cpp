@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/tensor/interruption.h"
@@ -31,6 +32,16 @@ void add_slot_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_slot_weights(DefinedRows& rows) {
+    const Expression logs = rows.let("scores_over_temperature", rows.open_over_temperature(rows.scores));
+    const Expression shares = rows.let("log_column_shares", logs - rows.log_sums_of_columns(logs),
+                                       "ln of the softmax of each column");
+    // A row's largest share counts as 1: all of them may be too small for a number.
+    const Expression largest = rows.finite_largest(maximum_of_columns(shares));
+    const Expression powers = rows.let("exponentials", exp_of(shares - largest));
+    return rows.divided(powers, rows.let("row_sum", sum_of_columns(powers), "the sum of each row"));
+}
+
 /// The softmax over the queries of the cell's key.
 Arithmetic share_of_column(const ExplainedCell& cell) {
     const double score = tempered_score(cell, cell.row, cell.column);
@@ -57,6 +68,7 @@ NormalizerComponent declare_normalizers_slot() {
     component.declared_stages = {
         {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_slot_steps(plan, pipeline); };
+    component.define = define_slot_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

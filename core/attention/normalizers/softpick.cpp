@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -12,6 +13,14 @@ void add_softpick_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_softpick(row.values, row.size, temperature, *kernels, RowRecord<Real>(recorder, plan, row));
     };
+}
+
+Expression define_softpick_weights(DefinedRows& rows) {
+    const Expression s = rows.open_scores();
+    const Expression largest = rows.let("largest", relu_of(maximum_of_columns(s)), "of the row and 0");
+    const Expression above = rows.let("differences", rows.open_only(exp_of(s - largest) - exp_of(-largest)),
+                                      "exp(s) − 1, both times exp(−largest)");
+    return relu_of(above) / not_zero(rows.let("row_sum", sum_of_columns(absolute_of(above))));
 }
 
 }  // namespace
@@ -29,6 +38,7 @@ NormalizerComponent declare_normalizers_softpick() {
     };
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_softpick_steps(plan, pipeline); };
+    component.define = define_softpick_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_maximum")
             return "the largest score of the row, or 0";

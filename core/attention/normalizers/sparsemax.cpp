@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/sparse_rows.h"
 
@@ -11,6 +12,18 @@ void add_sparsemax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [temperature, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_sparsemax(row.values, row.size, temperature, RowRecord<Real>(recorder, plan, row));
     };
+}
+
+Expression define_sparsemax_weights(DefinedRows& rows) {
+    const Expression z = rows.below_largest();
+    const Expression sorted = rows.let("descending_scores", descending(z), "each row, the largest first");
+    const Expression counts =
+        rows.composer.constant("counts", {0, 1, rows.composer.plan.keys}, "1, 2, 3, ...",
+                               [](Index, Index, Index column) { return static_cast<double>(column + 1); });
+    // The largest of all means less 1 is the threshold: it grows as long as a key belongs to the support.
+    const Expression threshold =
+        rows.let("tau", maximum_of_columns((cumulative_sum(sorted) - 1) / counts), "what every score loses");
+    return rows.open_only(relu_of(z - threshold));
 }
 
 Arithmetic explain_sparsemax(const ExplainedCell& cell, std::string_view stage) {
@@ -33,6 +46,7 @@ NormalizerComponent declare_normalizers_sparsemax() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sparsemax_steps(plan, pipeline); };
+    component.define = define_sparsemax_weights;
     component.explain = explain_sparsemax;
     return component;
 }

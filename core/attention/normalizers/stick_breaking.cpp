@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -18,6 +19,27 @@ void add_stick_breaking_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         break_stick(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), *kernels,
                     record);
     };
+}
+
+Expression define_stick_breaking_weights(DefinedRows& rows) {
+    const Plan& plan = rows.composer.plan;
+    const Expression s = rows.open_scores();
+    const bool own_key = option<bool>(rows.options(), "own_key");
+    const auto takes_part = [&](const Expression& x) {
+        const Expression open = rows.open_only(x);
+        if (own_key)
+            return open;
+        return open * rows.composer.constant(
+                          "other_keys", {0, plan.queries, plan.keys}, "1 for each key but the query’s own",
+                          [](Index, Index row, Index column) { return row == column ? 0.0 : 1.0; });
+    };
+    const Expression left =
+        rows.let("log_left", takes_part(log_sigmoid_of(-s)), "ln of what each key leaves of the stick");
+    const Expression later = rows.between_keys("later_keys", "1 for each key after this one",
+                                               [](Index row, Index column) { return row > column; });
+    const Expression before =
+        rows.let("log_stick", product(left, later), "ln of what the keys after it have left");
+    return takes_part(exp_of(log_sigmoid_of(s) + before));
 }
 
 Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view stage) {
@@ -61,6 +83,8 @@ NormalizerComponent declare_normalizers_stick_breaking() {
                                   .leaves_out_masked = true},
                                  {"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_stick_breaking_steps(plan, pipeline); };
+    component.reads_place = true;
+    component.define = define_stick_breaking_weights;
     component.explain = explain_stick_breaking;
     return component;
 }

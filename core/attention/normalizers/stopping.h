@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/walk_rows.h"
 #include "core/tensor/interruption.h"
@@ -50,6 +51,49 @@ private:
     Real temperature_;
     double* stopped_;
 };
+
+/// What Stopping computes as an expression: the chance that each query stops at each key, [h, n, m].
+inline Expression define_stopping(DefinedRows& rows) {
+    Composer& composer = rows.composer;
+    const Plan& plan = composer.plan;
+    const Index m = plan.keys;
+    Expression stops = rows.open_only(sigmoid_of(rows.open_scores() + rows.number("bias")));
+    if (option<std::string>(rows.options(), "alignment") == "hard")
+        stops = as_number(is_above(rows.let("soft_chances", stops), 0.5));
+    const Expression p = rows.let("chances", stops, "the chance of stopping at each key");
+    std::vector<Index> before{0};
+    for (Index key = 1; key < m; ++key)
+        before.push_back(key - 1);
+    const Expression is_later = composer.truth("is_later_key", {0, m, m}, "keys after another",
+                                               [](Index row, Index column) { return column > row; });
+    const Expression from_here = rows.between_keys("keys_from_here", "1 for each key from this one on",
+                                                   [](Index row, Index column) { return column >= row; });
+    Expression stopped =
+        composer.constant("start", {composer.heads, 1, m}, "the search begins at the first key",
+                          [](Index, Index, Index column) { return column == 0 ? 1.0 : 0.0; });
+    std::vector<Expression> stopped_rows;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const std::string number_of = numbered("_", query + 1);
+        const Expression own = rows.let("chances" + number_of, some_rows(p, {query}));
+        const bool is_empty = composer.mask_excludes() && plan.allowed.end(query) == 0;
+        if (is_empty) {  // passed over
+            stopped_rows.push_back(own);
+            continue;
+        }
+        const Expression passes =
+            rows.let("passes" + number_of, choose(is_later, 1 - some_columns(own, before), 1),
+                     "the chance of passing the key before");
+        const Expression arrives = rows.let("arrives" + number_of, cumulative_product(passes) * from_here,
+                                            "of coming from one key to another");
+        const Expression row =
+            rows.let("stops" + number_of, product(stopped, arrives) * own, "where this query stops");
+        const Expression has_key =
+            is_above(maximum_of_columns(some_rows(rows.scores, {query})), minus_infinity());
+        stopped_rows.push_back(row);
+        stopped = rows.may_be_empty ? rows.let("stopped" + number_of, choose(has_key, row, stopped)) : row;
+    }
+    return join_rows(stopped_rows);
+}
 
 inline std::vector<Option> stopping_options() {
     return {{.name = "alignment",

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -12,6 +13,18 @@ void add_taylor_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_taylor(row.values, row.size, degree, temperature, RowRecord<Real>(recorder, plan, row));
     };
+}
+
+Expression define_taylor_weights(DefinedRows& rows) {
+    const Expression s = rows.open_scores();
+    Expression sum = 1;
+    double factorial = 1;
+    for (int power = 1; power <= std::stoi(option<std::string>(rows.options(), "degree")); ++power) {
+        factorial *= power;
+        sum = sum + (power == 1 ? s : power_of(s, power) / factorial);
+    }
+    const Expression powers = rows.let("exponentials", rows.open_only(sum), "the series of exp(s)");
+    return powers / not_zero(rows.let("row_sum", sum_of_columns(powers)));
 }
 
 /// "1 + s + s² / 2 = 1 + 0.3 + 0.3^2 / 2"
@@ -42,6 +55,7 @@ NormalizerComponent declare_normalizers_taylor() {
     };
     component.declared_stages = {{"polynomial", "Polynomial"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_taylor_steps(plan, pipeline); };
+    component.define = define_taylor_weights;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

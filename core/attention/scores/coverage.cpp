@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
@@ -39,6 +40,18 @@ void add_coverage_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             loss += std::min(row.values[key], history->of_head(row.head)[key]);
         record.write("coverage_loss", row.head * plan.queries + row.query, &loss, 1);
     });
+}
+
+/// The weights so far, as what they add to the energy of each key.
+std::function<Expression(const RowsBefore&)> define_coverage_rows(Composer& composer) {
+    const EnergyHalves halves = energy_halves(composer, composer.plan.spec.score.bias);
+    const Expression v = composer.parameter("v");
+    return [&composer, halves, v](const RowsBefore& before) {
+        const Expression more = composer.let("coverage_energy" + before.suffix,
+                                             product(transposed(before.seen), composer.parameter("w_c")),
+                                             "what the coverage adds to the energy");
+        return define_energy_row(composer, halves, v, more, before);
+    };
 }
 
 Arithmetic explain_coverage(const ExplainedCell& cell, std::string_view stage) {
@@ -97,6 +110,8 @@ ScoreComponent declare_scores_coverage() {
     };
     component.declared_stages = {{"coverage", "Coverage"}, {"coverage_loss", "Coverage loss"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_coverage_steps(plan, pipeline); };
+    component.define_rows = define_coverage_rows;
+    component.sees_sum = [](const Plan&) { return true; };
     component.explain = explain_coverage;
     return component;
 }

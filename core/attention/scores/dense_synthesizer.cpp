@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
@@ -45,6 +46,13 @@ void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_dense_synthesizer_scores(Composer& composer) {
+    const Expression inside = product(composer.query, composer.parameter("W_1"));
+    const Expression hidden = composer.let(
+        "hidden", relu_of(composer.plan.spec.score.bias ? inside + composer.parameter("b") : inside));
+    return product(hidden, composer.parameter("W_slots"));
+}
+
 Arithmetic explain_dense_synthesizer(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "hidden") {
         const auto q = cell.row_of("query", cell.head, cell.row);
@@ -88,6 +96,7 @@ ScoreComponent declare_scores_dense_synthesizer() {
     };
     component.declared_stages = {{"hidden", "Hidden layer"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_dense_synthesizer_steps(plan, pipeline); };
+    component.define = define_dense_synthesizer_scores;
     component.explain = explain_dense_synthesizer;
     return component;
 }

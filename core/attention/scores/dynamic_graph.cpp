@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
@@ -50,6 +51,11 @@ void add_dynamic_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_dynamic_graph_scores(Composer& composer) {
+    const Expression energy = sum_of_halves(energy_halves(composer, composer.plan.spec.score.bias));
+    return sum_of_pairs(composer.parameter("v") * leaky_relu_of(energy, dynamic_graph_slope(composer.plan)));
+}
+
 Arithmetic explain_dynamic_graph(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
@@ -86,6 +92,7 @@ ScoreComponent declare_scores_dynamic_graph() {
     component.attention_width = given_attention_width;
     component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_dynamic_graph_steps(plan, pipeline); };
+    component.define = define_dynamic_graph_scores;
     component.explain = explain_dynamic_graph;
     return component;
 }

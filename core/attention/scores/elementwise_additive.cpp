@@ -1,10 +1,17 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/scores/elementwise.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
 namespace {
+
+Expression define_elementwise_additive_scores(Composer& composer) {
+    return sum_of_pairs(
+        composer.parameter("v") *
+        activated(composer.plan.spec.score.activation, left_row(composer.query) + right_row(composer.key)));
+}
 
 Arithmetic explain_elementwise_additive(const ExplainedCell& cell, std::string_view stage) {
     const auto c = static_cast<std::size_t>(cell.feature);
@@ -33,6 +40,7 @@ ScoreComponent declare_scores_elementwise_additive() {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));
     };
+    component.define = define_elementwise_additive_scores;
     component.explain = explain_elementwise_additive;
     return component;
 }

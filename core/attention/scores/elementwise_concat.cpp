@@ -1,10 +1,17 @@
 #include "core/attention/component.h"
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/elementwise.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
 namespace {
+
+Expression define_elementwise_concat_scores(Composer& composer) {
+    return sum_of_pairs(
+        activated(composer.plan.spec.score.activation,
+                  composer.parameter("s") * (left_row(composer.query) + right_row(composer.key))));
+}
 
 Arithmetic explain_elementwise_concat(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
@@ -43,6 +50,8 @@ ScoreComponent declare_scores_elementwise_concat() {
     };
     component.declared_stages = {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
+    component.define = define_elementwise_concat_scores;
+    component.define_scale = define_learned_scale;
     component.explain = explain_elementwise_concat;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/key_columns.h"
 
@@ -16,6 +17,8 @@ ScoreComponent declare_scores_euclidean() {
     component.is_product = true;
     component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
+    component.define = define_negative_distances;
+    component.define_scale = define_root_scale;
     component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;
 }

@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/linear_parts.h"
 #include "core/attention/work.h"
 
@@ -19,6 +20,11 @@ void add_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             row.values[key] = sum > 0 ? sum : slope * sum;
         }
     };
+}
+
+Expression define_graph_scores(Composer& composer) {
+    return leaky_relu_of(composer.let("linear_scores", define_linear_sum(composer), "w · [q; k] + b"),
+                         graph_slope(composer.plan));
 }
 
 }  // namespace
@@ -43,6 +49,7 @@ ScoreComponent declare_scores_graph() {
     };
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_graph_steps(plan, pipeline); };
+    component.define = define_graph_scores;
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return leaky(linear_symbols(cell, "w · [q; k]"), linear_numbers(cell), linear_sum(cell),
                      graph_slope(cell.plan));

@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/linear_parts.h"
 #include "core/attention/work.h"
 
@@ -35,6 +36,7 @@ ScoreComponent declare_scores_linear() {
     };
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_linear_steps(plan, pipeline); };
+    component.define = define_linear_sum;
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return linear_symbols(cell, "w · [q; k]") + " = " + linear_numbers(cell);
     };

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
@@ -14,6 +15,10 @@ void add_location_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                                    .right = slots,
                                    .out = row_major(row.values, 1, row.size)});
     };
+}
+
+Expression define_location_scores(Composer& composer) {
+    return product(composer.query, composer.parameter("W_slots"));
 }
 
 Arithmetic explain_location(const ExplainedCell& cell, std::string_view) {
@@ -43,6 +48,7 @@ ScoreComponent declare_scores_location() {
                  "turns a query into a score for each place");
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_steps(plan, pipeline); };
+    component.define = define_location_scores;
     component.explain = explain_location;
     return component;
 }

@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
@@ -61,6 +62,33 @@ void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index place = (row.head * plan.queries + row.query) * plan.keys;
         record.write("previous_weights", place, seen, plan.keys);
         record.write("location_features", place * filters, features.data(), row.size * filters);
+    };
+}
+
+/// What the filters find in the weights before, as what it adds to the energy of each key.
+std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer& composer) {
+    const EnergyHalves halves = energy_halves(composer, composer.plan.spec.score.bias);
+    const Expression v = composer.parameter("v");
+    return [&composer, halves, v](const RowsBefore& before) {
+        const Index m = composer.plan.keys;
+        const Expression F = composer.parameter("F");
+        const Index width = F.extent().columns, centre = (width - 1) / 2;
+        std::vector<Expression> near;
+        for (Index at = 0; at < width; ++at) {
+            const Expression neighbour = composer.constant(
+                numbered("neighbour_", at), {0, m, m}, "1 where a filter reads a neighbour of a key",
+                [&](Index, Index from, Index to) { return from - to + centre == at ? 1.0 : 0.0; });
+            near.push_back(transposed(
+                composer.let(numbered("seen_", at) + before.suffix, product(before.seen, neighbour))));
+        }
+        const Expression neighbours = composer.let("neighbours" + before.suffix, join_columns(near),
+                                                   "the weights before around each key");
+        const Expression found =
+            composer.let("found" + before.suffix, product_transposed(neighbours, F), "what the filters find");
+        const Expression more =
+            composer.let("location_energy" + before.suffix, product(found, composer.parameter("U")),
+                         "what the filters add to the energy");
+        return define_energy_row(composer, halves, v, more, before);
     };
 }
 
@@ -169,6 +197,8 @@ ScoreComponent declare_scores_location_aware() {
     component.declared_stages = {{.name = "previous_weights", .title = "Previous weights", .is_share = true},
                                  {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
+    component.define_rows = define_location_aware_rows;
+    component.sees_sum = [](const Plan& plan) { return option<bool>(plan.spec.score.options, "cumulative"); };
     component.explain = explain_location_aware;
     return component;
 }

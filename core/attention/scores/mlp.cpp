@@ -1,3 +1,4 @@
+#include "core/attention/composer.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
@@ -120,6 +121,52 @@ void add_mlp_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
 }
 
+/// All pairs one below another, [h, n m, features], to a map [h, n, m].
+Expression map_of_pairs(const Composer& composer, const Expression& pairs) {
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    return pick(pairs, {n, m, counted(0, n * m)}, {1, 1, {0}});
+}
+
+/// Queries or keys, each as often as it meets another: [h, n m, d].
+Expression rows_of_pairs(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    std::vector<Index> rows;
+    for (Index pair = 0; pair < n * m; ++pair)
+        rows.push_back(is_key ? pair % m : pair / m);
+    return composer.let(name, some_rows(x, rows), "one row for each pair");
+}
+
+Expression define_mlp_scores(Composer& composer) {
+    const Score& score = composer.plan.spec.score;
+    const Expression q = rows_of_pairs(composer, "query_of_pair", composer.query, false);
+    const std::vector<Index> shared_key(static_cast<std::size_t>(composer.plan.heads), 0);
+    const bool is_shared = composer.plan.kv_heads == 1 && composer.heads > 1;
+    const Expression key = is_shared ? take_heads(composer.key, shared_key) : composer.key;
+    const Expression k = rows_of_pairs(composer, "key_of_pair", key, true);
+    std::vector<Expression> features{q, k};
+    if (compares(composer.plan)) {
+        features.push_back(composer.let("difference_of_pair", q - k));
+        features.push_back(composer.let("product_of_pair", q * k));
+    }
+    const Expression seen = composer.let("features_of_pair", join_columns(features), "what the network sees");
+    const Expression first = product(seen, composer.parameter("W"));
+    Expression hidden = composer.let(
+        "hidden_1", activated(score.activation, score.bias ? first + composer.parameter("b") : first),
+        "the first hidden layer");
+    const Index units = hidden.extent().columns;
+    for (Index layer = 1; layer < layers_of(composer.plan); ++layer) {
+        const std::string number = std::to_string(layer + 1);
+        const Expression weights =
+            composer.let("W_hidden_" + number,
+                         some_rows(composer.parameter("W_deep"), counted((layer - 1) * units, units)));
+        hidden = composer.let("hidden_" + number, activated(score.activation, product(hidden, weights)),
+                              "another hidden layer");
+    }
+    const Expression scores = composer.let(
+        "score_of_pair", product_transposed(hidden, composer.parameter("v")), "one number for each pair");
+    return map_of_pairs(composer, scores);
+}
+
 Arithmetic explain_mlp(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
@@ -182,6 +229,7 @@ ScoreComponent declare_scores_mlp() {
         return memory;
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_mlp_steps(plan, pipeline); };
+    component.define = define_mlp_scores;
     component.explain = explain_mlp;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/attention/work.h"
@@ -44,6 +45,39 @@ void add_multi_token_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             }
         }
     };
+}
+
+/// Kernels theta over the scores of neighbouring queries and keys.
+Expression define_multi_token_scores(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, m = plan.keys;
+    const Index rows = query_width(plan);
+    const Expression raw = define_scaled_products(composer);
+    const Expression alone = composer.let("token_scores", composer.where_open(raw, 0),
+                                          "q · k / √d, 0 where the mask forbids the pair");
+    const Expression theta =
+        composer.let("kernel", split_rows(composer.parameter("theta"), composer.heads), "θ of each head");
+    const Index width = theta.extent().columns, half = width / 2;
+    std::optional<Expression> sum;
+    for (Index back = 0; back < std::min(rows, n); ++back) {
+        const std::string number = std::to_string(back);
+        std::optional<Expression> kernel;
+        for (Index at = 0; at < width; ++at) {
+            const Expression shifted_key = composer.constant(
+                numbered("shift_", at), {0, m, m}, "1 where a key is read for another",
+                [&](Index, Index key, Index to) { return key == to + half - at ? 1.0 : 0.0; });
+            const Expression term = pick(theta, {1, 1, {back}}, {1, 1, {at}}) * shifted_key;
+            kernel = kernel ? *kernel + term : term;
+        }
+        const Expression across = composer.let("kernel_" + number, *kernel, "θ as a matrix of keys");
+        const Expression down = composer.constant(
+            "queries_back_" + number, {0, n, n}, "1 where a query reads one " + number + " places back",
+            [&](Index, Index row, Index column) { return row - column == back ? 1.0 : 0.0; });
+        const Expression shifted = composer.let("scores_back_" + number, product(down, alone));
+        const Expression term = product(shifted, across);
+        sum = sum ? *sum + term : term;
+    }
+    return *sum;
 }
 
 Arithmetic explain_multi_token(const ExplainedCell& cell, std::string_view stage) {
@@ -103,6 +137,7 @@ ScoreComponent declare_scores_multi_token() {
     component.memory = product_map_memory;
     component.declared_stages = {{"token_scores", "Scores of single tokens"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_multi_token_steps(plan, pipeline); };
+    component.define = define_multi_token_scores;
     component.explain = explain_multi_token;
     return component;
 }

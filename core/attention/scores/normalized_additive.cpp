@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
@@ -29,6 +30,12 @@ void add_normalized_additive_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
         rows->score(row, activation, record);
     };
+}
+
+Expression define_normalized_additive_scores(Composer& composer) {
+    return sum_of_pairs(
+        direction_of(composer, "v", composer.parameter("v")) *
+        activated(composer.plan.spec.score.activation, sum_of_halves(energy_halves(composer, true))));
 }
 
 Arithmetic explain_normalized_additive(const ExplainedCell& cell, std::string_view stage) {
@@ -66,6 +73,8 @@ ScoreComponent declare_scores_normalized_additive() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_normalized_additive_steps(plan, pipeline); };
     component.declared_stages = {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "· v ÷ |v|\n="}};
+    component.define = define_normalized_additive_scores;
+    component.define_scale = define_learned_scale;
     component.explain = explain_normalized_additive;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/tensor/interruption.h"
@@ -6,14 +7,14 @@
 namespace headlight {
 namespace {
 
-Index rank_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "rank"); }
+Index factor_rank(const Plan& plan) { return option<Index>(plan.spec.score.options, "rank"); }
 
 /// A score of one head's pair: R itself, or its two factors multiplied.
 double score_of(const Plan& plan, Index head, Index query, Index key) {
-    if (rank_of(plan) == 0)
+    if (factor_rank(plan) == 0)
         return plan.parameter("R")(head * plan.queries + query, key);
     double sum = 0;
-    for (Index r = 0; r < rank_of(plan); ++r)
+    for (Index r = 0; r < factor_rank(plan); ++r)
         sum += plan.parameter("R_1")(head * plan.queries + query, r) *
                plan.parameter("R_2")(head * plan.keys + key, r);
     return sum;
@@ -35,11 +36,19 @@ void add_random_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_random_synthesizer_scores(Composer& composer) {
+    if (factor_rank(composer.plan) == 0)
+        return split_rows(composer.parameter("R"), composer.heads);
+    return product_transposed(
+        composer.let("R_queries", split_rows(composer.parameter("R_1"), composer.heads)),
+        composer.let("R_keys", split_rows(composer.parameter("R_2"), composer.heads)));
+}
+
 Arithmetic explain_random_synthesizer(const ExplainedCell& cell, std::string_view) {
-    if (rank_of(cell.plan) == 0)
+    if (factor_rank(cell.plan) == 0)
         return "the cell of R: no token has a say";
     std::vector<Factors> terms;
-    for (Index r = 0; r < rank_of(cell.plan); ++r)
+    for (Index r = 0; r < factor_rank(cell.plan); ++r)
         terms.push_back({cell.plan.parameter("R_1")(cell.head * cell.plan.queries + cell.row, r),
                          cell.plan.parameter("R_2")(cell.head * cell.plan.keys + cell.column, r)});
     return "R_1 · R_2 = " + sum_of_products(terms);
@@ -67,12 +76,13 @@ ScoreComponent declare_scores_random_synthesizer() {
                                   {"R_1", {}, "[h n, rank]: the queries’ factor of R, head by head"},
                                   {"R_2", {}, "[h m, rank]: the keys’ factor of R, head by head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        if (rank_of(plan) == 0) {
+        if (factor_rank(plan) == 0) {
             list.add("R", {plan.heads * plan.queries, plan.keys}, "holds the scores, head by head");
             return;
         }
-        list.add("R_1", {plan.heads * plan.queries, rank_of(plan)}, "is the queries' factor of the scores");
-        list.add("R_2", {plan.heads * plan.keys, rank_of(plan)}, "is the keys' factor of the scores");
+        list.add("R_1", {plan.heads * plan.queries, factor_rank(plan)},
+                 "is the queries' factor of the scores");
+        list.add("R_2", {plan.heads * plan.keys, factor_rank(plan)}, "is the keys' factor of the scores");
     };
     component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
     component.copies_parameters = false;
@@ -80,6 +90,7 @@ ScoreComponent declare_scores_random_synthesizer() {
         return StepMemory{.kept = elements(plan.heads, plan.queries, plan.keys) * needs.real};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_random_synthesizer_steps(plan, pipeline); };
+    component.define = define_random_synthesizer_scores;
     component.explain = explain_random_synthesizer;
     return component;
 }

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/cosine.h"
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
@@ -46,6 +47,11 @@ ScoreComponent declare_scores_scaled_cosine() {
     };
     component.memory = directions_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_scaled_cosine_steps(plan, pipeline); };
+    component.define = define_cosines;
+    component.define_scale = [](Composer& composer) {
+        return composer.let("sharpness", smaller_of(exp_of(composer.parameter_of_heads("log_tau")), 100),
+                            "of each head, at most 100");
+    };
     component.explain = explain_scaled_cosine;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/tensor/interruption.h"
@@ -44,6 +45,28 @@ void add_selective_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         for (Index key = 0; key < row.size; ++key)
             row.values[key] = product[key] - erased[key];
     };
+}
+
+/// Scores less what the queries before erased.
+Expression define_selective_scores(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression content =
+        composer.let("products_of_pairs", define_scaled_products(composer), "q · k / √d");
+    const Expression erases = composer.constant(
+        "erases", {0, plan.queries, plan.keys}, "1 where a query may erase a key for those after it",
+        [&](Index, Index row, Index column) {
+            return column != 0 && column != row &&
+                           (!composer.mask_excludes() || composer.may_meet(row, column))
+                       ? 1.0
+                       : 0.0;
+        });
+    const Expression first = composer.let("erased_keys", relu_of(take_heads(content, {0})) * erases,
+                                          "what each query erases: positive scores of the first head");
+    const Expression before = composer.constant(
+        "queries_before", {0, plan.queries, plan.queries}, "1 for each query before this one",
+        [](Index, Index row, Index column) { return column < row ? 1.0 : 0.0; });
+    const Expression lost = composer.let("erased_before", product(before, first));
+    return content - lost;
 }
 
 Arithmetic explain_selective(const ExplainedCell& cell, std::string_view stage) {
@@ -94,6 +117,7 @@ ScoreComponent declare_scores_selective() {
                                   .operands = {{"token_scores"}, {"erased", "−"}},
                                   .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_selective_steps(plan, pipeline); };
+    component.define = define_selective_scores;
     component.explain = explain_selective;
     return component;
 }

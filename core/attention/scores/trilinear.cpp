@@ -1,3 +1,4 @@
+#include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/key_columns.h"
 #include "core/attention/scores/linear_parts.h"
 #include "core/attention/work.h"
@@ -30,6 +31,15 @@ void add_trilinear_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+Expression define_trilinear_scores(Composer& composer) {
+    const Index width = composer.plan.head_query_width();
+    const Expression of_product =
+        composer.let("w_product", some_columns(composer.parameter("w"), counted(2 * width, width)),
+                     "the part of w that meets q ∘ k");
+    const Expression weighted = composer.let("weighted_query", composer.query * of_product);
+    return define_linear_sum(composer) + product_transposed(weighted, composer.key);
+}
+
 Arithmetic explain_trilinear(const ExplainedCell& cell, std::string_view) {
     const auto q = compared(cell, false), k = compared(cell, true);
     const auto w = cell.plan.parameter("w").values();
@@ -56,6 +66,7 @@ ScoreComponent declare_scores_trilinear() {
     };
     component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_trilinear_steps(plan, pipeline); };
+    component.define = define_trilinear_scores;
     component.explain = explain_trilinear;
     return component;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/plan.h"
-#include "core/program/program.h"
+#include "core/graph/program.h"
 
 #include <functional>
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace headlight {
 
-/// What the parts of a composed attention make of it, from token vectors to output. Each axis of the spec has
-/// a file, and there a switch over its components, so that the compiler names one that is forgotten.
+/// A composed attention in the making, from token vectors to output: what the components of its spec define
+/// their part of, each in its own file.
 class Composer {
 public:
     Composer(const Plan& given_plan, Program& given_program);
@@ -74,6 +74,10 @@ std::string numbered(const char* name, Index number);
 /// x / |x| of each row, 0 for a row of zeros.
 Expression direction_of(Composer& composer, const std::string& name, const Expression& x);
 Expression activated(Activation activation, const Expression& x);
+/// `sum`, and 1 in the place of 0.
+Expression not_zero(const Expression& sum);
+/// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
+Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 
 // In the order of the formula.
 
@@ -81,27 +85,14 @@ Expression activated(Activation activation, const Expression& x);
 void write_vectors(Composer& composer);
 /// Neighbouring features of `x` [.., rows, d] turned by their row times base^(-2i/d).
 Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base);
-/// Scores [h, n, m] before their scale; of scores that are written row by row nothing.
-std::optional<Expression> write_scores(Composer& composer);
 /// What the position adds to these scores.
 Expression with_position_scores(Composer& composer, const Expression& scores);
-/// What scores are multiplied by.
-Expression scale_of_scores(Composer& composer);
 /// What the position adds to the scaled scores; nothing where it adds nothing.
 std::optional<Expression> write_position_bias(Composer& composer, const Expression& scaled_scores);
 /// The keys that the selection keeps, [h, n, m] true or false; nothing where it keeps all.
 std::optional<Expression> write_selection(Composer& composer, const Expression& scores);
-/// Weights of the final scores, a forbidden one of which is minus infinity. `suffix` follows each name, and
-/// `name` is that of the result.
-Expression write_weights(Composer& composer, const Expression& scores, const std::string& name,
-                         const std::string& suffix = {});
 /// What a selection makes of the weights.
 Expression write_faded_weights(Composer& composer, const Expression& weights);
-/// Weights of scores that depend on the weights of the queries before.
-Expression write_weights_row_by_row(Composer& composer);
-/// From raw scores of the queries `first`, `first` + 1, ... to those that are normalised.
-Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
-                              const std::string& suffix = {});
 /// What the position adds to the contexts.
 Expression with_position_context(Composer& composer, const Expression& weights, const Expression& context);
 

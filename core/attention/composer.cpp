@@ -1,4 +1,4 @@
-#include "core/program/composer.h"
+#include "core/attention/composer.h"
 
 #include "core/attention/options.h"
 
@@ -131,6 +131,15 @@ Expression activated(Activation activation, const Expression& x) {
         return x;
     }
     return x;
+}
+
+Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
+
+Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
+    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
+    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
 }
 
 }  // namespace headlight

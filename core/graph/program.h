@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/inputs.h"
 #include "core/graph/program_part.h"
+#include "core/tensor/token_labels.h"
 
 #include <functional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/program/program.h"
+#include "core/graph/program.h"
 
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"

@@ -1,0 +1,150 @@
+#include "core/attention/defined_rows.h"
+
+#include "core/attention/component.h"
+#include "core/attention/options.h"
+#include "core/tensor/random.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+/// Enough halvings of an interval of 1 for every bit of a double.
+constexpr Index threshold_halvings = 60;
+
+Expression define_hard_weights(DefinedRows& rows) {
+    const Plan& plan = rows.composer.plan;
+    if (plan.spec.normalizer.mode == HardMode::argmax)
+        return rows.first_largest(rows.scores);
+    const Expression soft = rows.let("soft_weights", rows.softmax(), "the row that a key is drawn from");
+    const Expression drawn =
+        rows.composer.constant("uniform_numbers" + rows.suffix, {rows.composer.heads, plan.queries, 1},
+                               "a number between 0 and 1 for each query", [&](Index head, Index row, Index) {
+                                   const auto of_head =
+                                       substream(plan.seed, static_cast<std::uint64_t>(head));
+                                   const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
+                                   return uniform(substream(of_query, std::uint64_t(0)));
+                               });
+    const Expression until =
+        rows.let("soft_weights_so_far", cumulative_sum(soft), "the chance of this key or one before");
+    const Expression passes = rows.let("has_passed", as_number(is_above(until, drawn)));
+    return as_number(is_equal(passes * cumulative_sum(passes), 1));
+}
+
+}  // namespace
+
+DefinedRows::DefinedRows(Composer& the_composer, const Expression& the_scores, std::string the_suffix)
+    : composer(the_composer), scores(the_scores), suffix(std::move(the_suffix)),
+      temperature(composer.plan.spec.normalizer.temperature),
+      has_forbidden(composer.mask_excludes() || composer.plan.spec.selection.type != SelectionType::none),
+      may_be_empty(composer.plan.spec.selection.type != SelectionType::none ||
+                   (composer.mask_excludes() && !composer.plan.allowed.fully_masked_queries().empty())) {}
+
+double DefinedRows::number(const char* name) const { return option<double>(options(), name); }
+
+Expression DefinedRows::of_head(const char* name, double learned, const char* parameter) {
+    return number(name) == learned ? composer.parameter_of_heads(parameter) : Expression(number(name));
+}
+
+Expression DefinedRows::open_over_temperature(const Expression& x) const {
+    return temperature == 1 || !has_forbidden ? over_temperature(x)
+                                              : choose(is_open(), x / temperature, minus_infinity());
+}
+
+Expression DefinedRows::open_scores() {
+    return let("open_scores", over_temperature(open_only(scores)), "scores of the pairs that may meet");
+}
+
+Expression DefinedRows::row_maximum() {
+    return finite_largest(let("row_maximum", maximum_of_columns(scores), "the largest score of each row"));
+}
+
+Expression DefinedRows::below_largest() {
+    return let("below_largest", open_over_temperature(scores - row_maximum()),
+               "scores less the largest of the row");
+}
+
+Expression DefinedRows::key_counts() {
+    if (!has_forbidden)
+        return static_cast<double>(composer.plan.keys);
+    return let("key_counts", larger_of(sum_of_columns(as_number(is_open())), 1),
+               "keys that each query may look at");
+}
+
+Expression DefinedRows::zero_column() {
+    return composer.constant("zeros" + suffix, {composer.heads, scores.extent().rows, 1},
+                             "where the search begins", [](Index, Index, Index) { return 0.0; });
+}
+
+Expression DefinedRows::between_keys(const std::string& name, const std::string& note,
+                                     const std::function<bool(Index row, Index column)>& holds) {
+    const Index m = composer.plan.keys;
+    return composer.constant(name, {0, m, m}, note,
+                             [&](Index, Index row, Index column) { return holds(row, column) ? 1.0 : 0.0; });
+}
+
+Expression DefinedRows::exponentials() {
+    const Expression below = scores - row_maximum();
+    return let("exponentials", exp_of(open_over_temperature(below)), "exp(score − largest score)");
+}
+
+Expression DefinedRows::softmax() {
+    const Expression powers = exponentials();
+    return divided(powers, let("row_sum", sum_of_columns(powers), "the sum of each row"));
+}
+
+Expression DefinedRows::with_sink(const Expression& logit) {
+    const Expression largest = let("largest_score", maximum_of_columns(scores), "of each row");
+    const Expression most = let("largest", larger_of(largest, temperature == 1 ? logit : logit * temperature),
+                                "of the row and the sink");
+    const Expression powers =
+        let("exponentials", exp_of(open_over_temperature(scores - most)), "exp(score − largest)");
+    const Expression sum =
+        let("sum_with_sink", sum_of_columns(powers) + exp_of(logit - over_temperature(most)),
+            "the sum of each row and the sink");
+    return powers / sum;
+}
+
+Expression DefinedRows::first_largest(const Expression& x) {
+    const Expression is_largest = let("is_largest", as_number(is_equal(x, maximum_of_columns(x))));
+    return open_only(as_number(is_equal(is_largest * cumulative_sum(is_largest), 1)));
+}
+
+Expression DefinedRows::bisected(const Expression& low, const Expression& high, double level,
+                                 const std::function<Expression(const Expression&)>& falling) {
+    const Expression lower = let("lower", low, "the threshold lies between these two");
+    const Expression upper = let("upper", high);
+    composer.program.repeat(threshold_halvings, [&] {
+        const Expression middle = let("middle", (lower + upper) / 2);
+        const Expression higher = let("is_higher", as_number(is_above(falling(middle), level)));
+        let("lower", choose(is_above(higher, 0), middle, lower));
+        let("upper", choose(is_above(higher, 0), upper, middle));
+    });
+    const Expression found = (lower + upper) / 2;
+    return let("tau", solution_of(found, falling(found) - level));
+}
+
+Expression DefinedRows::log_sums_of_columns(const Expression& logs) {
+    const Expression largest = let("largest_of_column", maximum_of_rows(logs), "of each key");
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression sum = let("column_sum", sum_of_rows(exp_of(logs - reach)), "the sum of each column");
+    return reach + log_of(not_zero(sum));
+}
+
+Expression DefinedRows::log_sums_of_rows(const Expression& logs) {
+    const Expression largest = let("largest_of_row", maximum_of_columns(logs), "of each query");
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression sum =
+        let("balanced_row_sum", sum_of_columns(exp_of(logs - reach)), "the sum of each row");
+    return reach + log_of(not_zero(sum));
+}
+
+Expression define_weights(DefinedRows& rows) {
+    const NormalizerType type = rows.composer.plan.spec.normalizer.type;
+    if (const NormalizerComponent* component = component_of(type))
+        return component->define(rows);
+    return type == NormalizerType::hard ? define_hard_weights(rows) : rows.softmax();
+}
+
+}  // namespace headlight
