@@ -14,6 +14,8 @@ namespace headlight {
 template <class Real>
 struct Pipeline;
 class ExplainedCell;
+class Composer;
+class Expression;
 
 /// What a component adds to a run, for both precisions: made from one generic lambda without captures,
 /// [](const Plan& plan, auto& pipeline) { ... }.
@@ -110,6 +112,23 @@ struct PositionComponent : Component<PositionType> {
     bool turns_vectors = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
+
+    // Its formula: what it does to the expressions that Composer has. Null: it does nothing there.
+    /// Returns, as the tensor `name`, what it adds to token vectors [tokens, width].
+    Expression (*define_token_term)(Composer& composer, const std::string& name, Index tokens,
+                                    Index width) = nullptr;
+    /// Turns all queries [h, n, d_k] or keys [h, m, d_k] by their places; `name` is "query" or "key".
+    Expression (*define_turn)(Composer& composer, const std::string& name, const Expression& vectors,
+                              bool is_key) = nullptr;
+    /// Returns the scores [h, n, m] that the places make of those of content alone.
+    Expression (*define_scores)(Composer& composer, const Expression& scores) = nullptr;
+    /// Returns what those are multiplied by, where content alone would be by `scale`.
+    Expression (*define_scale)(Composer& composer, const Expression& scale) = nullptr;
+    /// Returns what is added to the scaled scores [h, n, m]: as many, or [n, m] for all heads.
+    Expression (*define_bias)(Composer& composer, const Expression& scaled_scores) = nullptr;
+    /// Returns the contexts [h, n, d_v] with what the places add under the weights [h, n, m].
+    Expression (*define_context)(Composer& composer, const Expression& weights,
+                                 const Expression& context) = nullptr;
 };
 struct SelectionComponent : Component<SelectionType> {
     /// It orders the scores, however small they are.

@@ -79,16 +79,10 @@ Expression activated(Activation activation, const Expression& x);
 
 /// Queries, keys and values, with the norms and rotations of queries and keys.
 void write_vectors(Composer& composer);
-/// Neighbouring features of `x` [.., rows, d] turned by their row times base^(-2i/d).
-Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base);
 /// Scores [h, n, m] before their scale; of scores that are written row by row nothing.
 std::optional<Expression> write_scores(Composer& composer);
-/// What the position adds to these scores.
-Expression with_position_scores(Composer& composer, const Expression& scores);
 /// What scores are multiplied by.
 Expression scale_of_scores(Composer& composer);
-/// What the position adds to the scaled scores; nothing where it adds nothing.
-std::optional<Expression> write_position_bias(Composer& composer, const Expression& scaled_scores);
 /// The keys that the selection keeps, [h, n, m] true or false; nothing where it keeps all.
 std::optional<Expression> write_selection(Composer& composer, const Expression& scores);
 /// Weights of the final scores, a forbidden one of which is minus infinity. `suffix` follows each name, and
@@ -102,8 +96,6 @@ Expression write_weights_row_by_row(Composer& composer);
 /// From raw scores of the queries `first`, `first` + 1, ... to those that are normalised.
 Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
                               const std::string& suffix = {});
-/// What the position adds to the contexts.
-Expression with_position_context(Composer& composer, const Expression& weights, const Expression& context);
 
 /// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values; nothing where
 /// they are composed, or where the algorithm computes the same in another order.

@@ -1,10 +1,10 @@
 #include "core/program/trace_program.h"
 
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/options.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
-#include "core/attention/composer.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -82,7 +82,10 @@ Expression write_map(Composer& composer) {
     const std::string name = !changes_later ? "weights" : is_soft ? "soft_weights" : "normalized_scores";
     std::optional<Expression> weights;
     if (const std::optional<Expression> raw = write_scores(composer)) {
-        Expression scores = write_final_scores(composer, with_position_scores(composer, *raw), 0);
+        const PositionComponent* position = component_of(plan.spec.position.type);
+        const bool has_places = position && position->define_scores;
+        Expression scores =
+            write_final_scores(composer, has_places ? position->define_scores(composer, *raw) : *raw, 0);
         if (is_talking) {
             const Expression open = composer.let("open_final_scores", composer.where_open(scores, 0));
             const Expression mix = mix_heads(composer.parameter("P_scores"), open);
@@ -111,8 +114,11 @@ Expression write_map(Composer& composer) {
 
 Expression write_context(Composer& composer) {
     const Expression weights = write_map(composer);
-    return composer.let("context", with_position_context(composer, weights, product(weights, composer.value)),
-                        "the values that each query gets");
+    Expression context = product(weights, composer.value);
+    const PositionComponent* position = component_of(composer.plan.spec.position.type);
+    if (position && position->define_context)
+        context = position->define_context(composer, weights, context);
+    return composer.let("context", context, "the values that each query gets");
 }
 
 void write_output(Composer& composer, const Expression& attended) {
@@ -184,14 +190,15 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
     }
     if (has_scale || plan.spec.score.softcap)
         scores = composer.let("scaled_scores" + suffix, scaled, "scores times their scale");
-    if (const std::optional<Expression> bias = composer.program.has("position_bias")
-                                                   ? composer.program.tensor("position_bias")
-                                                   : write_position_bias(composer, scores)) {
-        const Expression named =
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && position->define_bias) {
+        const Expression bias =
             composer.program.has("position_bias")
-                ? *bias
-                : composer.let("position_bias", of_each_head(composer, *bias), "what the places add");
-        scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, named, scores, first),
+                ? composer.program.tensor("position_bias")
+                : composer.let("position_bias",
+                               of_each_head(composer, position->define_bias(composer, scores)),
+                               "what the places add");
+        scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, bias, scores, first),
                               "scores with the bias of the position");
     }
     const bool is_masked_now = has_mask && !is_masked_first;
