@@ -7,6 +7,7 @@
 #include "core/tensor/extents.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace headlight {
@@ -133,6 +134,13 @@ struct PositionComponent : Component<PositionType> {
 struct SelectionComponent : Component<SelectionType> {
     /// It orders the scores, however small they are.
     bool orders_scores = false;
+
+    // Its formula, as expressions that Composer has.
+    /// Returns the keys that it keeps of those that the mask allows, [h, n, m] true or false, from the scores
+    /// [h, n, m]; nothing where it keeps all.
+    std::optional<Expression> (*define)(Composer& composer, const Expression& scores) = nullptr;
+    /// Returns what the weights [h, n, m] of the kept keys become; null: they stay.
+    Expression (*define_faded)(Composer& composer, const Expression& weights) = nullptr;
 };
 struct NormalizerComponent : Component<NormalizerType> {
     /// Every weight lies between 0 and 1.

@@ -83,14 +83,10 @@ void write_vectors(Composer& composer);
 std::optional<Expression> write_scores(Composer& composer);
 /// What scores are multiplied by.
 Expression scale_of_scores(Composer& composer);
-/// The keys that the selection keeps, [h, n, m] true or false; nothing where it keeps all.
-std::optional<Expression> write_selection(Composer& composer, const Expression& scores);
 /// Weights of the final scores, a forbidden one of which is minus infinity. `suffix` follows each name, and
 /// `name` is that of the result.
 Expression write_weights(Composer& composer, const Expression& scores, const std::string& name,
                          const std::string& suffix = {});
-/// What a selection makes of the weights.
-Expression write_faded_weights(Composer& composer, const Expression& weights);
 /// Weights of scores that depend on the weights of the queries before.
 Expression write_weights_row_by_row(Composer& composer);
 /// From raw scores of the queries `first`, `first` + 1, ... to those that are normalised.

@@ -75,9 +75,10 @@ void require_rows_alone(const Plan& plan) {
 
 Expression write_map(Composer& composer) {
     const Plan& plan = composer.plan;
+    const SelectionComponent* selection = component_of(plan.spec.selection.type);
     const bool is_talking = plan.spec.heads.type == HeadsType::talking;
-    const bool changes_later = is_talking || changes_weights(plan.spec) ||
-                               plan.spec.selection.type == SelectionType::predicted_window;
+    const bool fades = selection && selection->define_faded;
+    const bool changes_later = is_talking || changes_weights(plan.spec) || fades;
     const bool is_soft = plan.spec.normalizer.type == NormalizerType::softmax;
     const std::string name = !changes_later ? "weights" : is_soft ? "soft_weights" : "normalized_scores";
     std::optional<Expression> weights;
@@ -107,8 +108,9 @@ Expression write_map(Composer& composer) {
         const Expression mean = composer.let("mean_probe_score", sum_of_columns(*weights * s));
         return composer.let("weights", *weights * (1 + mean - s), "weights with their first-order change");
     }
-    if (changes_later)
-        return composer.let("weights", write_faded_weights(composer, *weights), "faded with the distance");
+    if (fades)
+        return composer.let("weights", selection->define_faded(composer, *weights),
+                            "faded with the distance");
     return *weights;
 }
 
@@ -202,12 +204,13 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
                               "scores with the bias of the position");
     }
     const bool is_masked_now = has_mask && !is_masked_first;
-    if (plan.spec.selection.type == SelectionType::none)
+    const SelectionComponent* selection = component_of(plan.spec.selection.type);
+    if (!selection)
         return is_masked_now ? with_mask(composer, scores, first, suffix) : scores;
     // The keys that are kept are among those that the mask allows; a finite mask only moves scores.
     if (is_masked_now && plan.spec.mask_value)
         scores = composer.let("scores_with_mask", scores + mask_term(composer), "before keys are chosen");
-    const std::optional<Expression> kept = write_selection(composer, scores);
+    const std::optional<Expression> kept = selection->define(composer, scores);
     if (!kept)
         return is_masked_now && !plan.spec.mask_value ? with_mask(composer, scores, first, suffix) : scores;
     const char* name = is_masked_first ? "selected_scores" : "masked_scores";
