@@ -177,6 +177,17 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     bool changes_weights = false;
     /// The cost of a composed algorithm, beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
+    /// It computes in another order what the parts of the spec say, whose formula is then its own.
+    bool only_reorders = false;
+
+    // Its formula, as expressions that Composer has.
+    /// Assigns `weights` [h, n, m] and returns the contexts [h, n, d_v]; null: the parts of the spec compose
+    /// them.
+    Expression (*define)(Composer& composer) = nullptr;
+    /// Composed only: returns, as `weights`, what those of the normaliser [h, n, m] become; null: they stay.
+    Expression (*define_weights)(Composer& composer, const Expression& weights) = nullptr;
+    /// Composed only: returns what the output [n, d_o] becomes; null: it stays.
+    Expression (*define_output)(Composer& composer, const Expression& output) = nullptr;
 };
 
 /// A pattern of allowed pairs.

@@ -10,8 +10,8 @@
 
 namespace headlight {
 
-/// What the parts of a composed attention make of it, from token vectors to output. Each axis of the spec has
-/// a file, and there a switch over its components, so that the compiler names one that is forgotten.
+/// What the parts of a composed attention make of it, from token vectors to output. A component adds what it
+/// is by the pointers to definitions that it declares (component.h).
 class Composer {
 public:
     Composer(const Plan& given_plan, Program& given_program);
@@ -92,9 +92,5 @@ Expression write_weights_row_by_row(Composer& composer);
 /// From raw scores of the queries `first`, `first` + 1, ... to those that are normalised.
 Expression write_final_scores(Composer& composer, const Expression& raw, Index first,
                               const std::string& suffix = {});
-
-/// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values; nothing where
-/// they are composed, or where the algorithm computes the same in another order.
-std::optional<Expression> write_algorithm(Composer& composer);
 
 }  // namespace headlight

@@ -1,7 +1,7 @@
+#include "core/attention/composer.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/options.h"
 #include "core/attention/random.h"
-#include "core/program/algorithms.h"
-#include "core/attention/composer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/options.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
@@ -100,14 +99,9 @@ Expression write_map(Composer& composer) {
     }
     if (is_talking)
         return mixed(composer, "weights", "P_weights", *weights);
-    if (plan.spec.algorithm.type == AlgorithmType::parallax) {
-        const double strength = option<double>(plan.spec.algorithm.options, "strength");
-        const Expression probe = composer.let(
-            "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
-        const Expression s = composer.let("probe_scores", strength * product_transposed(probe, composer.key));
-        const Expression mean = composer.let("mean_probe_score", sum_of_columns(*weights * s));
-        return composer.let("weights", *weights * (1 + mean - s), "weights with their first-order change");
-    }
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    if (algorithm && algorithm->define_weights)
+        return algorithm->define_weights(composer, *weights);
     if (fades)
         return composer.let("weights", selection->define_faded(composer, *weights),
                             "faded with the distance");
@@ -138,11 +132,9 @@ void write_output(Composer& composer, const Expression& attended) {
         output = composer.let("concatenation", join_heads(context), "the heads side by side");
     if (projects_output(spec))
         output = composer.projected(output, "W_o", spec.projections.bias ? "b_o" : "");
-    if (spec.algorithm.type == AlgorithmType::non_local) {
-        output = option<double>(spec.algorithm.options, "gamma") * output;
-        if (option<bool>(spec.algorithm.options, "residual"))
-            output = output + composer.query_tokens;
-    }
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    if (algorithm && algorithm->define_output)
+        output = algorithm->define_output(composer, output);
     composer.let("output", output, "the output");
 }
 
@@ -224,8 +216,9 @@ Program trace_program(const Plan& plan, std::string title) {
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
-    const std::optional<Expression> context = write_algorithm(composer);
-    write_output(composer, context ? *context : write_context(composer));
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    const bool is_defined = algorithm && algorithm->define;
+    write_output(composer, is_defined ? algorithm->define(composer) : write_context(composer));
     return program;
 }
 
