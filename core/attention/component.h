@@ -7,6 +7,7 @@
 #include "core/tensor/extents.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace headlight {
@@ -14,9 +15,9 @@ namespace headlight {
 template <class Real>
 struct Pipeline;
 class ExplainedCell;
-class Expression;
 class Composer;
 class DefinedRows;
+class Expression;
 struct RowsBefore;
 
 /// What a component adds to a run, for both precisions: made from one generic lambda without captures,
@@ -124,10 +125,34 @@ struct PositionComponent : Component<PositionType> {
     bool turns_vectors = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
+
+    // Its formula: what it does to the expressions that Composer has. Null: it does nothing there.
+    /// Returns, as the tensor `name`, what it adds to token vectors [tokens, width].
+    Expression (*define_token_term)(Composer& composer, const std::string& name, Index tokens,
+                                    Index width) = nullptr;
+    /// Turns all queries [h, n, d_k] or keys [h, m, d_k] by their places; `name` is "query" or "key".
+    Expression (*define_turn)(Composer& composer, const std::string& name, const Expression& vectors,
+                              bool is_key) = nullptr;
+    /// Returns the scores [h, n, m] that the places make of those of content alone.
+    Expression (*define_scores)(Composer& composer, const Expression& scores) = nullptr;
+    /// Returns what those are multiplied by, where content alone would be by `scale`.
+    Expression (*define_scale)(Composer& composer, const Expression& scale) = nullptr;
+    /// Returns what is added to the scaled scores [h, n, m]: as many, or [n, m] for all heads.
+    Expression (*define_bias)(Composer& composer, const Expression& scaled_scores) = nullptr;
+    /// Returns the contexts [h, n, d_v] with what the places add under the weights [h, n, m].
+    Expression (*define_context)(Composer& composer, const Expression& weights,
+                                 const Expression& context) = nullptr;
 };
 struct SelectionComponent : Component<SelectionType> {
     /// It orders the scores, however small they are.
     bool orders_scores = false;
+
+    // Its formula, as expressions that Composer has.
+    /// Returns the keys that it keeps of those that the mask allows, [h, n, m] true or false, from the scores
+    /// [h, n, m]; nothing where it keeps all.
+    std::optional<Expression> (*define)(Composer& composer, const Expression& scores) = nullptr;
+    /// Returns what the weights [h, n, m] of the kept keys become; null: they stay.
+    Expression (*define_faded)(Composer& composer, const Expression& weights) = nullptr;
 };
 struct NormalizerComponent : Component<NormalizerType> {
     /// Every weight lies between 0 and 1.
@@ -169,6 +194,17 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     bool changes_weights = false;
     /// The cost of a composed algorithm, beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
+    /// It computes in another order what the parts of the spec say, whose formula is then its own.
+    bool only_reorders = false;
+
+    // Its formula, as expressions that Composer has.
+    /// Assigns `weights` [h, n, m] and returns the contexts [h, n, d_v]; null: the parts of the spec compose
+    /// them.
+    Expression (*define)(Composer& composer) = nullptr;
+    /// Composed only: returns, as `weights`, what those of the normaliser [h, n, m] become; null: they stay.
+    Expression (*define_weights)(Composer& composer, const Expression& weights) = nullptr;
+    /// Composed only: returns what the output [n, d_o] becomes; null: it stays.
+    Expression (*define_output)(Composer& composer, const Expression& output) = nullptr;
 };
 
 /// A pattern of allowed pairs.

@@ -79,25 +79,4 @@ Expression not_zero(const Expression& sum);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 
-// In the order of the formula.
-
-/// Queries, keys and values, with the norms and rotations of queries and keys.
-void write_vectors(Composer& composer);
-/// Neighbouring features of `x` [.., rows, d] turned by their row times base^(-2i/d).
-Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base);
-/// What the position adds to these scores.
-Expression with_position_scores(Composer& composer, const Expression& scores);
-/// What the position adds to the scaled scores; nothing where it adds nothing.
-std::optional<Expression> write_position_bias(Composer& composer, const Expression& scaled_scores);
-/// The keys that the selection keeps, [h, n, m] true or false; nothing where it keeps all.
-std::optional<Expression> write_selection(Composer& composer, const Expression& scores);
-/// What a selection makes of the weights.
-Expression write_faded_weights(Composer& composer, const Expression& weights);
-/// What the position adds to the contexts.
-Expression with_position_context(Composer& composer, const Expression& weights, const Expression& context);
-
-/// Contexts [h, n, d_v] of an algorithm that takes the place of scores, weights and values; nothing where
-/// they are composed, or where the algorithm computes the same in another order.
-std::optional<Expression> write_algorithm(Composer& composer);
-
 }  // namespace headlight

@@ -55,11 +55,8 @@ std::optional<Expression> write_scores(Composer& composer) {
 
 Expression scale_of_scores(Composer& composer) {
     const Expression scale = own_scale(composer);
-    if (composer.plan.spec.position.type != PositionType::deberta)
-        return scale;
-    // Each of the terms that are added has a variance of its own.
-    const std::string& terms = option<std::string>(composer.plan.spec.position.options, "terms");
-    return scale / root_of(terms == "both" ? 3.0 : 2.0);
+    const PositionComponent* position = component_of(composer.plan.spec.position.type);
+    return position && position->define_scale ? position->define_scale(composer, scale) : scale;
 }
 
 Expression write_weights(Composer& composer, const Expression& scores, const std::string& name,

@@ -9,6 +9,8 @@ namespace headlight {
 
 // How a composed attention is put together of what its components define, in the order of the formula.
 
+/// Queries, keys and values, with the norms and rotations of queries and keys.
+void write_vectors(Composer& composer);
 /// Scores [h, n, m] before their scale; of scores that are written row by row nothing.
 std::optional<Expression> write_scores(Composer& composer);
 /// What scores are multiplied by.

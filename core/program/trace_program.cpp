@@ -1,7 +1,7 @@
 #include "core/program/trace_program.h"
 
 #include "core/attention/component.h"
-#include "core/attention/options.h"
+#include "core/attention/composer.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/program/assembly.h"
@@ -67,14 +67,18 @@ void require_rows_alone(const Plan& plan) {
 
 Expression write_map(Composer& composer) {
     const Plan& plan = composer.plan;
+    const SelectionComponent* selection = component_of(plan.spec.selection.type);
     const bool is_talking = plan.spec.heads.type == HeadsType::talking;
-    const bool changes_later = is_talking || changes_weights(plan.spec) ||
-                               plan.spec.selection.type == SelectionType::predicted_window;
+    const bool fades = selection && selection->define_faded;
+    const bool changes_later = is_talking || changes_weights(plan.spec) || fades;
     const bool is_soft = plan.spec.normalizer.type == NormalizerType::softmax;
     const std::string name = !changes_later ? "weights" : is_soft ? "soft_weights" : "normalized_scores";
     std::optional<Expression> weights;
     if (const std::optional<Expression> raw = write_scores(composer)) {
-        Expression scores = write_final_scores(composer, with_position_scores(composer, *raw), 0);
+        const PositionComponent* position = component_of(plan.spec.position.type);
+        const bool has_places = position && position->define_scores;
+        Expression scores =
+            write_final_scores(composer, has_places ? position->define_scores(composer, *raw) : *raw, 0);
         if (is_talking) {
             const Expression open = composer.let("open_final_scores", composer.where_open(scores, 0));
             const Expression mix = mix_heads(composer.parameter("P_scores"), open);
@@ -88,23 +92,22 @@ Expression write_map(Composer& composer) {
     }
     if (is_talking)
         return mixed(composer, "weights", "P_weights", *weights);
-    if (plan.spec.algorithm.type == AlgorithmType::parallax) {
-        const double strength = option<double>(plan.spec.algorithm.options, "strength");
-        const Expression probe = composer.let(
-            "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
-        const Expression s = composer.let("probe_scores", strength * product_transposed(probe, composer.key));
-        const Expression mean = composer.let("mean_probe_score", sum_of_columns(*weights * s));
-        return composer.let("weights", *weights * (1 + mean - s), "weights with their first-order change");
-    }
-    if (changes_later)
-        return composer.let("weights", write_faded_weights(composer, *weights), "faded with the distance");
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    if (algorithm && algorithm->define_weights)
+        return algorithm->define_weights(composer, *weights);
+    if (fades)
+        return composer.let("weights", selection->define_faded(composer, *weights),
+                            "faded with the distance");
     return *weights;
 }
 
 Expression write_context(Composer& composer) {
     const Expression weights = write_map(composer);
-    return composer.let("context", with_position_context(composer, weights, product(weights, composer.value)),
-                        "the values that each query gets");
+    Expression context = product(weights, composer.value);
+    const PositionComponent* position = component_of(composer.plan.spec.position.type);
+    if (position && position->define_context)
+        context = position->define_context(composer, weights, context);
+    return composer.let("context", context, "the values that each query gets");
 }
 
 void write_output(Composer& composer, const Expression& attended) {
@@ -122,11 +125,9 @@ void write_output(Composer& composer, const Expression& attended) {
         output = composer.let("concatenation", join_heads(context), "the heads side by side");
     if (projects_output(spec))
         output = composer.projected(output, "W_o", spec.projections.bias ? "b_o" : "");
-    if (spec.algorithm.type == AlgorithmType::non_local) {
-        output = option<double>(spec.algorithm.options, "gamma") * output;
-        if (option<bool>(spec.algorithm.options, "residual"))
-            output = output + composer.query_tokens;
-    }
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    if (algorithm && algorithm->define_output)
+        output = algorithm->define_output(composer, output);
     composer.let("output", output, "the output");
 }
 
@@ -176,23 +177,25 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
     }
     if (has_scale || plan.spec.score.softcap)
         scores = composer.let("scaled_scores" + suffix, scaled, "scores times their scale");
-    if (const std::optional<Expression> bias = composer.program.has("position_bias")
-                                                   ? composer.program.tensor("position_bias")
-                                                   : write_position_bias(composer, scores)) {
-        const Expression named =
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && position->define_bias) {
+        const Expression bias =
             composer.program.has("position_bias")
-                ? *bias
-                : composer.let("position_bias", of_each_head(composer, *bias), "what the places add");
-        scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, named, scores, first),
+                ? composer.program.tensor("position_bias")
+                : composer.let("position_bias",
+                               of_each_head(composer, position->define_bias(composer, scores)),
+                               "what the places add");
+        scores = composer.let("biased_scores" + suffix, scores + rows_from(composer, bias, scores, first),
                               "scores with the bias of the position");
     }
     const bool is_masked_now = has_mask && !is_masked_first;
-    if (plan.spec.selection.type == SelectionType::none)
+    const SelectionComponent* selection = component_of(plan.spec.selection.type);
+    if (!selection)
         return is_masked_now ? with_mask(composer, scores, first, suffix) : scores;
     // The keys that are kept are among those that the mask allows; a finite mask only moves scores.
     if (is_masked_now && plan.spec.mask_value)
         scores = composer.let("scores_with_mask", scores + mask_term(composer), "before keys are chosen");
-    const std::optional<Expression> kept = write_selection(composer, scores);
+    const std::optional<Expression> kept = selection->define(composer, scores);
     if (!kept)
         return is_masked_now && !plan.spec.mask_value ? with_mask(composer, scores, first, suffix) : scores;
     const char* name = is_masked_first ? "selected_scores" : "masked_scores";
@@ -206,8 +209,9 @@ Program trace_program(const Plan& plan, std::string title) {
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
-    const std::optional<Expression> context = write_algorithm(composer);
-    write_output(composer, context ? *context : write_context(composer));
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    const bool is_defined = algorithm && algorithm->define;
+    write_output(composer, is_defined ? algorithm->define(composer) : write_context(composer));
     return program;
 }
 

@@ -1,8 +1,8 @@
-#include "core/attention/options.h"
-#include "core/attention/positions/alibi.h"
-#include "core/attention/rotary.h"
+#include "core/attention/component.h"
+#include "core/program/assembly.h"
+#include "core/attention/position.h"
+#include "core/attention/rotation.h"
 #include "core/attention/widths.h"
-#include "core/attention/composer.h"
 
 #include <cmath>
 
@@ -23,11 +23,8 @@ Expression given_tokens(Composer& composer, const std::string& name, const Tenso
     return composer.program.give(std::move(tensor));
 }
 
-/// What the position adds to token vectors [tokens, width].
-Expression token_position(Composer& composer, const std::string& name, Index tokens, Index width) {
-    if (composer.plan.spec.position.type == PositionType::learned)
-        return composer.let(name, some_rows(composer.parameter("E_pos"), counted(0, tokens)),
-                            "a learned vector for each place");
+/// Sinusoidal positions [tokens, width].
+Expression define_sinusoids(Composer& composer, const std::string& name, Index tokens, Index width) {
     const std::string of = name == "position" ? "" : name + "_";
     const Expression places =
         composer.constant(of + "places", {0, tokens, 1}, "places of the tokens, from 0",
@@ -44,11 +41,13 @@ Expression token_position(Composer& composer, const std::string& name, Index tok
 
 Expression placed(Composer& composer, const Expression& tokens, const std::string& name,
                   const std::string& position) {
-    const PositionType type = composer.plan.spec.position.type;
-    if (type != PositionType::sinusoidal && type != PositionType::learned)
+    const AttentionSpec& spec = composer.plan.spec;
+    if (!adds_to_tokens(spec))
         return tokens;
+    const PositionComponent* component = component_of(spec.position.type);
+    const auto define_term = component ? component->define_token_term : define_sinusoids;
     const Extent& extent = tokens.extent();
-    return composer.let(name, tokens + token_position(composer, position, extent.rows, extent.columns),
+    return composer.let(name, tokens + define_term(composer, position, extent.rows, extent.columns),
                         "token vectors with their places");
 }
 
@@ -79,88 +78,7 @@ Expression normed(Composer& composer, const std::string& name, const Expression&
     return x;
 }
 
-/// How rotary positions turn a head's vectors.
-struct Turns {
-    std::vector<double> frequencies;  ///< of each pair
-    bool is_interleaved = false;
-    std::function<double(Index token, Index pair, bool is_key)> length;
-    bool has_length = false;
-
-    Index pairs() const { return std::ssize(frequencies); }
-    bool is_turned(Index column) const { return column < 2 * pairs(); }
-    Index pair(Index column) const { return is_interleaved ? column / 2 : column % pairs(); }
-    bool is_first(Index column) const { return is_interleaved ? column % 2 == 0 : column < pairs(); }
-    Index partner(Index column) const {
-        if (!is_turned(column))
-            return column;
-        const Index step = is_interleaved ? 1 : pairs();
-        return is_first(column) ? column + step : column - step;
-    }
-};
-
-std::optional<Turns> turns_of(const Plan& plan) {
-    const Options& options = plan.spec.position.options;
-    const Index width = plan.head_query_width();
-    if (plan.spec.position.type == PositionType::rope) {
-        const Index given = option<Index>(options, "dimensions");
-        const Rotary rotary =
-            scaled_rotary(options, given > 0 ? given : width, std::max(plan.queries, plan.keys));
-        return Turns{rotary.frequencies, option<std::string>(options, "layout") == "interleaved",
-                     [=](Index, Index, bool) { return rotary.magnitude; }, rotary.magnitude != 1};
-    }
-    if (plan.spec.position.type == PositionType::xpos) {
-        const double scale_base = option<double>(options, "scale_base");
-        const auto growth = [=](Index token, Index pair, bool is_key) {
-            const double zeta = (2 * static_cast<double>(pair) / static_cast<double>(width) + 0.4) / 1.4;
-            return std::pow(zeta, (is_key ? -1 : 1) * static_cast<double>(token) / scale_base);
-        };
-        return Turns{rotary_frequencies(width, option<double>(options, "base")),
-                     option<std::string>(options, "layout") == "interleaved", growth, true};
-    }
-    return {};
-}
-
-/// x cos + partner sin, feature by feature.
-Expression turned(Composer& composer, const Turns& turns, const std::string& name, const Expression& x,
-                  bool is_key) {
-    const Extent& extent = x.extent();
-    const Index width = extent.columns;
-    const Expression places =
-        composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
-                          [](Index, Index row, Index) { return static_cast<double>(row); });
-    const Expression speeds = composer.constant(
-        "turns", {0, 1, width}, "radians by which a feature turns from one place to the next",
-        [&](Index, Index, Index column) {
-            return turns.is_turned(column) ? turns.frequencies[static_cast<std::size_t>(turns.pair(column))]
-                                           : 0;
-        });
-    const Expression signs = composer.constant(
-        "turn_signs", {0, 1, width}, "how the partner of a feature counts", [&](Index, Index, Index column) {
-            return !turns.is_turned(column) ? 0 : turns.is_first(column) ? -1 : 1;
-        });
-    std::vector<Index> partners;
-    for (Index column = 0; column < width; ++column)
-        partners.push_back(turns.partner(column));
-    const Expression angles = composer.let(name + "_angles", places * speeds, "place × turn");
-    const Expression partner =
-        composer.let(name + "_partners", some_columns(x, partners), "the other feature of each pair");
-    const Expression rotated = x * cos_of(angles) + partner * signs * sin_of(angles);
-    if (!turns.has_length)
-        return composer.let("rotated_" + name, rotated, "every pair of features turned by its angle");
-    const Expression lengths = composer.constant(
-        name + "_lengths", {0, extent.rows, width}, "what the turned features are multiplied by",
-        [&](Index, Index row, Index column) {
-            return turns.is_turned(column) ? turns.length(row, turns.pair(column), is_key) : 1;
-        });
-    return composer.let("rotated_" + name, rotated * lengths, "every pair of features turned by its angle");
-}
-
 }  // namespace
-
-Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base) {
-    const Turns turns{rotary_frequencies(x.extent().columns, base), true, {}, false};
-    return turned(composer, turns, name, x, false);
-}
 
 void write_vectors(Composer& composer) {
     const Plan& plan = composer.plan;
@@ -205,9 +123,10 @@ void write_vectors(Composer& composer) {
 
     composer.query = normed(composer, "query", composer.query, "g_q");
     composer.key = normed(composer, "key", composer.key, "g_k");
-    if (const auto turns = turns_of(plan)) {
-        composer.query = turned(composer, *turns, "query", composer.query, false);
-        composer.key = turned(composer, *turns, "key", composer.key, true);
+    const PositionComponent* position = component_of(spec.position.type);
+    if (position && position->define_turn) {
+        composer.query = position->define_turn(composer, "query", composer.query, false);
+        composer.key = position->define_turn(composer, "key", composer.key, true);
     }
     const bool is_shared = plan.kv_heads != plan.heads && plan.kv_heads != 1;
     if (is_shared) {

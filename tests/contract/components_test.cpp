@@ -306,6 +306,36 @@ TEST_P(EveryComponent, SaysWhatItIs) {
     }
 }
 
+// What a component does to the formula is defined in its own file: lines, cells and gradients of a trace
+// would pass over what is not.
+
+TEST(Definitions, OfPositionsSayAllThatTheyDo) {
+    for (const PositionComponent& each : position_components()) {
+        const bool adds_term = each.define_token_term != nullptr, turns = each.define_turn != nullptr;
+        const bool has_scores = each.define_scores != nullptr, has_bias = each.define_bias != nullptr;
+        EXPECT_TRUE(adds_term || turns || has_scores || has_bias) << each.word;
+        EXPECT_EQ(adds_term, each.token_term != nullptr) << each.word;
+        EXPECT_EQ(turns, each.turns_vectors) << each.word;
+        EXPECT_EQ(has_scores, each.acts_on_scores) << each.word;
+        EXPECT_EQ(has_bias, each.has_bias) << each.word;
+    }
+}
+
+TEST(Definitions, OfSelectionsSayWhatIsKept) {
+    for (const SelectionComponent& each : selection_components())
+        EXPECT_TRUE(each.define != nullptr) << each.word;
+}
+
+TEST(Definitions, OfAlgorithmsAreTheirOwnOrThatOfTheParts) {
+    for (const AlgorithmComponent& each : algorithm_components()) {
+        const bool has_contexts = each.define != nullptr;
+        const bool has_weights = each.define_weights != nullptr, has_output = each.define_output != nullptr;
+        EXPECT_EQ(has_contexts, !each.is_composed && !each.only_reorders) << each.word;
+        EXPECT_EQ(has_weights || has_output, each.is_composed) << each.word;
+        EXPECT_EQ(has_weights, each.changes_weights) << each.word;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Components, EveryComponent, testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 

@@ -1,5 +1,8 @@
 #include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/tensor/interruption.h"
+
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -48,6 +51,46 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
         if (task.wants_weights())
             write_weights(plan, task, query, end, sums, exponent, record);
     }
+}
+
+Expression define_attention_free(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const std::string& kind = form(plan);
+    std::optional<Expression> biases;
+    if (kind == "local") {
+        const Index window = option<Index>(algorithm_options(composer), "window");
+        biases = composer.parameter("position_biases") *
+                 composer.constant("is_near", {0, plan.queries, plan.keys}, "1 where a pair is near enough",
+                                   [=](Index, Index row, Index column) {
+                                       return std::abs(row - column) < window ? 1.0 : 0.0;
+                                   });
+    } else if (kind != "simple") {
+        biases = composer.parameter("position_biases");
+    }
+    // Each channel is a head of its own: a softmax over the keys, whose scores are the channel of the keys
+    // and what the places add to it.
+    const Index channels = composer.value.extent().matrices() * plan.head_value_width();
+    const auto by_channel = [&](const Expression& x) { return split_heads(join_heads(x), channels); };
+    const Expression is_open =
+        composer.truth("is_open", {0, plan.queries, plan.keys}, "whether a query sees a key",
+                       [&](Index row, Index column) { return composer.may_meet(row, column); });
+    const Expression keys =
+        composer.let("key_of_channels", transposed(by_channel(composer.key)), "[channel, 1, key]");
+    const Expression exponents = composer.let(
+        "exponents", choose(is_open, biases ? keys + *biases : keys, minus_infinity()), "of each channel");
+    const Expression shares = softmax_of(composer, "channel_shares", exponents);
+    const Index heads = std::max<Index>(composer.heads, 1), width = channels / heads;
+    const Expression means_of_channels =
+        composer.constant("means_of_channels", {0, heads, channels}, "1 / d for the channels of each head",
+                          [=](Index, Index row, Index column) {
+                              return column / width == row ? 1 / static_cast<double>(width) : 0.0;
+                          });
+    const Expression means = mix_heads(means_of_channels, shares);
+    composer.let("weights", composer.heads > 0 ? means : join_heads(means), "the mean over the channels");
+    const Expression mixed = composer.let(
+        "means", split_heads(join_heads(product(shares, by_channel(composer.value))), composer.heads),
+        "values weighed channel by channel");
+    return composer.let("context", sigmoid_of(composer.query) * mixed, "gated by the query");
 }
 
 }  // namespace
@@ -104,6 +147,7 @@ AlgorithmComponent declare_algorithms_attention_free() {
         }
         return cost;
     };
+    component.define = define_attention_free;
     component.explain = explain_channels;
     return component;
 }

@@ -235,6 +235,57 @@ std::vector<Option> convolutional_block_options() {
          .help = "How many places around a place its gate is made of; the paper has 7x7 on large maps."}};
 }
 
+/// sigmoid of a convolution over the means and maxima of the places, [h, n, 1].
+Expression gates_of_places(Composer& composer, const Expression& image) {
+    const Options& options = composer.plan.spec.algorithm.options;
+    const Index places = composer.plan.queries, columns = option<Index>(options, "columns");
+    const Index side = std::stoi(option<std::string>(options, "kernel")), border = side / 2;
+    const auto down = [=](Index from, Index to) { return to / columns - from / columns + border; };
+    const auto right = [=](Index from, Index to) { return to % columns - from % columns + border; };
+    const auto is_near = [=](Index from, Index to) {
+        return down(from, to) >= 0 && down(from, to) < side && right(from, to) >= 0 && right(from, to) < side;
+    };
+    const Expression near =
+        composer.truth("is_near", {0, places, places}, "places within the kernel of another",
+                       [=](Index from, Index to) { return is_near(from, to); });
+    const auto convolved = [&](const Expression& plane, const std::string& name, Index first) {
+        Places taps{places, places, {}};
+        for (Index from = 0; from < places; ++from)
+            for (Index to = 0; to < places; ++to)
+                taps.numbers.push_back(is_near(from, to) ? first + down(from, to) * side + right(from, to)
+                                                         : 0);
+        const Expression kernel = composer.let(
+            name + "_kernel", choose(near, pick(composer.parameter("w_spatial"), {1, 1, {0}}, taps), 0),
+            "the kernel as a matrix of places");
+        return product(kernel, plane);
+    };
+    const auto width = static_cast<double>(image.extent().columns);
+    const Expression means = composer.let("place_mean", sum_of_columns(image) / width);
+    const Expression maxima = composer.let("place_maximum", maximum_of_columns(image));
+    return composer.let("gates_of_places",
+                        sigmoid_of(convolved(means, "mean", 0) + convolved(maxima, "maximum", side * side)),
+                        "what each place is multiplied by");
+}
+
+Expression open_gates(Composer& composer, const std::string& name, const Extent& extent) {
+    return composer.constant(name, extent, "gates that are open", [](Index, Index, Index) { return 1.0; });
+}
+
+Expression define_convolutional_block(Composer& composer) {
+    const Options& options = composer.plan.spec.algorithm.options;
+    const std::string& gates = option<std::string>(options, "gates");
+    const Index places = composer.plan.queries, width = composer.plan.head_query_width();
+    const Expression across = gates != "places"
+                                  ? gates_of_channels(composer, option<std::string>(options, "pooling"))
+                                  : open_gates(composer, "open_channels", {0, 1, width});
+    const Expression image =
+        composer.let("image_by_channels", composer.query * across, "every channel times its gate");
+    const Expression along = gates != "channels" ? gates_of_places(composer, image)
+                                                 : open_gates(composer, "open_places", {0, places, 1});
+    write_gates_as_weights(composer, composer.let("all_gates", across * along));
+    return composer.let("context", image * along, "every place times its gate");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_convolutional_block() {
@@ -278,6 +329,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };
     component.cost = convolutional_block_cost;
+    component.define = define_convolutional_block;
     component.explain = explain_convolutional_block;
     return component;
 }

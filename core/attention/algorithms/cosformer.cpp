@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
@@ -36,6 +37,14 @@ auto cosformer_features(MatrixView<const Real> rows, double horizon) {
     };
 }
 
+Expression define_cosformer(Composer& composer) {
+    const Expression q = composer.let("query_feature", relu_of(composer.query));
+    const Expression k = composer.let("key_feature", relu_of(composer.key));
+    const Expression away = composer.query_places() - composer.key_places();
+    return write_shares(composer, product_transposed(q, k) *
+                                      cos_of(away * (std::numbers::pi / 2 / horizon(composer.plan))));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_cosformer() {
@@ -70,6 +79,7 @@ AlgorithmComponent declare_algorithms_cosformer() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, cosformer_kind(plan)); };
+    component.define = define_cosformer;
     component.explain = explain_recurrence;
     return component;
 }

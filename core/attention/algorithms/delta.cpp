@@ -30,6 +30,7 @@ AlgorithmComponent declare_algorithms_delta() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 0)); };
+    component.define = [](Composer& composer) { return define_delta_rule(composer, ""); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
 #include "core/kernels/arithmetic.h"
@@ -8,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace headlight {
 
@@ -72,6 +75,78 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
         };
         run_recurrence(plan, task, mixer, record);
     };
+}
+
+/// exp(-exp(A_log) softplus(y W + b)), [h, m, 1] or [h, m, d]; nothing where the state forgets nothing.
+inline std::optional<Expression> forget_gates(Composer& composer, const std::string& suffix) {
+    if (!option<bool>(composer.plan.spec.algorithm.options, "forgets"))
+        return {};
+    const Expression raw =
+        split_heads(composer.projected(composer.key_tokens, "W_" + suffix, "b_" + suffix), composer.heads);
+    return composer.let("keeps", exp_of(-exp_of(composer.parameter_of_heads("A_log")) * softplus_of(raw)),
+                        "what the state keeps at each token");
+}
+
+/// What each token has left in the state, [h, tokens so far, d], as one token after another is written to it;
+/// a query reads it after the newest key that it sees. `gates_of_state` ends the names of the parameters that
+/// make its gates; empty: it has none.
+inline Expression define_delta_rule(Composer& composer, const std::string& gates_of_state) {
+    const Plan& plan = composer.plan;
+    const Expression unit = direction_of(composer, "unit_key", composer.key);
+    const std::optional<Expression> gates =
+        gates_of_state.empty() ? std::nullopt : forget_gates(composer, gates_of_state);
+    const double most = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
+    const Expression beta =
+        composer.let("strengths",
+                     most * sigmoid_of(split_heads(
+                                composer.projected(composer.key_tokens, "W_beta", "b_beta"), composer.heads)),
+                     "how much of each key is written");
+    const Expression scale = scale_of_queries(composer);
+    std::vector<Expression> rows(static_cast<std::size_t>(plan.queries), Expression(0));
+    const auto read = [&](Index newest, const std::optional<Expression>& left) {
+        for (Index query = 0; query < plan.queries; ++query) {
+            if (plan.allowed.end(query) != newest + 1)
+                continue;
+            const std::string suffix = numbered("_", query + 1);
+            const Index unseen = plan.keys - newest - 1;
+            std::vector<Expression> row;
+            if (left)
+                row.push_back(composer.let(
+                    "read" + suffix,
+                    product_transposed(composer.let("query" + suffix, some_rows(composer.query, {query})),
+                                       *left) *
+                        scale,
+                    "what the query reads of each key"));
+            if (unseen > 0)
+                row.push_back(composer.constant("unseen" + suffix, {composer.heads, 1, unseen},
+                                                "keys not yet seen",
+                                                [](Index, Index, Index) { return 0.0; }));
+            rows[static_cast<std::size_t>(query)] = composer.let("weights" + suffix, join_columns(row));
+        }
+    };
+    read(-1, {});
+    std::optional<Expression> left;
+    for (Index token = 0; token < plan.keys; ++token) {
+        const std::string suffix = numbered("_", token + 1);
+        const Expression key = composer.let("key" + suffix, some_rows(unit, {token}));
+        const Expression strength = composer.let("strength" + suffix, some_rows(beta, {token}));
+        const Expression own = composer.let("written" + suffix, strength * key, "what the token writes");
+        if (left) {
+            const Expression kept = gates ? composer.let("kept" + suffix, *left * some_rows(*gates, {token}),
+                                                         "what is kept of those before")
+                                          : *left;
+            const Expression overlap = composer.let("overlap" + suffix, product_transposed(kept, key));
+            const Expression rest =
+                composer.let("rest" + suffix, kept - strength * overlap * key, "what is not written over");
+            left = composer.let("left" + suffix, join_rows({rest, own}),
+                                "what each token has left in the state");
+        } else {
+            left = own;
+        }
+        read(token, left);
+    }
+    return write_attended_values(
+        composer, composer.let("weights", join_rows(rows), "what each query reads of each key"));
 }
 
 /// With its write strengths and its gates of all keys.

@@ -1,5 +1,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
@@ -141,6 +142,35 @@ void list_differential_parameters(const Plan& plan, ParameterList& list) {
                  1.0);
 }
 
+Expression define_differential(Composer& composer) {
+    const Index half = half_width(composer.plan);
+    const double initial = initial_lambda(composer.plan);
+    const auto map = [&](const char* name, Index first) {
+        const Expression q =
+            composer.let(std::string("query_of_") + name, some_columns(composer.query, counted(first, half)));
+        const Expression k =
+            composer.let(std::string("key_of_") + name, some_columns(composer.key, counted(first, half)));
+        const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
+        return softmax_of(composer, name, composer.where_open(scores, minus_infinity()));
+    };
+    const auto strength = [&](const char* q, const char* k) {
+        return exp_of(sum_of_columns(composer.parameter(q) * composer.parameter(k)));
+    };
+    const Expression lambda = composer.let(
+        "strength", strength("lambda_q1", "lambda_k1") - strength("lambda_q2", "lambda_k2") + initial, "λ");
+    const Expression first = map("first_map", 0), second = map("second_map", half);
+    const Expression weights = composer.let("weights", first - lambda * second, "one map less the other");
+    Expression context = product(weights, composer.value);
+    if (has_norm(composer.plan)) {
+        const Expression raw = composer.let("unscaled_context", context);
+        const Expression size =
+            root_of(sum_of_columns(raw * raw) / static_cast<double>(raw.extent().columns) +
+                    smallest_differential_variance);
+        context = raw * composer.parameter("g_head") * (1 - initial) / size;
+    }
+    return composer.let("context", context, "the values that each query gets");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_differential() {
@@ -209,6 +239,7 @@ AlgorithmComponent declare_algorithms_differential() {
                 .map_numbers = static_cast<double>(2 * plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
+    component.define = define_differential;
     component.explain = explain_differential;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/kernels.h"
@@ -50,6 +51,21 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
     run_recurrence(plan, task, mixer, record);
 }
 
+Expression define_efficient(Composer& composer) {
+    const Expression shares = softmax_of(composer, "query_shares", composer.query);
+    const Expression powers = composer.let("key_powers", exp_of(composer.key - maximum_of_rows(composer.key)),
+                                           "exp(key − largest of its column)");
+    const Plan& plan = composer.plan;
+    const Expression open = composer.constant(
+        "open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
+        [&](Index, Index row, Index column) { return composer.may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression sums =
+        composer.let("key_sums", product(open, powers), "over the keys that a query sees");
+    const Expression of_keys = composer.let("share_of_powers", shares / not_zero(sums));
+    return write_attended_values(composer, composer.let("weights", product_transposed(of_keys, powers) * open,
+                                                        "what each query gives to each key"));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_efficient() {
@@ -74,6 +90,7 @@ AlgorithmComponent declare_algorithms_efficient() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, efficient_kind(plan)); };
+    component.define = define_efficient;
     component.explain = explain_shifted_features;
     return component;
 }

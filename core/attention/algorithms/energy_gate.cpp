@@ -82,6 +82,18 @@ Arithmetic explain_energy_gate(const ExplainedCell& cell, std::string_view stage
     return {};
 }
 
+Expression define_energy_gate(Composer& composer) {
+    const double lambda = energy_gate_lambda(composer.plan);
+    const Expression centred = composer.let("centred", composer.query - mean_of_channels(composer));
+    const Expression variance = composer.let(
+        "variance", sum_of_rows(centred * centred) / freedom(composer.plan), "of each channel, without bias");
+    const Expression gates =
+        composer.let("gates", sigmoid_of(centred * centred / (4 * (variance + lambda)) + 0.5),
+                     "how much each number stands out");
+    write_gates_as_weights(composer, gates);
+    return composer.let("context", composer.query * gates, "every number times its gate");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_energy_gate() {
@@ -127,6 +139,7 @@ AlgorithmComponent declare_algorithms_energy_gate() {
                 .map_numbers = static_cast<double>(2 * plan.query_width),
                 .cache_numbers = static_cast<double>(plan.query_width)};
     };
+    component.define = define_energy_gate;
     component.explain = explain_energy_gate;
     return component;
 }

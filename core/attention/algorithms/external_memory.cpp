@@ -1,5 +1,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
@@ -141,6 +142,18 @@ void check_external_memory(const Plan& plan) {
                "shared ones");
 }
 
+Expression define_external_memory(Composer& composer) {
+    const Expression scores =
+        composer.let("slot_products", product_transposed(composer.query, composer.parameter("M_k")));
+    const Expression powers = composer.let("slot_powers", exp_of(scores - maximum_of_rows(scores)));
+    const Expression shares =
+        composer.let("slot_shares", powers / sum_of_rows(powers), "softmax of each column");
+    const Expression of_slots =
+        composer.let("slots_of_token", shares / sum_of_columns(shares), "each row divided by its sum");
+    composer.let("weights", product_transposed(of_slots, shares), "through the slots");
+    return composer.let("context", product(of_slots, composer.parameter("M_v")), "what the slots hold");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_external_memory() {
@@ -192,6 +205,7 @@ AlgorithmComponent declare_algorithms_external_memory() {
                 .map_numbers = slots,
                 .cache_numbers = 0};
     };
+    component.define = define_external_memory;
     component.explain = explain_external_memory;
     return component;
 }

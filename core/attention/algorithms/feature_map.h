@@ -2,6 +2,7 @@
 
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -189,6 +191,44 @@ inline double channel_gate_cost(const Plan& plan, Index pools) {
     const auto features = channels * static_cast<double>(plan.queries);
     return static_cast<double>(pools) * (features + 2 * channels * static_cast<double>(hidden_width(plan))) +
            features;
+}
+
+// As expressions.
+
+/// The gates [h, n, d] on the features as weights: their mean, on the diagonal.
+inline void write_gates_as_weights(Composer& composer, const Expression& gates) {
+    const Index places = composer.plan.queries;
+    const Expression is_own = composer.truth("is_own", {0, places, places}, "each place and itself",
+                                             [](Index row, Index column) { return row == column; });
+    const Expression mean = composer.let(
+        "mean_gate", sum_of_columns(gates) / static_cast<double>(composer.plan.head_query_width()),
+        "the mean gate of each place");
+    composer.let("weights", choose(is_own, mean, 0), "each place looks at itself alone");
+}
+
+/// Returns the mean of each channel over the image, [h, 1, d].
+inline Expression mean_of_channels(Composer& composer) {
+    return composer.let("channel_mean",
+                        sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries),
+                        "the mean of each channel over the image");
+}
+
+/// sigmoid(sum over z of relu(z W_squeeze) W_excite), [h, 1, d].
+inline Expression gates_of_channels(Composer& composer, const std::string& pooling) {
+    const auto excited = [&](const Expression& pooled, const std::string& name) {
+        const Expression hidden =
+            composer.let(name + "_hidden", relu_of(product(pooled, composer.parameter("W_squeeze"))));
+        return composer.let(name + "_excited", product(hidden, composer.parameter("W_excite")));
+    };
+    std::optional<Expression> sum;
+    if (pooling != "maximum")
+        sum = excited(mean_of_channels(composer), "mean");
+    if (pooling != "mean") {
+        const Expression of_maxima =
+            excited(composer.let("channel_maximum", maximum_of_rows(composer.query)), "maximum");
+        sum = sum ? *sum + of_maxima : of_maxima;
+    }
+    return composer.let("gates_of_channels", sigmoid_of(*sum), "what each channel is multiplied by");
 }
 
 // What the stages follow from.

@@ -35,6 +35,7 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         add_gated_delta_rule(plan, pipeline, delta_rule_kind(plan, 1), "W_dt", "b_dt");
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 1)); };
+    component.define = [](Composer& composer) { return define_delta_rule(composer, "dt"); };
     component.explain = explain_recurrence;
     return component;
 }

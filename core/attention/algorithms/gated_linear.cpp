@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
@@ -32,6 +33,19 @@ void run_gated_linear(const Plan& plan, MatrixView<const Real> raw_gates, const 
             out[c] /= static_cast<Real>(temperature);
     };
     run_recurrence(plan, task, mixer, record);
+}
+
+Expression define_gated_linear(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    if (!option<bool>(options, "forgets"))
+        return write_gated_products(composer, {}, composer.key);
+    const Expression raw = composer.let(
+        "gate_numbers",
+        split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"), composer.heads));
+    const Expression log_gates =
+        composer.let("log_gates", log_sigmoid_of(raw) / option<double>(options, "temperature"),
+                     "ln of what each feature of the state keeps");
+    return write_gated_products(composer, log_gates, composer.key);
 }
 
 }  // namespace
@@ -84,6 +98,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, gated_linear_kind(plan)); };
+    component.define = define_gated_linear;
     component.explain = explain_recurrence;
     return component;
 }

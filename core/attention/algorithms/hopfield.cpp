@@ -1,8 +1,11 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/interruption.h"
+
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -121,6 +124,23 @@ Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+Expression define_hopfield(Composer& composer) {
+    const double given = option<double>(algorithm_options(composer), "beta");
+    const Expression beta = given > 0 ? Expression(given) : 1 / root_of_head_width(composer);
+    Expression state = composer.query;
+    std::optional<Expression> weights;
+    const Index steps = steps_of(composer.plan);
+    for (Index step = 1; step <= steps; ++step) {
+        const Expression scores =
+            composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
+        weights = softmax_of(composer, step == steps ? "weights" : numbered("retrieval_", step), scores);
+        if (step < steps)
+            state =
+                composer.let(numbered("state_", step), product(*weights, composer.key), "what was retrieved");
+    }
+    return write_attended_values(composer, *weights);
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_hopfield() {
@@ -172,6 +192,7 @@ AlgorithmComponent declare_algorithms_hopfield() {
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
+    component.define = define_hopfield;
     component.explain = explain_hopfield;
     return component;
 }

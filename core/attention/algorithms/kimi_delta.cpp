@@ -42,6 +42,7 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         add_gated_delta_rule(plan, pipeline, kimi_delta_kind(plan), "W_alpha", "b_alpha");
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kimi_delta_kind(plan)); };
+    component.define = [](Composer& composer) { return define_delta_rule(composer, "alpha"); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -136,6 +136,7 @@ AlgorithmComponent declare_algorithms_kv_cache() {
          .minimum = 1,
          .maximum = 8,
          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
+    component.only_reorders = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});

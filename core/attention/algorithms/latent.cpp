@@ -1,8 +1,10 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/turned_pairs.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -347,6 +349,39 @@ AlgorithmCost latent_cost(const Plan& plan) {
             .cache_numbers = number(parts.latent + parts.rotary)};
 }
 
+/// Keys and values from a latent that is normalised, and a rotary key that all heads share.
+Expression define_latent(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression raw =
+        composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
+    const auto width = static_cast<double>(raw.extent().columns);
+    const Expression c =
+        composer.let("normalized_latent",
+                     composer.parameter("g_latent") * raw /
+                         root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
+                     "what is cached of each token");
+    const Expression keys = composer.let(
+        "key_of_content", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
+    composer.value =
+        composer.let("value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
+    const Index content = keys.extent().columns, rotary = plan.head_query_width() - content;
+    Expression scores = product_transposed(
+        composer.let("query_of_content", some_columns(composer.query, counted(0, content))), keys);
+    if (rotary > 0) {
+        const double base = option<double>(algorithm_options(composer), "base");
+        const Expression q = turned_pairs(
+            composer, "query_of_place",
+            composer.let("query_to_turn", some_columns(composer.query, counted(content, rotary))), base);
+        const Expression k = turned_pairs(
+            composer, "key_of_place",
+            composer.let("key_to_turn", composer.projected(composer.key_tokens, "W_rotary_key")), base);
+        scores = scores + product_transposed(q, k);
+    }
+    const Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
+    return write_attended_values(
+        composer, softmax_of(composer, "weights", composer.where_open(scaled, minus_infinity())));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_latent() {
@@ -424,6 +459,7 @@ AlgorithmComponent declare_algorithms_latent() {
         {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };
     component.cost = latent_cost;
+    component.define = define_latent;
     component.explain = explain_latent;
     return component;
 }

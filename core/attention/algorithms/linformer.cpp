@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/low_rank.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 
 namespace headlight {
@@ -36,6 +37,29 @@ void run_linformer(const Plan& plan, const Real* for_keys, const Real* for_value
     record_matrix(record, "pooled_weights", task.head, shares);
     if (task.wants_weights())
         write_weights(task, product(shares, value_pooling));
+}
+
+Expression define_linformer(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const auto real = static_cast<double>(plan.allowed.end(0));
+    Expression for_keys = 0, for_values = 0;
+    if (linformer_is_learned(plan)) {
+        for_keys = composer.parameter("E");
+        for_values = composer.parameter("F");
+    } else {
+        const Index keys = plan.allowed.end(0), count = std::min(rank(plan), keys);
+        for_keys = for_values = means_of_segments(composer, "segment_means", count, keys, plan.keys);
+    }
+    const Expression is_real = composer.constant(
+        "real_keys", {0, 1, plan.keys}, "1 for keys that are no padding",
+        [=](Index, Index, Index column) { return static_cast<double>(column) < real ? 1.0 : 0.0; });
+    const Expression pooled =
+        composer.let("pooled_key", product(for_keys * is_real, composer.key), "keys summed up");
+    const Expression map =
+        softmax_of(composer, "pooled_weights",
+                   product_transposed(composer.query, pooled) / root_of_head_width(composer));
+    return write_attended_values(
+        composer, composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
 }
 
 }  // namespace
@@ -102,6 +126,7 @@ AlgorithmComponent declare_algorithms_linformer() {
         return AlgorithmCost{.multiply_adds = factor * both * static_cast<double>(plan.queries + plan.keys),
                              .map_numbers = factor * static_cast<double>(plan.queries)};
     };
+    component.define = define_linformer;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "pooled_weights")
             return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);

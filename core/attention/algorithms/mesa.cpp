@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/softmax_rows.h"
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -137,6 +139,46 @@ void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& reco
     }
 }
 
+Expression ridge_matrix(Composer& composer, Index size) {
+    return ridge(composer.plan) *
+           composer.constant(numbered("identity_", size), {0, size, size}, "1 on the diagonal",
+                             [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+}
+
+/// Each query's answer by ridge regression from the keys that it sees: of two systems the smaller one.
+Expression define_mesa(Composer& composer) {
+    const Plan& plan = composer.plan;
+    std::vector<Expression> rows;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const std::string suffix = numbered("_", query + 1);
+        const Index end = plan.allowed.end(query);
+        if (end == 0) {
+            rows.push_back(composer.constant("no_weights", {composer.heads, 1, plan.keys}, "nothing is seen",
+                                             [](Index, Index, Index) { return 0.0; }));
+            continue;
+        }
+        const Expression keys =
+            composer.let("keys" + suffix, some_rows(composer.key, counted(0, end)), "that are seen");
+        const Expression asked = composer.let("query" + suffix, some_rows(composer.query, {query}));
+        std::optional<Expression> row;
+        if (end <= plan.head_query_width()) {
+            const Expression system = composer.let(
+                "system" + suffix, product_transposed(keys, keys) + ridge_matrix(composer, end), "K Kᵀ + λ");
+            row = product(product_transposed(asked, keys), inverse_of(system));
+        } else {
+            const Expression system = composer.let("system" + suffix,
+                                                   product(transposed(keys), keys) +
+                                                       ridge_matrix(composer, plan.head_query_width()),
+                                                   "Kᵀ K + λ");
+            row = product_transposed(product(asked, inverse_of(system)), keys);
+        }
+        const Expression seen = composer.let("displayed_weights" + suffix, *row);
+        rows.push_back(composer.let("weights" + suffix, with_unseen_keys(composer, suffix, seen)));
+    }
+    return write_attended_values(
+        composer, composer.let("weights", join_rows(rows), "what each query gives to each key"));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_mesa() {
@@ -184,6 +226,7 @@ AlgorithmComponent declare_algorithms_mesa() {
                                                        static_cast<double>(plan.queries) * query),
                              .state_numbers = heads * d * (d + d_v)};
     };
+    component.define = define_mesa;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "solutions")
             return "feature " + std::to_string(cell.column + 1) +

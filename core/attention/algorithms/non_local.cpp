@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/stage_list.h"
@@ -36,6 +37,11 @@ Arithmetic explain_non_local(const ExplainedCell& cell, std::string_view stage) 
     if (cell.is_recorded("position"))
         x += cell.at("position", 0, cell.row, cell.column);
     return "x + γ × attention = " + written(x) + " + " + update;
+}
+
+Expression define_non_local(Composer& composer, const Expression& output) {
+    const Expression update = gamma_of(composer.plan) * output;
+    return adds_input(composer.plan) ? update + composer.query_tokens : update;
 }
 
 }  // namespace
@@ -87,6 +93,7 @@ AlgorithmComponent declare_algorithms_non_local() {
                       {"update", "+"}},
          .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_non_local_steps(plan, pipeline); };
+    component.define_output = define_non_local;
     component.explain = explain_non_local;
     return component;
 }

@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/low_rank.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 
 namespace headlight {
@@ -89,6 +90,46 @@ void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
         write_weights(task, product(left, from_landmarks));
 }
 
+/// Through landmarks, with the pseudo-inverse of their map by iteration.
+Expression define_nystrom(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index real = plan.allowed.end(0), count = landmarks(plan, real);
+    const Expression root = root_of_head_width(composer);
+    const Expression queries =
+        composer.let("landmarks_of_queries",
+                     product(means_of_segments(composer, "query_segments", count, plan.queries, plan.queries),
+                             composer.query));
+    const Expression keys = composer.let(
+        "landmarks_of_keys",
+        product(means_of_segments(composer, "key_segments", count, real, plan.keys), composer.key));
+    const Expression to =
+        softmax_of(composer, "towards_landmarks", product_transposed(composer.query, keys) / root);
+    const Expression map = softmax_of(composer, "landmark_map", product_transposed(queries, keys) / root);
+    const Expression is_real = composer.truth("is_real_key", {0, 1, plan.keys}, "keys that are no padding",
+                                              [=](Index, Index column) { return column < real; });
+    const Expression from =
+        softmax_of(composer, "away_from_landmarks",
+                   choose(is_real, product_transposed(queries, composer.key) / root, minus_infinity()));
+    const auto identity = [&](double factor) {
+        return factor *
+               composer.constant("identity", {0, count, count}, "1 on the diagonal",
+                                 [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    };
+    const Expression size = maximum_of_rows(sum_of_columns(map)) * maximum_of_columns(sum_of_rows(map));
+    const Expression inverse =
+        composer.let("inverse", transposed(map) / size, "towards the inverse of the landmarks’ map");
+    composer.program.repeat(iterations(plan), [&] {
+        const Expression az = composer.let("az", product(map, inverse));
+        const Expression first = composer.let("first_factor", identity(7) - az);
+        const Expression second = composer.let("second_factor", identity(15) - product(az, first));
+        const Expression third = composer.let("third_factor", identity(13) - product(az, second));
+        composer.let("inverse", product(inverse, third) / 4);
+    });
+    const Expression left = composer.let("left_factor", product(to, inverse));
+    return write_attended_values(composer,
+                                 composer.let("weights", product(left, from), "through the landmarks"));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_nystrom() {
@@ -156,6 +197,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
         return AlgorithmCost{.multiply_adds = heads * (l * tokens * both + n * l * l + inverse),
                              .map_numbers = heads * l * (tokens + l)};
     };
+    component.define = define_nystrom;
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "residuals")
             return "largest entry of A Z − I after " + std::to_string(cell.row) +

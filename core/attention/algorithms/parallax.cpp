@@ -1,5 +1,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/spec_words.h"
@@ -131,6 +132,15 @@ void check_parallax(const Plan& plan) {
                      to_word(plan.spec.heads.type)});
 }
 
+Expression define_parallax(Composer& composer, const Expression& weights) {
+    const Expression probe = composer.let(
+        "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
+    const Expression s =
+        composer.let("probe_scores", strength_of(composer.plan) * product_transposed(probe, composer.key));
+    const Expression mean = composer.let("mean_probe_score", sum_of_columns(weights * s));
+    return composer.let("weights", weights * (1 + mean - s), "weights with their first-order change");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_parallax() {
@@ -187,6 +197,7 @@ AlgorithmComponent declare_algorithms_parallax() {
         const auto pairs = static_cast<double>(plan.allowed.count());
         return {.multiply_adds = (probes + pairs) * static_cast<double>(plan.heads * probe_width(plan))};
     };
+    component.define_weights = define_parallax;
     component.explain = explain_parallax;
     return component;
 }

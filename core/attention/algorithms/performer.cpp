@@ -1,6 +1,7 @@
 #include "core/attention/algorithms/performer.h"
 
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
@@ -94,6 +95,31 @@ void run_performer(const Plan& plan, const std::vector<double>& directions, cons
     run_recurrence(plan, task, mixer, record);
 }
 
+/// exp(w · x − |x|² / 2) of random directions w, x over the fourth root of its width.
+Expression define_performer(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index features = feature_count(plan);
+    const Index width = plan.head_query_width();
+    const std::vector<double> drawn = performer_directions(plan.seed, features, width);
+    const Expression directions = composer.constant(
+        "directions", {0, features, width}, "random directions", [&](Index, Index row, Index column) {
+            return drawn[static_cast<std::size_t>(row * width + column)];
+        });
+    const double root = std::sqrt(std::sqrt(static_cast<double>(width)));
+    const auto exponents = [&](const std::string& name, const Expression& x) {
+        const Expression scaled = composer.let(name + "_over_root", x / root);
+        return composer.let(name + "_exponents",
+                            product_transposed(scaled, directions) - sum_of_columns(scaled * scaled) / 2,
+                            "w · x − |x|² / 2 of each direction");
+    };
+    // What is taken off is the same in every sum that is divided by.
+    const Expression of_query = exponents("query", composer.query), of_key = exponents("key", composer.key);
+    const Expression q = composer.let("query_powers", exp_of(of_query - maximum_of_columns(of_query)));
+    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_key)));
+    const Expression k = composer.let("key_powers", exp_of(of_key - largest));
+    return write_shares(composer, product_transposed(q, k));
+}
+
 }  // namespace
 
 std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index width) {
@@ -156,6 +182,7 @@ AlgorithmComponent declare_algorithms_performer() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, performer_kind(plan)); };
+    component.define = define_performer;
     component.explain = explain_shifted_features;
     return component;
 }

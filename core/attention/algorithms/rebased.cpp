@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
@@ -45,6 +46,23 @@ auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real*
             for (Index b = 0; b < width; ++b)
                 *out++ = vanishes ? std::numeric_limits<double>::quiet_NaN() : x(a) * x(b);
     };
+}
+
+Expression define_rebased(Composer& composer) {
+    const bool normalizes = option<bool>(algorithm_options(composer), "normalize");
+    const auto affine = [&](const std::string& name, Expression x, const std::string& suffix) {
+        const auto width = static_cast<double>(x.extent().columns);
+        if (normalizes) {
+            const Expression centred = composer.let("centred_" + name, x - sum_of_columns(x) / width);
+            x = centred / root_of(sum_of_columns(centred * centred) / width + smallest_rebased_variance);
+        }
+        return composer.let(name + "_affine",
+                            composer.parameter("gamma_" + suffix) * x + composer.parameter("beta_" + suffix),
+                            "γ x + β, feature by feature");
+    };
+    const Expression q = affine("query", composer.query, "q"), k = affine("key", composer.key, "k");
+    const Expression products = composer.let("affine_products", product_transposed(q, k));
+    return write_shares(composer, products * products);
 }
 
 }  // namespace
@@ -100,6 +118,7 @@ AlgorithmComponent declare_algorithms_rebased() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, rebased_kind(plan)); };
+    component.define = define_rebased;
     component.explain = explain_recurrence;
     return component;
 }

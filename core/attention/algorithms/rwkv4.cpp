@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/tensor/interruption.h"
 
 namespace headlight {
@@ -50,6 +51,45 @@ void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first,
     }
 }
 
+/// For each feature a softmax of its own over the keys.
+Expression define_rwkv4(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression decay =
+        composer.let("decay", exp_of(split_heads(composer.parameter("time_decay"), composer.heads)),
+                     "what an exponent loses with each token");
+    const Expression bonus = composer.let(
+        "bonus", split_heads(composer.parameter("time_first"), composer.heads), "what the newest key gains");
+    const auto width = static_cast<double>(plan.head_value_width());
+    std::vector<Expression> weights, contexts;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const std::string suffix = numbered("_", query + 1);
+        const Index newest = plan.allowed.end(query) - 1;
+        const Expression is_newest = composer.truth("is_newest" + suffix, {0, plan.keys, 1}, "the newest key",
+                                                    [=](Index row, Index) { return row == newest; });
+        const Expression steps =
+            composer.constant("steps" + suffix, {0, plan.keys, 1}, "tokens since the key",
+                              [=](Index, Index row, Index) { return static_cast<double>(newest - 1 - row); });
+        const Expression is_seen = composer.truth("is_seen" + suffix, {0, plan.keys, 1}, "keys that are seen",
+                                                  [=](Index row, Index) { return row <= newest; });
+        const Expression exponents = composer.let(
+            "exponents" + suffix,
+            choose(is_seen, composer.key + choose(is_newest, bonus, -steps * decay), minus_infinity()),
+            "of each key, feature by feature");
+        const Expression largest = maximum_of_rows(exponents);
+        const Expression powers = composer.let(
+            "powers" + suffix, exp_of(exponents - choose(is_above(largest, minus_infinity()), largest, 0)));
+        const Expression sum = composer.let("sum" + suffix, sum_of_rows(powers));
+        const Expression shares = composer.let("shares" + suffix, powers / choose(is_equal(sum, 0), 1, sum),
+                                               "softmax of each feature");
+        weights.push_back(composer.let("weights" + suffix, transposed(sum_of_columns(shares)) / width,
+                                       "the mean over the features"));
+        contexts.push_back(composer.let("mixed" + suffix, sum_of_rows(shares * composer.value)));
+    }
+    composer.let("weights", join_rows(weights), "what each query gives to each key");
+    const Expression mixed = composer.let("mixed", join_rows(contexts), "values mixed feature by feature");
+    return composer.let("context", sigmoid_of(composer.query) * mixed, "gated by the query");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_rwkv4() {
@@ -82,6 +122,7 @@ AlgorithmComponent declare_algorithms_rwkv4() {
         };
     };
     component.cost = channel_cost;
+    component.define = define_rwkv4;
     component.explain = explain_channels;
     return component;
 }

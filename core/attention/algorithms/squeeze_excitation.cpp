@@ -1,5 +1,7 @@
 #include "core/attention/algorithms/feature_map.h"
 
+#include <optional>
+
 namespace headlight {
 namespace {
 
@@ -109,6 +111,31 @@ AlgorithmCost squeeze_excitation_cost(const Plan& plan) {
             .cache_numbers = static_cast<double>(plan.query_width)};
 }
 
+/// sigmoid of a convolution over the channels' means, in their order.
+Expression gates_of_neighbours(Composer& composer) {
+    const Expression kernel = composer.parameter("w_channels");
+    const Index channels = composer.plan.head_query_width(), border = kernel.extent().columns / 2;
+    const Expression mean = mean_of_channels(composer);
+    std::optional<Expression> sum;
+    for (Index at = 0; at < kernel.extent().columns; ++at) {
+        const Expression shift = composer.constant(
+            numbered("channel_shift_", at), {0, channels, channels}, "1 where a channel is read for another",
+            [=](Index, Index from, Index to) { return from == to + at - border ? 1.0 : 0.0; });
+        const Expression term = product(mean, shift) * some_columns(kernel, {at});
+        sum = sum ? *sum + term : term;
+    }
+    return composer.let("gates_of_channels", sigmoid_of(*sum), "what each channel is multiplied by");
+}
+
+Expression define_squeeze_excitation(Composer& composer) {
+    const bool is_convolution =
+        option<std::string>(composer.plan.spec.algorithm.options, "excitation") == "convolution";
+    const Expression gates =
+        is_convolution ? gates_of_neighbours(composer) : gates_of_channels(composer, "mean");
+    write_gates_as_weights(composer, gates);
+    return composer.let("context", composer.query * gates, "every channel times its gate");
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_squeeze_excitation() {
@@ -144,6 +171,7 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.declared_stages = declared_channel_gate_stages();
     component.steps = [](const Plan& plan, auto& pipeline) { add_squeeze_excitation_steps(plan, pipeline); };
     component.cost = squeeze_excitation_cost;
+    component.define = define_squeeze_excitation;
     component.explain = explain_squeeze_excitation;
     return component;
 }

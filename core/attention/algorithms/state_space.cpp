@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
@@ -31,6 +32,21 @@ void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const R
     mixer.log_gate = [=](Index key, Real* out) { *out = static_cast<Real>(-step(key) * rate); };
     mixer.strength = [=](Index key) { return static_cast<Real>(step(key)); };
     run_recurrence(plan, task, mixer, record);
+}
+
+Expression define_state_space(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    const Expression steps = composer.let(
+        "step_sizes",
+        softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
+        "softplus(y W_dt + b_dt)");
+    std::optional<Expression> log_gates;
+    if (option<bool>(options, "forgets"))
+        log_gates = composer.let("log_gates", -exp_of(composer.parameter_of_heads("A_log")) * steps);
+    const Expression keys = discretizes(composer.plan)
+                                ? composer.let("stepped_key", composer.key * steps, "keys times their steps")
+                                : composer.key;
+    return write_gated_products(composer, log_gates, keys);
 }
 
 }  // namespace
@@ -81,6 +97,7 @@ AlgorithmComponent declare_algorithms_state_space() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, state_space_kind(plan)); };
+    component.define = define_state_space;
     component.explain = explain_recurrence;
     return component;
 }

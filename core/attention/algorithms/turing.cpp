@@ -1,5 +1,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
@@ -202,6 +203,63 @@ Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+/// Content, interpolation, shift and sharpening, a query after another (Graves et al. 2014, equations 5 to
+/// 9).
+Expression define_turing(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Addressing addressing = addressing_of(plan);
+    const bool by_location = addressing != Addressing::content,
+               by_content = addressing != Addressing::location;
+    const Expression said = composer.let(
+        "control_numbers",
+        split_heads(composer.projected(composer.query_tokens, "W_control", "b_control"), composer.heads),
+        "strength, gate, sharpness and three shifts of each query");
+    const Expression cosines = composer.let(
+        "cosines", composer.where_open(product_transposed(direction_of(composer, "query", composer.query),
+                                                          direction_of(composer, "key", composer.key)),
+                                       0));
+    Expression focus = composer.constant("first_focus", {composer.heads, 1, plan.keys}, "on the first cell",
+                                         [](Index, Index, Index column) { return column == 0 ? 1.0 : 0.0; });
+    std::vector<Expression> rows;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const std::string suffix = numbered("_", query + 1);
+        const Index cells = plan.allowed.end(query);
+        if (cells == 0) {
+            rows.push_back(composer.constant("no_weights", {composer.heads, 1, plan.keys}, "nothing is seen",
+                                             [](Index, Index, Index) { return 0.0; }));
+            continue;
+        }
+        const auto control = [&](Index number) { return pick(said, {1, 1, {query}}, {1, 1, {number}}); };
+        const Expression near = pick(cosines, {1, 1, {query}}, {1, cells, counted(0, cells)});
+        Expression row = softmax_of(composer, "content" + suffix, softplus_of(control(0)) * near);
+        if (by_location) {
+            const Expression gate = by_content ? sigmoid_of(control(1)) : Expression(0);
+            const Expression here = composer.let(
+                "here" + suffix, gate * row + (1 - gate) * some_columns(focus, counted(0, cells)),
+                "between content and the focus before");
+            const Expression moves =
+                softmax_of(composer, "shifts" + suffix, pick(said, {1, 1, {query}}, {1, 3, counted(3, 3)}));
+            std::vector<Index> next, previous;
+            for (Index cell = 0; cell < cells; ++cell) {
+                next.push_back((cell + 1) % cells);
+                previous.push_back((cell + cells - 1) % cells);
+            }
+            const Expression shifted = composer.let(
+                "shifted" + suffix,
+                some_columns(moves, {0}) * some_columns(here, next) + some_columns(moves, {1}) * here +
+                    some_columns(moves, {2}) * some_columns(here, previous),
+                "moved by a cell or not");
+            const Expression sharp =
+                composer.let("sharpened" + suffix,
+                             power_of(shifted / maximum_of_columns(shifted), 1 + softplus_of(control(2))));
+            row = composer.let("focus" + suffix, sharp / sum_of_columns(sharp), "where the head reads");
+        }
+        focus = composer.let("weights" + suffix, with_unseen_keys(composer, suffix, row));
+        rows.push_back(focus);
+    }
+    return write_attended_values(composer, composer.let("weights", join_rows(rows), "one row below another"));
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_turing() {
@@ -254,6 +312,7 @@ AlgorithmComponent declare_algorithms_turing() {
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
+    component.define = define_turing;
     component.explain = explain_turing;
     return component;
 }

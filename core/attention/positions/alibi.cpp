@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/positions/pair_places.h"
 
 #include <cmath>
 
@@ -53,6 +54,18 @@ Arithmetic explain_alibi(const ExplainedCell& cell, std::string_view stage) {
                               : "−m (i − j) = −" + m + " × (" + i + " − " + j + ")";
 }
 
+Expression define_alibi(Composer& composer, const Expression&) {
+    const std::string& form = option<std::string>(composer.plan.spec.position.options, "form");
+    const Expression slopes =
+        composer.constant("slopes", {composer.heads, 1, 1}, "how steeply each head falls",
+                          [&](Index head, Index, Index) { return slope(composer.plan, head); });
+    if (form == "key_only")
+        return slopes * (composer.key_places() + 0 * composer.query_places());
+    const Expression distance =
+        form == "absolute" ? distance_of_places(composer) : composer.query_places() - composer.key_places();
+    return -slopes * distance;
+}
+
 }  // namespace
 
 PositionComponent declare_positions_alibi() {
@@ -83,6 +96,7 @@ PositionComponent declare_positions_alibi() {
     component.has_bias = true;
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_alibi_steps(plan, pipeline); };
+    component.define_bias = define_alibi;
     component.explain = explain_alibi;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
@@ -72,6 +73,40 @@ Arithmetic explain_cope(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+/// Places that the scores count, between two of the table's.
+Expression define_cope(Composer& composer, const Expression& scaled_scores) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, m = plan.keys;
+    const Expression e = composer.parameter("e_p");
+    const Index positions = e.extent().columns;
+    const Expression gates =
+        composer.let("counts_as_place", composer.where_open(sigmoid_of(scaled_scores), 0),
+                     "whether a key counts as a place");
+    const Expression later =
+        composer.constant("from_here", {0, m, m}, "1 for each key from this one on",
+                          [](Index, Index row, Index column) { return row >= column ? 1.0 : 0.0; });
+    const Expression counts =
+        composer.let("counted_places", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
+                     "places from the key to the query");
+    const Expression asked =
+        composer.let("place_scores", product(composer.query, e), "what each query asks of each place");
+    std::vector<Index> rows, columns;
+    for (Index pair = 0; pair < n * m; ++pair) {
+        rows.push_back(pair / m);
+        columns.push_back(pair % m);
+    }
+    const Expression of_pair = composer.let(
+        "place_of_pair", pick(counts, {n * m, 1, rows}, {n * m, 1, columns}), "one pair below another");
+    const Expression answers = composer.let("scores_of_pair", some_rows(asked, rows));
+    const Expression numbers =
+        composer.constant("place_numbers", {0, 1, positions}, "0, 1, 2, ...",
+                          [](Index, Index, Index column) { return static_cast<double>(column); });
+    const Expression between =
+        composer.let("bias_of_pair", sum_of_columns(relu_of(1 - absolute_of(of_pair - numbers)) * answers),
+                     "between the two nearest places");
+    return pick(between, {n, m, counted(0, n * m)}, {1, 1, {0}});
+}
+
 }  // namespace
 
 PositionComponent declare_positions_cope() {
@@ -106,6 +141,7 @@ PositionComponent declare_positions_cope() {
     component.declared_stages = {{.name = "gates", .title = "Gates", .is_share = true},
                                  {"counted_positions", "Counted positions"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_cope_steps(plan, pipeline); };
+    component.define_bias = define_cope;
     component.explain = explain_cope;
     return component;
 }

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -162,6 +163,39 @@ Arithmetic explain_deberta(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+Expression define_deberta(Composer& composer, const Expression& content) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, m = plan.keys, k = span_of(plan);
+    const bool as_released = is_as_released(plan);
+    const Expression P = composer.parameter("P_relative");
+    Expression scores = content;
+    if (has_term(plan, "content_to_position")) {
+        const Expression keys = composer.let(
+            "distance_keys", split_heads(product(P, composer.parameter("W_kr")), composer.heads), "P W_kr");
+        const Expression asked =
+            composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
+        scores = scores +
+                 by_distance(composer, asked, [&](Index query, Index key) { return delta(k, query, key); });
+    }
+    if (has_term(plan, "position_to_content")) {
+        const Expression queries =
+            composer.let("distance_queries",
+                         split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
+        const Expression asked =
+            composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
+        scores = scores + pick(asked, {1, m, counted(0, m)}, places_of(n, m, [&](Index query, Index key) {
+                                   return met_query(k, as_released, query, key);
+                               }));
+    }
+    return scores;
+}
+
+/// Each of the terms that are added has a variance of its own.
+Expression define_scale_of_deberta(Composer& composer, const Expression& scale) {
+    const std::string& terms = option<std::string>(composer.plan.spec.position.options, "terms");
+    return scale / root_of(terms == "both" ? 3.0 : 2.0);
+}
+
 }  // namespace
 
 PositionComponent declare_positions_deberta() {
@@ -238,6 +272,8 @@ PositionComponent declare_positions_deberta() {
          .operands = {{"scores"}},
          .operation = "scale\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_deberta_steps(plan, pipeline); };
+    component.define_scores = define_deberta;
+    component.define_scale = define_scale_of_deberta;
     component.explain = explain_deberta;
     return component;
 }

@@ -1,7 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/positions/pair_places.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -58,6 +60,31 @@ Arithmetic explain_fire(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+Expression define_fire(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Options& options = plan.spec.position.options;
+    const Index n = plan.queries, m = plan.keys;
+    const double c = option<double>(options, "c"), L = option<double>(options, "L");
+    const Expression near = composer.constant(
+        "pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
+        [&](Index, Index row, Index) { return static_cast<double>(std::abs(row / m - row % m)); });
+    const Expression far = composer.constant("pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
+                                             [&](Index, Index row, Index) {
+                                                 const Index i = row / m;
+                                                 return std::max(static_cast<double>(i), L);
+                                             });
+    const Expression shares =
+        composer.let("pair_shares", log_of(c * near + 1) / log_of(c * far + 1), "ψ(|i − j|) / ψ(max(i, L))");
+    const Expression units = composer.let(
+        "pair_hidden", relu_of(shares * composer.parameter("W_fire_1") + composer.parameter("b_fire_1")),
+        "the hidden layer of each pair");
+    const Expression biases = composer.let("pair_biases", composer.projected(units, "W_fire_2", "b_fire_2"),
+                                           "a number for each head");
+    const Expression by_head = composer.let("bias_of_pairs", split_rows(transposed(biases), composer.heads));
+    return pick(by_head, {1, 1, {0}},
+                places_of(n, m, [&](Index query, Index key) { return query * m + key; }));
+}
+
 }  // namespace
 
 PositionComponent declare_positions_fire() {
@@ -103,6 +130,7 @@ PositionComponent declare_positions_fire() {
     };
     component.has_bias = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };
+    component.define_bias = define_fire;
     component.explain = explain_fire;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/sigmoid.h"
@@ -57,6 +58,19 @@ Arithmetic explain_forgetting(const ExplainedCell& cell, std::string_view stage)
     return {};
 }
 
+Expression define_forgetting(Composer& composer, const Expression&) {
+    const Index n = composer.plan.queries;
+    const Expression raw =
+        composer.let("gate_numbers", composer.projected(composer.key_tokens, "W_f", "b_f"));
+    const Expression logs =
+        composer.let("log_gates", split_rows(transposed(log_sigmoid_of(raw)), composer.heads),
+                     "ln of what each token keeps");
+    const Expression sums = composer.let("log_gates_so_far", cumulative_sum(logs));
+    const Expression of_query =
+        composer.let("forgotten_until_query", transposed(some_columns(sums, counted(0, n))));
+    return -absolute_of(of_query - sums);
+}
+
 }  // namespace
 
 PositionComponent declare_positions_forgetting() {
@@ -86,6 +100,7 @@ PositionComponent declare_positions_forgetting() {
     component.declared_stages = {{.name = "forget_gates", .title = "Forget gates", .is_share = true},
                                  {"cumulative_gates", "Running sums of log gates"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_forgetting_steps(plan, pipeline); };
+    component.define_bias = define_forgetting;
     component.explain = explain_forgetting;
     return component;
 }

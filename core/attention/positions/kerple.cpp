@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/positions/pair_places.h"
 
 #include <cmath>
 
@@ -34,6 +35,15 @@ Arithmetic explain_kerple(const ExplainedCell& cell, std::string_view stage) {
     const std::string distance = std::to_string(std::abs(cell.row - cell.column));
     return is_power(cell.plan) ? "−" + r_1 + " × " + distance + "^" + r_2
                                : "−" + r_1 + " × ln(1 + " + r_2 + " × " + distance + ")";
+}
+
+Expression define_kerple(Composer& composer, const Expression&) {
+    const auto number = [&](const std::string& name) -> Expression {
+        const double given = option<double>(composer.plan.spec.position.options, name);
+        return given > 0 ? Expression(given) : absolute_of(composer.parameter_of_heads(name));
+    };
+    const Expression distance = distance_of_places(composer), r_1 = number("r_1"), r_2 = number("r_2");
+    return is_power(composer.plan) ? -r_1 * power_of(distance, r_2) : -r_1 * log_of(1 + r_2 * distance);
 }
 
 }  // namespace
@@ -79,6 +89,7 @@ PositionComponent declare_positions_kerple() {
     component.has_bias = true;
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_kerple_steps(plan, pipeline); };
+    component.define_bias = define_kerple;
     component.explain = explain_kerple;
     return component;
 }

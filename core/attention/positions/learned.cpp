@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -24,6 +25,11 @@ void check_learned(const Plan& plan) {
                          std::to_string(tokens.value_width)});
 }
 
+Expression define_learned(Composer& composer, const std::string& name, Index tokens, Index) {
+    return composer.let(name, some_rows(composer.parameter("E_pos"), counted(0, tokens)),
+                        "a learned vector for each place");
+}
+
 }  // namespace
 
 PositionComponent declare_positions_learned() {
@@ -41,6 +47,7 @@ PositionComponent declare_positions_learned() {
     };
     component.check = check_learned;
     component.token_term = learned_term;
+    component.define_token_term = define_learned;
     return component;
 }
 

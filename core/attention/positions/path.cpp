@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -128,6 +129,66 @@ Arithmetic explain_path(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+/// k · q, the query reflected at every token on the way.
+Expression define_path(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries;
+    const double factor = option<double>(plan.spec.position.options, "strength");
+    const Expression w = direction_of(
+        composer, "path",
+        composer.let("path", split_heads(composer.projected(composer.key_tokens, "W_path"), composer.heads),
+                     "directions of the reflections"));
+    const Expression beta = composer.let(
+        "path_strength",
+        factor * 2 *
+            sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_beta"), composer.heads)),
+        "strengths of the reflections");
+    std::vector<Expression> products;
+    std::vector<Index> starts;
+    Index total = 0;
+    const auto meet = [&](const std::string& suffix, const Expression& walker, Index first_key) {
+        const Index rows = walker.extent().rows;
+        const Expression keys =
+            composer.let("key" + suffix, some_rows(composer.key, counted(first_key, rows)));
+        products.push_back(composer.let("path_product" + suffix, sum_of_columns(walker * keys),
+                                        "queries that have come this far, times their key"));
+        starts.push_back(total);
+        total += rows;
+    };
+    const auto reflect = [&](const std::string& suffix, const Expression& walker, Index first_token) {
+        const std::vector<Index> tokens = counted(first_token, walker.extent().rows);
+        const Expression along = composer.let("direction" + suffix, some_rows(w, tokens));
+        const Expression by = composer.let("strength" + suffix, some_rows(beta, tokens));
+        return composer.let("reflected" + suffix, walker - by * along * sum_of_columns(walker * along));
+    };
+    Expression walker = composer.query;
+    for (Index step = 0; step < n; ++step) {
+        const std::string suffix = numbered("_back_", step);
+        meet(suffix, walker, 0);
+        if (step + 1 == n)
+            break;
+        // Row r stands at query step + r and at token r; the next token is the one before.
+        const Expression reflected = reflect(suffix, walker, 0);
+        walker = composer.let("walker" + suffix, some_rows(reflected, counted(1, n - step - 1)));
+    }
+    walker = composer.query;
+    for (Index step = 1; step < n; ++step) {
+        const std::string suffix = numbered("_ahead_", step);
+        const Expression rest = composer.let("walker" + suffix, some_rows(walker, counted(0, n - step)));
+        walker = reflect(suffix, rest, step);
+        meet(suffix, walker, step);
+    }
+    const Expression all = composer.let("path_products", join_rows(products));
+    return pick(all,
+                places_of(n, n,
+                          [&](Index query, Index key) {
+                              return key <= query
+                                         ? starts[static_cast<std::size_t>(query - key)] + key
+                                         : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
+                          }),
+                {1, 1, {0}});
+}
+
 }  // namespace
 
 PositionComponent declare_positions_path() {
@@ -171,6 +232,7 @@ PositionComponent declare_positions_path() {
                       {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
          .operation = "reflect\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_path_steps(plan, pipeline); };
+    component.define_scores = define_path;
     component.explain = explain_path;
     return component;
 }

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/rotary.h"
+#include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -81,6 +82,15 @@ Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
                written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
                ", the turn of this pair from one place to the next";
     return {};
+}
+
+Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
+    const Plan& plan = composer.plan;
+    const Rotary turns = rotary(plan);
+    PairTurns pairs{turns.frequencies, is_interleaved(plan)};
+    if (turns.magnitude != 1)
+        pairs.length = [magnitude = turns.magnitude](Index, Index) { return magnitude; };
+    return turned_by(composer, pairs, name, x);
 }
 
 }  // namespace
@@ -167,6 +177,7 @@ PositionComponent declare_positions_rope() {
         {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
         {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_rope_steps(plan, pipeline); };
+    component.define_turn = define_rope;
     component.explain = explain_rope;
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/rotation.h"
@@ -42,6 +43,22 @@ Arithmetic explain_sandwich(const ExplainedCell& cell, std::string_view stage) {
            written(ratio(cell.plan, cell.head));
 }
 
+Expression define_sandwich(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
+    const auto angle = [&](Index, Index row, Index column) {
+        return static_cast<double>(row) * pair_frequency(column, 2 * pairs);
+    };
+    const Expression of_query =
+        composer.constant("query_angles", {0, plan.queries, pairs}, "angles of the queries’ places", angle);
+    const Expression of_key =
+        composer.constant("key_angles", {0, plan.keys, pairs}, "angles of the keys’ places", angle);
+    const Expression flatness =
+        composer.constant("flatness", {composer.heads, 1, 1}, "what each head divides by",
+                          [&](Index head, Index, Index) { return ratio(plan, head); });
+    return sum_of_pairs(cos_of(left_row(of_query) - right_row(of_key))) / flatness;
+}
+
 }  // namespace
 
 PositionComponent declare_positions_sandwich() {
@@ -62,6 +79,7 @@ PositionComponent declare_positions_sandwich() {
     component.has_bias = true;
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_sandwich_steps(plan, pipeline); };
+    component.define_bias = define_sandwich;
     component.explain = explain_sandwich;
     return component;
 }

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/positions/pair_places.h"
 
 #include <vector>
 
@@ -83,6 +84,32 @@ Arithmetic explain_shaw(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+Expression define_scores_of_shaw(Composer& composer, const Expression& scores) {
+    const Expression a = composer.parameter("a_K");
+    const Expression relative = composer.let("distance_scores", product_transposed(composer.query, a),
+                                             "what each query asks of each distance");
+    return scores + by_distance(composer, relative,
+                                [&](Index query, Index key) { return row_of(composer.plan, query, key); });
+}
+
+Expression define_context_of_shaw(Composer& composer, const Expression& weights, const Expression& context) {
+    const Plan& plan = composer.plan;
+    if (!has_values(plan))
+        return context;
+    const Expression a = composer.parameter("a_V");
+    std::vector<Expression> rows;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const std::string number = std::to_string(query + 1);
+        std::vector<Index> distances;
+        for (Index key = 0; key < plan.keys; ++key)
+            distances.push_back(row_of(plan, query, key));
+        const Expression own = composer.let("weights_of_query_" + number, some_rows(weights, {query}));
+        const Expression vectors = composer.let("distances_of_query_" + number, some_rows(a, distances));
+        rows.push_back(composer.let("distance_context_" + number, product(own, vectors)));
+    }
+    return context + join_rows(rows);
+}
+
 }  // namespace
 
 PositionComponent declare_positions_shaw() {
@@ -138,6 +165,8 @@ PositionComponent declare_positions_shaw() {
          .operation = "and places\n→"}};
     component.changes_context = adds_to_values;
     component.steps = [](const Plan& plan, auto& pipeline) { add_shaw_steps(plan, pipeline); };
+    component.define_scores = define_scores_of_shaw;
+    component.define_context = define_context_of_shaw;
     component.explain = explain_shaw;
     return component;
 }

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/attention/positions/t5_buckets.h"
 #include "core/tensor/error.h"
 
@@ -51,6 +52,16 @@ Arithmetic explain_t5(const ExplainedCell& cell, std::string_view stage) {
            std::to_string(cell.column - cell.row) + ", which falls into that bucket";
 }
 
+Expression define_t5(Composer& composer, const Expression&) {
+    const T5Buckets bucket = buckets(composer.plan);
+    const Expression table = composer.let(
+        "bias_of_buckets", split_rows(transposed(composer.parameter("relative_bias")), composer.heads),
+        "a number for each bucket of distances");
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    return pick(table, {1, 1, {0}},
+                places_of(n, m, [&](Index query, Index key) { return bucket(key - query); }));
+}
+
 }  // namespace
 
 PositionComponent declare_positions_t5() {
@@ -95,6 +106,7 @@ PositionComponent declare_positions_t5() {
         return StepMemory{.kept = elements(plan.heads, plan.queries + plan.keys) * needs.real};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_t5_steps(plan, pipeline); };
+    component.define_bias = define_t5;
     component.explain = explain_t5;
     return component;
 }

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/attention/rotation.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -117,6 +118,29 @@ Arithmetic explain_transformer_xl(const ExplainedCell& cell, std::string_view st
     return {};
 }
 
+Expression define_transformer_xl(Composer& composer, const Expression& scores) {
+    const Plan& plan = composer.plan;
+    const Index distances = plan.queries + plan.keys - 1;
+    const Expression W_r = composer.parameter("W_r");
+    const Index width = W_r.extent().rows;
+    const Expression sinusoids =
+        composer.constant("distance_sinusoids", {0, distances, width}, "sines and cosines of each distance",
+                          [&](Index, Index row, Index column) {
+                              return sinusoid(static_cast<double>(plan.queries - 1 - row), column, width);
+                          });
+    const Expression table =
+        composer.let("distance_keys", split_heads(product(sinusoids, W_r), composer.heads), "R W_r");
+    const Expression u = composer.let("u", split_rows(composer.parameter("u_content"), composer.heads));
+    const Expression asking =
+        composer.let("query_of_place",
+                     composer.query + split_rows(composer.parameter("u_position"), composer.heads), "q + v");
+    const Expression of_place =
+        composer.let("distance_scores", product_transposed(asking, table), "(q + v) · R for each distance");
+    return scores + product_transposed(u, composer.key) +
+           by_distance(composer, of_place,
+                       [&](Index query, Index key) { return plan.queries - 1 - query + key; });
+}
+
 }  // namespace
 
 PositionComponent declare_positions_transformer_xl() {
@@ -163,6 +187,7 @@ PositionComponent declare_positions_transformer_xl() {
                                                {"global_position_scores", "+"}},
                                   .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_transformer_xl_steps(plan, pipeline); };
+    component.define_scores = define_transformer_xl;
     component.explain = explain_transformer_xl;
     return component;
 }

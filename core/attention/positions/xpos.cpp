@@ -1,7 +1,10 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/rotary.h"
+#include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -59,6 +62,18 @@ Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
+Expression define_xpos(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
+    const Plan& plan = composer.plan;
+    const Options& options = plan.spec.position.options;
+    const double scale_base = option<double>(options, "scale_base");
+    const auto length = [=, width = plan.head_query_width()](Index token, Index pair) {
+        const double zeta = (2 * static_cast<double>(pair) / static_cast<double>(width) + 0.4) / 1.4;
+        return std::pow(zeta, (is_key ? -1 : 1) * static_cast<double>(token) / scale_base);
+    };
+    const bool mixed = option<std::string>(options, "layout") == "interleaved";
+    return turned_by(composer, {frequencies(plan), mixed, length}, name, x);
+}
+
 }  // namespace
 
 PositionComponent declare_positions_xpos() {
@@ -104,6 +119,7 @@ PositionComponent declare_positions_xpos() {
         {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
         {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_xpos_steps(plan, pipeline); };
+    component.define_turn = define_xpos;
     component.explain = explain_xpos;
     return component;
 }

@@ -2,7 +2,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
+#include "core/attention/selections/kept_pairs.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -60,6 +62,43 @@ Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage
            (is_own ? ", kept: the query’s own block" : ", kept: its block’s gate is among the largest");
 }
 
+bool sees(const Composer& composer, Index query, Index key) {
+    return !composer.mask_excludes() || composer.may_meet(query, key);
+}
+
+std::optional<Expression> define_block_means(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Index size = selection_count(composer, "size"), blocks = blocks_of(composer, size);
+    const Expression products = composer.let(
+        "block_products", composer.where_open(product_transposed(composer.query, composer.key), 0),
+        "q · k of the pairs that may meet");
+    const Expression members =
+        composer.constant("block_members", {0, plan.keys, blocks}, "1 where a key is in a block",
+                          [=](Index, Index row, Index column) { return row / size == column ? 1.0 : 0.0; });
+    const auto seen = [&](Index query, Index block) {
+        double count = 0;
+        for (Index key = block * size; key < std::min((block + 1) * size, plan.keys); ++key)
+            count += sees(composer, query, key) ? 1 : 0;
+        return count;
+    };
+    const Expression counts =
+        composer.constant("block_counts", {0, plan.queries, blocks}, "keys of a block that a query sees",
+                          [&](Index, Index row, Index column) { return seen(row, column); });
+    // A query's own block comes before all others, in self attention.
+    const bool has_own = plan.spec.source.type == SourceType::self;
+    const Expression first = composer.truth(
+        "own_block", {0, plan.queries, blocks}, "the block of a query’s own place",
+        [&](Index row, Index column) { return has_own && row / size == column && seen(row, column) > 0; });
+    constexpr double before_all = 1e200;
+    const Expression means =
+        composer.let("block_means",
+                     choose(first, before_all,
+                            choose(is_above(counts, 0), product(products, members) / larger_of(counts, 1),
+                                   minus_infinity())),
+                     "q · the mean key of each block");
+    return best_blocks(composer, means, size, selection_count(composer, "blocks"));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_block_means() {
@@ -100,6 +139,7 @@ SelectionComponent declare_selections_block_means() {
                              .keeps_own = true,
                              .stage = "block_gates"});
     };
+    component.define = define_block_means;
     component.explain = explain_block_means;
     return component;
 }

@@ -1,9 +1,11 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/kept_pairs.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/interruption.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -128,6 +130,34 @@ Arithmetic explain_clusters(const ExplainedCell& cell, std::string_view stage) {
                : cell.shown("biased_scores") + ", kept: one cluster takes the query and the key";
 }
 
+std::optional<Expression> define_clusters(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Expression centroids = direction_of(composer, "centroid", composer.parameter("centroids"));
+    const std::vector<std::uint8_t> real = real_keys(plan);
+    const auto members = [&](const std::string& name, const Expression& x, bool is_key) {
+        const Index tokens = x.extent().rows;
+        const Index counting = is_key ? std::ranges::count(real, 1) : tokens;
+        const Expression cosines =
+            product_transposed(centroids, direction_of(composer, name + "_cluster", x));
+        Expression affinity = floor_of(1e6 * cosines + 0.5) / 1e6;  // what differs by less counts as equal
+        if (is_key && counting < tokens)
+            affinity = choose(
+                composer.truth("real_keys", {0, 1, tokens}, "keys that some query sees",
+                               [&](Index, Index key) { return real[static_cast<std::size_t>(key)] != 0; }),
+                affinity, minus_infinity());
+        const Expression affinities = composer.let(name + "_cosines", affinity, "cosines, to a millionth");
+        const Expression ranks = composer.let(name + "_ranks", rank_of(affinities));
+        const auto taken = static_cast<double>(share(plan, counting));
+        return composer.let(name + "_members", as_number(is_above(taken, ranks)),
+                            "1 where a cluster takes a token");
+    };
+    const Expression queries = members("query", composer.query, false);
+    const Expression keys = members("key", composer.key, true);
+    const Expression together =
+        composer.let("shared_clusters", product(transposed(queries), keys), "clusters that take both");
+    return and_allowed(composer, is_above(together, 0));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_clusters() {
@@ -174,6 +204,7 @@ SelectionComponent declare_selections_clusters() {
     component.declared_stages = {{"query_affinities", "Queries and centroids"},
                                  {"key_affinities", "Keys and centroids"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
+    component.define = define_clusters;
     component.explain = explain_clusters;
     return component;
 }

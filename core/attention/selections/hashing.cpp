@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
 
 #include <cmath>
@@ -98,6 +99,39 @@ Arithmetic explain_hashing(const ExplainedCell& cell, std::string_view stage) {
                : cell.shown("biased_scores") + ", kept: they share a bucket";
 }
 
+/// One-hot rows of the largest number of each row, the first of equal ones.
+Expression largest_of_row(Composer& composer, const std::string& name, const Expression& x) {
+    const Expression is_largest =
+        composer.let(name + "_largest", as_number(is_equal(x, maximum_of_columns(x))));
+    return composer.let(name, as_number(is_equal(is_largest * cumulative_sum(is_largest), 1)),
+                        "1 in the column of the bucket");
+}
+
+std::optional<Expression> define_hashing(Composer& composer, const Expression&) {
+    const Hashing hashing(composer.plan);
+    if (hashing.directions == 0)
+        return {};
+    const Expression R = composer.parameter("rotations");
+    std::optional<Expression> together;
+    for (Index round = 0; round < hashing.rounds; ++round) {
+        const std::string number = std::to_string(round + 1);
+        const Expression own = composer.let(
+            "rotations_" + number, some_columns(R, counted(round * hashing.directions, hashing.directions)));
+        const auto buckets = [&](const std::string& name, const Expression& x) {
+            const Expression along = composer.let(name + "_turned_" + number, product(x, own));
+            const Expression ends = composer.let(name + "_ends_" + number, join_columns({along, -along}),
+                                                 "both ends of each direction");
+            return largest_of_row(composer, name + "_bucket_" + number, ends);
+        };
+        const Expression same =
+            product_transposed(buckets("query", composer.query), buckets("key", composer.key));
+        const Expression named =
+            composer.let("same_bucket_" + number, same, "1 where both fall into one bucket");
+        together = together ? *together + named : named;
+    }
+    return and_allowed(composer, is_above(*together, 0));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_hashing() {
@@ -147,6 +181,7 @@ SelectionComponent declare_selections_hashing() {
     component.declared_stages = {{"query_buckets", "Buckets of the queries"},
                                  {"key_buckets", "Buckets of the keys"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_hashing_steps(plan, pipeline); };
+    component.define = define_hashing;
     component.explain = explain_hashing;
     return component;
 }

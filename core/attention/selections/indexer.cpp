@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
 
 #include <cmath>
@@ -152,6 +153,27 @@ Arithmetic explain_indexer(const ExplainedCell& cell, std::string_view stage) {
                      " is among the largest of the row";
 }
 
+std::optional<Expression> define_indexer(Composer& composer, const Expression&) {
+    const Indexer index(composer.plan);
+    const Expression q = composer.let("index_query", composer.projected(composer.query_tokens, "W_index_q"));
+    const Expression k = composer.let("index_key", composer.projected(composer.key_tokens, "W_index_k"));
+    const Expression w =
+        composer.let("index_weights", composer.projected(composer.query_tokens, "W_index_w"));
+    std::optional<Expression> sum;
+    for (Index head = 0; head < index.heads; ++head) {
+        const std::string number = std::to_string(head + 1);
+        const Expression own =
+            composer.let("index_query_" + number, some_columns(q, counted(head * index.width, index.width)));
+        const Expression products = composer.let("index_products_" + number, product_transposed(own, k));
+        const Expression term = relu_of(products) * some_columns(w, {head});
+        sum = sum ? *sum + term : term;
+    }
+    const Expression scores =
+        composer.let("index_scores", among_allowed(composer, *sum), "how much each key is worth a look");
+    const Expression ranks = composer.let("index_ranks", rank_of(scores), "how many keys come before");
+    return and_allowed(composer, is_above(static_cast<double>(index.kept), ranks));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_indexer() {
@@ -212,6 +234,7 @@ SelectionComponent declare_selections_indexer() {
                                  {"index_gates", "Weights of the index’s heads"},
                                  {"index_scores", "Index scores"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_indexer_steps(plan, pipeline); };
+    component.define = define_indexer;
     component.explain = explain_indexer;
     return component;
 }

@@ -1,7 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
+#include "core/attention/selections/kept_pairs.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -45,6 +47,30 @@ Arithmetic explain_pages(const ExplainedCell& cell, std::string_view stage) {
            " is among the largest";
 }
 
+std::optional<Expression> define_pages(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Index size = selection_count(composer, "size");
+    std::vector<Expression> bounds;
+    for (Index block = 0; block < blocks_of(composer, size); ++block) {
+        const std::string number = std::to_string(block + 1);
+        std::optional<Expression> most;
+        for (Index key = block * size; key < std::min((block + 1) * size, plan.keys); ++key) {
+            const Expression row = composer.let(numbered("key_", key + 1), some_rows(composer.key, {key}));
+            Expression term = composer.query * row;
+            if (composer.mask_excludes())
+                term = choose(some_columns(composer.allowed(), {key}), term, minus_infinity());
+            const Expression named = composer.let(numbered("products_", key + 1), term);
+            most = most ? larger_of(*most, named) : named;
+        }
+        const Expression largest =
+            composer.let("largest_" + number, *most, "of the page, feature by feature");
+        bounds.push_back(composer.let("bound_" + number, sum_of_columns(largest),
+                                      "no key of the page can have a larger q · k"));
+    }
+    const Expression all = composer.let("bounds_of_pages", join_columns(bounds));
+    return best_blocks(composer, all, size, selection_count(composer, "pages"));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_pages() {
@@ -81,6 +107,7 @@ SelectionComponent declare_selections_pages() {
                                .kept = option<Index>(options, "pages"),
                                .stage = "page_bounds"});
     };
+    component.define = define_pages;
     component.explain = explain_pages;
     return component;
 }

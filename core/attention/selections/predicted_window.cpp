@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/kept_pairs.h"
 #include "core/attention/selections/window_shape.h"
 #include "core/attention/sigmoid.h"
 #include "core/tensor/interruption.h"
@@ -114,6 +115,28 @@ Arithmetic explain_predicted_window(const ExplainedCell& cell, std::string_view 
     return {};
 }
 
+/// Where each query expects to look, [h, n, 1].
+Expression expected_places(Composer& composer) {
+    if (composer.program.has("centres"))
+        return composer.program.tensor("centres");
+    const double length = source_length(composer.plan);
+    const Expression hidden =
+        composer.let("centre_energy", tanh_of(product(composer.plain_query, composer.parameter("W_p"))));
+    return composer.let("centres", length * sigmoid_of(product_transposed(hidden, composer.parameter("v_p"))),
+                        "where each query expects to look");
+}
+
+std::optional<Expression> define_predicted_window(Composer& composer, const Expression&) {
+    const Expression away = absolute_of(composer.key_places() - expected_places(composer));
+    return and_allowed(composer, is_at_least(radius(composer.plan), away));
+}
+
+Expression define_faded_window(Composer& composer, const Expression& weights) {
+    const double width = sigma(composer.plan);
+    const Expression away = composer.key_places() - expected_places(composer);
+    return weights * exp_of(-(away * away) / (2 * width * width));
+}
+
 }  // namespace
 
 SelectionComponent declare_selections_predicted_window() {
@@ -180,6 +203,8 @@ SelectionComponent declare_selections_predicted_window() {
          .operands = {{"windowed_weights"}, {"gaussian", "∘"}},
          .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_predicted_window_steps(plan, pipeline); };
+    component.define = define_predicted_window;
+    component.define_faded = define_faded_window;
     component.explain = explain_predicted_window;
     return component;
 }

@@ -1,10 +1,21 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/selections/kept_pairs.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace headlight {
+namespace {
+
+std::optional<Expression> define_top_k(Composer& composer, const Expression& scores) {
+    const Index k = std::min(selection_count(composer, "k"), composer.plan.keys);
+    const Expression sorted = composer.let("sorted_scores", descending(among_allowed(composer, scores)),
+                                           "each row, the largest first");
+    return and_allowed(composer, is_at_least(scores, some_columns(sorted, {k - 1})));
+}
+
+}  // namespace
 
 SelectionComponent declare_selections_top_k() {
     SelectionComponent component;
@@ -34,6 +45,7 @@ SelectionComponent declare_selections_top_k() {
                         row.values[key] = -std::numeric_limits<Real>::infinity();
             });
     };
+    component.define = define_top_k;
     return component;
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/attention/composer.h"
+#include "core/attention/options.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+// What definitions of algorithms share, each of which assigns its weights as `weights` and returns its
+// contexts [h, n, d_v].
+
+inline const Options& algorithm_options(const Composer& composer) {
+    return composer.plan.spec.algorithm.options;
+}
+
+/// √d_k
+Expression root_of_head_width(const Composer& composer);
+/// 1 / √d_k where the algorithm's option "scaled" says so, else 1.
+Expression scale_of_queries(const Composer& composer);
+/// The last key that the query sees: 0 where it sees none.
+Index newest_key(const Composer& composer, Index query);
+/// `row` [h, 1, cells] as one of all keys.
+Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
+/// Means of neighbouring rows, [count, rows], of the first `size` rows.
+Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
+                             Index rows);
+
+/// Returns weights [h, n, m] times values, as `context`.
+Expression write_attended_values(Composer& composer, const Expression& weights);
+/// Divides the numbers [h, n, m] of pairs that may meet by the sum of their row, and attends by these shares.
+Expression write_shares(Composer& composer, const Expression& kernel);
+/// Attends by products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates
+/// after it.
+Expression write_gated_products(Composer& composer, const std::optional<Expression>& log_gates,
+                                const Expression& keys);
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/attention/composer.h"
+#include "core/attention/options.h"
+
+#include <vector>
+
+namespace headlight {
+
+// What definitions of selections share: which pairs [h, n, m] they keep, true or false.
+
+inline Index selection_count(const Composer& composer, const char* name) {
+    return option<Index>(composer.plan.spec.selection.options, name);
+}
+
+/// Returns `x` where the pair may meet, and minus infinity elsewhere.
+inline Expression among_allowed(Composer& composer, const Expression& x) {
+    return composer.where_open(x, minus_infinity());
+}
+
+/// Returns `kept` without the pairs that the mask forbids.
+inline Expression and_allowed(Composer& composer, const Expression& kept) {
+    return composer.mask_excludes() ? both_of(kept, composer.allowed()) : kept;
+}
+
+// Blocks of `size` keys, one after another.
+
+inline Index blocks_of(const Composer& composer, Index size) {
+    return (composer.plan.keys + size - 1) / size;
+}
+
+/// Returns for each key the number of its block, [h, n, blocks] to [h, n, m].
+inline Expression of_each_key(const Composer& composer, const Expression& of_blocks, Index size) {
+    std::vector<Index> blocks;
+    for (Index key = 0; key < composer.plan.keys; ++key)
+        blocks.push_back(key / size);
+    return some_columns(of_blocks, blocks);
+}
+
+/// Returns the keys of the blocks that have the largest numbers [h, n, blocks].
+inline Expression best_blocks(Composer& composer, const Expression& numbers, Index size, Index kept) {
+    const Expression ranks = composer.let("block_ranks", rank_of(numbers), "how many blocks come before");
+    return and_allowed(composer, is_above(static_cast<double>(kept), of_each_key(composer, ranks, size)));
+}
+
+}  // namespace headlight

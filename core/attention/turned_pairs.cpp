@@ -1,0 +1,45 @@
+#include "core/attention/turned_pairs.h"
+
+#include "core/attention/rotary.h"
+
+namespace headlight {
+
+Expression turned_by(Composer& composer, const PairTurns& turns, const std::string& name,
+                     const Expression& x) {
+    const Extent& extent = x.extent();
+    const Index width = extent.columns;
+    const Expression places =
+        composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
+                          [](Index, Index row, Index) { return static_cast<double>(row); });
+    const Expression speeds = composer.constant(
+        "turns", {0, 1, width}, "radians by which a feature turns from one place to the next",
+        [&](Index, Index, Index column) {
+            return turns.is_turned(column) ? turns.frequencies[static_cast<std::size_t>(turns.pair(column))]
+                                           : 0;
+        });
+    const Expression signs = composer.constant(
+        "turn_signs", {0, 1, width}, "how the partner of a feature counts", [&](Index, Index, Index column) {
+            return !turns.is_turned(column) ? 0 : turns.is_first(column) ? -1 : 1;
+        });
+    std::vector<Index> partners;
+    for (Index column = 0; column < width; ++column)
+        partners.push_back(turns.partner(column));
+    const Expression angles = composer.let(name + "_angles", places * speeds, "place × turn");
+    const Expression partner =
+        composer.let(name + "_partners", some_columns(x, partners), "the other feature of each pair");
+    const Expression rotated = x * cos_of(angles) + partner * signs * sin_of(angles);
+    if (!turns.length)
+        return composer.let("rotated_" + name, rotated, "every pair of features turned by its angle");
+    const Expression lengths =
+        composer.constant(name + "_lengths", {0, extent.rows, width},
+                          "what the turned features are multiplied by", [&](Index, Index row, Index column) {
+                              return turns.is_turned(column) ? turns.length(row, turns.pair(column)) : 1;
+                          });
+    return composer.let("rotated_" + name, rotated * lengths, "every pair of features turned by its angle");
+}
+
+Expression turned_pairs(Composer& composer, const std::string& name, const Expression& x, double base) {
+    return turned_by(composer, {rotary_frequencies(x.extent().columns, base), true}, name, x);
+}
+
+}  // namespace headlight
