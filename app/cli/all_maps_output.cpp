@@ -6,7 +6,6 @@
 #include "app/cli/render_options.h"
 #include "app/cli/standard_streams.h"
 #include "core/io/all_maps.h"
-#include "core/io/files.h"
 
 #include <algorithm>
 
@@ -20,8 +19,7 @@ void write_all_maps(const Arguments& arguments, const std::filesystem::path& out
             std::ranges::find(beside, option.name) == beside.end())
             arguments.refuse(all_maps_option.name, "nothing beside it but " + list_of(beside),
                              '"' + std::string(option.name) + '"');
-    const std::string extension = extension_of(output);
-    const bool is_known = extension == ".npz" || extension == ".csv";
+    const bool is_known = may_have_all_maps(output);
     if (const auto typed = arguments.value("--output"); !is_known && typed && is_standard_stream(*typed)) {
         const auto format = arguments.value("--format");
         arguments.refuse("--format", "npz or csv, beside -o -",
@@ -31,7 +29,7 @@ void write_all_maps(const Arguments& arguments, const std::filesystem::path& out
         arguments.refuse("-o", "a file named .npz or .csv", '"' + excerpt(output.string()) + '"');
     const std::string& file = arguments.operands().front();
     const Capture read = read_maps(file, asked_maps(arguments));
-    write_file_atomically(output, extension == ".csv" ? maps_csv(read.maps) : maps_npz(read.maps));
+    save_all_maps(read.maps, output);
     if (!read.reading.empty())
         remark(shown_file(file).string() + ": " + read.reading);
 }

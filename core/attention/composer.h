@@ -4,7 +4,6 @@
 #include "core/graph/program.h"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 

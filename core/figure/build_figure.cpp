@@ -1,6 +1,7 @@
 #include "core/figure/build_figure.h"
 
 #include "core/figure/cell_signs.h"
+#include "core/figure/forbidden_by.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/view.h"
@@ -85,6 +86,8 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     if (figure.bar_title.empty() && shows_implied_weights(figure))
         figure.bar_title = "implied weights";
     figure.changes = changes_in_words(trace, site);
+    for (Panel& panel : figure.panels)
+        panel.forbidden_by = forbidden_by(trace, panel);
     figure.caption = figure_caption(maker, figure);
     tell_cell_signs(figure);
     figure.description = figure_description(figure);

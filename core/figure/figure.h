@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour.h"
+#include "core/figure/forbidden_by.h"
 #include "core/figure/large_map.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
@@ -147,7 +148,8 @@ struct Panel {
     AxisLabels row_axis, column_axis;
     ColourScale scale;
 
-    std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the mask forbids it (hatched); or empty
+    std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the pair may not meet (hatched); or empty
+    ForbiddenBy forbidden_by{};           ///< whoever forbids these, or some of a large map
     std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
     /// The weight of the keys that it is drawn without, see without_keys(); nothing where none is, or nobody
     /// knows yet.

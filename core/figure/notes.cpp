@@ -1,10 +1,9 @@
 #include "core/figure/notes.h"
 
 #include "core/analysis/head_statistics.h"
-#include "core/attention/forbidden_pairs.h"
 #include "core/attention/widths.h"
-#include "core/figure/allowed_cells.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/forbidden_by.h"
 #include "core/figure/largest_cells.h"
 #include "core/figure/line_selection.h"
 #include "core/figure/site_words.h"
@@ -37,14 +36,6 @@ bool any_panel(const Figure& figure, const std::function<bool(const Panel&)>& ho
 constexpr std::string_view largest_number_note = "Each point shows the largest weight under it.";
 constexpr std::string_view furthest_number_note =
     "Each point shows the number under it that is furthest from 0.";
-
-/// Whether the panel is a large map whose mask is known.
-bool has_mask(const Panel& panel) {
-    constexpr Index few = 64;
-    return panel.large && !allowed_cells(*panel.large, panel.rows, panel.columns, std::min(panel.rows, few),
-                                         std::min(panel.columns, few))
-                               .empty();
-}
 
 constexpr std::string_view unknown_words_note = "Dotted underline: not in the word vectors.";
 
@@ -265,44 +256,17 @@ std::vector<std::string> shared_scales(const Figure& figure) {
     return notes;
 }
 
-/// Whether a person forbade every pair of the panel's map that is forbidden; nothing where nobody forbade
-/// one.
-std::optional<bool> is_all_forbidden_by_hand(const Trace& trace, const Panel& panel) {
-    std::vector<ChangedByHand> set;
-    std::ranges::copy_if(trace.by_hand, std::back_inserter(set), [&](const ChangedByHand& change) {
-        return change.site == panel.site && change.stage == "masked_scores" &&
-               change.head.value_or(panel.head) == panel.head;
-    });
-    if (set.empty())
-        return std::nullopt;
-    const Stage* weights = trace.find("weights", panel.site);
-    if (panel.large || !weights)
-        return false;
-    const Index keys = weights->extent(Axis::key);
-    const std::vector<std::uint8_t> forbidden = ForbiddenPairs(trace, panel.site).of_head(panel.head);
-    for (Index at = 0; at < std::ssize(forbidden); ++at)
-        if (forbidden[static_cast<std::size_t>(at)] &&
-            std::ranges::none_of(set, [&](const ChangedByHand& change) {
-                return change.is_at(panel.site, "masked_scores", panel.head, at / keys, at % keys);
-            }))
-            return false;
-    return true;
-}
-
-std::string hatched_note(const PanelMaker& maker, const Figure& figure) {
-    bool by_mask = false, by_hand = false;
+std::string hatched_note(const Figure& figure) {
+    ForbiddenBy who;
     for (const Panel& panel : figure.panels) {
-        if (panel.thumbnail || panel.blank || panel.kind != Panel::Kind::heatmap ||
-            (panel.forbidden.empty() && !has_mask(panel)))
+        if (panel.thumbnail || panel.blank || panel.kind != Panel::Kind::heatmap)
             continue;
-        const std::optional<bool> all_by_hand = is_all_forbidden_by_hand(maker.trace(), panel);
-        by_hand |= all_by_hand.has_value();
-        by_mask |= !all_by_hand.value_or(false);
+        who.mask |= panel.forbidden_by.mask;
+        who.selection |= panel.forbidden_by.selection;
+        who.hand |= panel.forbidden_by.hand;
     }
-    return by_mask && by_hand ? "Hatched: forbidden by the mask, or by hand."
-           : by_mask          ? "Hatched: forbidden by the mask."
-           : by_hand          ? "Hatched: forbidden by hand."
-                              : "";
+    const std::string words = forbidden_in_words(who);
+    return words.empty() ? words : "Hatched: " + words + '.';
 }
 
 }  // namespace
@@ -416,7 +380,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
     for (std::string note :
-         {hatched_note(maker, figure), norms_note(maker, figure), rollout_note(maker, figure),
+         {hatched_note(figure), norms_note(maker, figure), rollout_note(maker, figure),
           hidden_keys_note(figure), not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));

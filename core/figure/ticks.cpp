@@ -48,12 +48,17 @@ std::vector<Tick> labelled(const std::vector<double>& values, int decimals) {
     return ticks;
 }
 
+/// The decimals of the ends of a bar; of large ones fewer than none.
+int decimals_of_ends(double low, double high) {
+    const double largest = std::max(std::abs(low), std::abs(high));
+    return largest < 1e6 ? std::max(useful_decimals(largest), useful_decimals(high - low))
+                         : 2 - exponent_of(largest);
+}
+
 /// A bar with room for a few labels still says how far it reaches. An end that its decimals leave nothing of
 /// is a power of ten, however many labels have room: "2·10⁻⁵".
 std::vector<Tick> ends(double low, double high) {
-    const double largest = std::max(std::abs(low), std::abs(high));
-    const int decimals = std::max(useful_decimals(largest), useful_decimals(high - low));
-    std::vector<Tick> both = labelled({low, high}, largest < 1e6 ? decimals : 2 - exponent_of(largest));
+    std::vector<Tick> both = labelled({low, high}, decimals_of_ends(low, high));
     for (Tick& end : both)
         if (end.value != 0 && end.label.find_first_of("123456789") == std::string::npos)
             end.label = scientific(end.value, 0);
@@ -179,6 +184,10 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
             end.label.insert(0, "≤\u2009");
         ticks.insert(is_low ? ticks.begin() : ticks.end(), end);
     }
+    const double zero = scale.along_bar(0);
+    const bool lacks_zero = std::ranges::none_of(ticks, [](const Tick& tick) { return tick.value == 0; });
+    if (parts_at_zero(scale) && lacks_zero && limit > 2 && zero >= near && zero <= 1 - near)
+        ticks.insert(std::ranges::find_if(ticks, [](const Tick& tick) { return tick.value > 0; }), {0, "0"});
     // What is nearest to an end goes first. Zero is the last: on a diverging scale the colours part there.
     const auto worth = [&](const Tick& tick) {
         return tick.value == 0 ? 1.0 : std::min(along(tick), 1 - along(tick));
@@ -196,6 +205,25 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
                 return std::abs(tick.value + gone) < rounding * scale.high;
             });
     }
+    return ticks;
+}
+
+bool parts_at_zero(const ColourScale& scale) {
+    return colour_map(scale.map).diverging && scale.low < 0 && scale.high > 0;
+}
+
+std::vector<Tick> brief_bar_ticks(const ColourScale& scale, int dropped) {
+    const double range = scale.high - scale.low;
+    if (!parts_at_zero(scale) || !std::isfinite(range) || scale.clips_low || scale.clips_high)
+        return {};
+    const int decimals = decimals_of_ends(scale.low, scale.high) - dropped;
+    const double step = std::pow(10.0, -decimals);
+    constexpr double most_off = 0.05;
+    for (const double end : {scale.low, scale.high})
+        if (std::abs(std::round(end / step) * step - end) > most_off * std::abs(end))
+            return {};
+    std::vector<Tick> ticks = labelled({scale.low, scale.high}, decimals);
+    ticks.insert(ticks.begin() + 1, {0, "0"});
     return ticks;
 }
 

@@ -21,8 +21,16 @@ struct Tick {
 std::vector<Tick> nice_ticks(const ColourScale& scale, int limit = 6);
 
 /// nice_ticks() of a bar, which also say where it ends: in place of those that are too near to an end, one
-/// for the number there.
+/// for the number there. Where colours part at 0, three and more have it among them.
 std::vector<Tick> bar_ticks(const ColourScale& scale, int limit = 6);
+
+/// Whether the colours part at a 0 that lies between the ends.
+bool parts_at_zero(const ColourScale& scale);
+
+/// The ends of a bar with 0 between them, and so many decimals fewer than bar_ticks() has at its ends: for a
+/// bar whose colours part at 0 and that has no room for those. Empty where an end would be off by more than a
+/// twentieth, where it clips numbers, and of any other bar.
+std::vector<Tick> brief_bar_ticks(const ColourScale& scale, int dropped);
 
 /// `value` with exactly `decimals` decimals, a true minus sign, "−∞", "∞" and "NaN" spelled out, and no
 /// negative zero.

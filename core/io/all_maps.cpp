@@ -1,9 +1,11 @@
 #include "core/io/all_maps.h"
 
+#include "core/io/files.h"
 #include "core/io/numpy_array.h"
 #include "core/io/zip_archive.h"
 #include "core/map/site_name.h"
 #include "core/tensor/csv.h"
+#include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 
 namespace headlight {
@@ -118,6 +120,20 @@ std::string maps_csv(std::span<const LabelledMaps> kinds) {
     for (const LabelledMaps& kind : kinds)
         append_lines(csv, kind, are_named);
     return csv;
+}
+
+bool may_have_all_maps(const std::filesystem::path& path) {
+    const std::string extension = extension_of(path);
+    return extension == ".npz" || extension == ".csv";
+}
+
+void require_name_for_all_maps(const std::filesystem::path& path) {
+    if (!may_have_all_maps(path))
+        throw Error({"export all maps", "", "a file named .npz or .csv", '"' + excerpt(path.string()) + '"'});
+}
+
+void save_all_maps(std::span<const LabelledMaps> kinds, const std::filesystem::path& path) {
+    write_file_atomically(path, extension_of(path) == ".csv" ? maps_csv(kinds) : maps_npz(kinds));
 }
 
 }  // namespace headlight

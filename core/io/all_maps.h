@@ -2,6 +2,7 @@
 
 #include "core/map/map_source.h"
 
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -22,5 +23,14 @@ std::string prefix_in_all_maps(const std::string& array);
 /// A line for each number: kind, where there are any, layer, head, query, key, from 1, the labels of the last
 /// two, and the number.
 std::string maps_csv(std::span<const LabelledMaps> kinds);
+
+/// Whether a file of that name may have all maps: an .npz or a .csv.
+bool may_have_all_maps(const std::filesystem::path& path);
+
+/// Throws Error unless it may.
+void require_name_for_all_maps(const std::filesystem::path& path);
+
+/// Writes them into a file that may have them, atomically.
+void save_all_maps(std::span<const LabelledMaps> kinds, const std::filesystem::path& path);
 
 }  // namespace headlight

@@ -150,21 +150,62 @@ void add_alike(const FoundKind& kind, std::size_t first, std::size_t end, const 
                (is_one ? ", " : ", each ") + to_string(axes) + chosen_in_words(axes, array.shape));
 }
 
+/// Calls `take` with the first layer of each run of layers that are alike, and the one behind its last. An
+/// array that is a map of its own counts as a layer.
+template <class Take>
+void for_each_run(const FoundKind& kind, const Take& take) {
+    const std::size_t layers = kind.arrays.size() / kind.heads;
+    const auto shape_of = [&](std::size_t layer) { return kind.arrays[layer * kind.heads]->shape; };
+    for (std::size_t first = 0; first < layers;) {
+        std::size_t end = first + 1;
+        while (end < layers && shape_of(end) == shape_of(first))
+            ++end;
+        take(first, end);
+        first = end;
+    }
+}
+
 /// Layers that are arrays of their own, joined as long as they are alike: the levels of a pyramid have maps
 /// of other sizes.
 void add_layers(const FoundKind& kind, const std::string& name, const CaptureNotes& notes, Capture& to) {
     const std::vector<Index>& noted = notes.layers.of(kind.name, std::ssize(kind.layers));
-    const auto shape_of = [&](std::size_t layer) { return kind.arrays[layer * kind.heads]->shape; };
-    for (std::size_t first = 0; first < kind.layers.size();) {
-        std::size_t end = first + 1;
-        while (end < kind.layers.size() && shape_of(end) == shape_of(first))
-            ++end;
+    for_each_run(kind, [&](std::size_t first, std::size_t end) {
         add_alike(kind, first, end, noted.empty() ? kind.layers : noted, name, notes, to);
-        first = end;
-    }
+    });
     if (const std::string missing = missing_layers(kind.layers, kind.last_layer);
         noted.empty() && !missing.empty())
         to.reading += " The file lacks " + missing + '.';
+}
+
+/// What makes the name of an array a site without layers, in which a dot would set one apart (parse_site()).
+std::string site_of_array(std::string name) {
+    std::ranges::replace(name, '.', '_');
+    return name;
+}
+
+/// A few chosen heads, of which layers have other ones: maps of their own, called as their arrays, since the
+/// heads of a layer are counted without a gap.
+void add_chosen_heads(const FoundKind& kind, const CaptureNotes& notes, const FoundValues& values,
+                      Capture& to) {
+    for_each_run(kind, [&](std::size_t first, std::size_t end) {
+        const std::span arrays = std::span(kind.arrays).subspan(first, end - first);
+        const Shape& shape = arrays.front()->shape;
+        const MapAxes axes = axes_of_array(*arrays.front(), kind.part(), notes.axes);
+        for (const FoundArray* array : arrays) {
+            LabelledMaps maps{array->name, maps_in(*array, axes), {}};
+            maps.tokens = labels_of_maps(notes, array->name, kind.words, *maps.maps, axes);
+            maps.sites = {site_of_array(array->name)};
+            give_values(maps, array->name, values);
+            to.maps.push_back(std::move(maps));
+        }
+        to.say(shown_arrays(arrays) +
+               (arrays.size() == 1 ? " is one head, "
+                                   : " are " + std::to_string(arrays.size()) + " heads, each ") +
+               to_string(axes) + chosen_in_words(axes, shape));
+    });
+    const auto [layer, head] = *kind.lacking;
+    to.reading += " The file lacks " + (kind.layers.empty() ? "" : layers_in_words({layer}) + ", ") +
+                  "head " + std::to_string(head + 1) + ": each head is called as its array.";
 }
 
 /// Whether an array of text has a name that is read as tokens whatever its length is. Others might be
@@ -279,6 +320,10 @@ Capture captured_weights(const std::vector<FoundArray>& all, const FoundValues& 
     const std::vector<FoundKind> kinds = kinds_among(found.arrays, all, notes.axes);
     Capture capture;
     for (const FoundKind& kind : kinds) {
+        if (kind.lacking) {
+            add_chosen_heads(kind, notes, values, capture);
+            continue;
+        }
         const bool is_unnamed = keeps_kinds ? prefix_in_all_maps(kind.name).empty() : kinds.size() == 1;
         const std::string name = is_unnamed ? "" : kind.name;
         if (kind.layers.empty())

@@ -15,9 +15,10 @@ namespace headlight {
 ///
 /// - .npz: every array by its name. Those whose names differ by the number of a layer alone, as
 ///   `np.savez(path, *attentions)` and others write them (capture_names.h), are the layers of one kind, with
-///   their numbers, or its heads where they differ by that of a head too; a None is a layer that lacks.
-///   Stored ones are read where they are looked at, compressed ones are unpacked. An array of texts named
-///   tokens, query_tokens or key_tokens has labels. .npy: the one array.
+///   their numbers, or its heads where they differ by that of a head too; where layers lack some of these,
+///   each is a site of its own name. A None is a layer that lacks. Stored ones are read where they are looked
+///   at, compressed ones are unpacked. An array of texts named tokens, query_tokens or key_tokens has labels.
+///   .npy: the one array.
 /// - .safetensors: every tensor in the same way.
 /// - .json: lists in lists, or an object with these as "attentions", "attention" or "weights" beside its
 /// tokens.

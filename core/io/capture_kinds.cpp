@@ -1,7 +1,6 @@
 #include "core/io/capture_kinds.h"
 
 #include "core/io/capture_names.h"
-#include "core/map/map_source.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -72,23 +71,27 @@ Family family_of(const ArrayName& name, const std::vector<FoundArray>& maps,
     return family;
 }
 
-/// Throws Error unless each layer has the same heads, from the first one on, all of one shape: of what is
-/// left nobody could say which head it is.
-void require_all_heads(const FoundKind& kind, const Family& family) {
-    auto next = family.arrays.begin();
-    for (const Index layer : kind.layers) {
-        const Shape& shape = next->second->shape;
-        for (Index head = 0; head < static_cast<Index>(kind.heads); ++head, ++next) {
-            const bool is_there = next != family.arrays.end() && next->first == MapPlace{layer, head};
-            if (is_there && next->second->shape == shape)
-                continue;
-            const FoundArray& other = is_there ? *next->second : *family.arrays.begin()->second;
-            throw Error({"read capture", array_place(other),
-                         "a map for each of " + std::to_string(kind.heads) +
-                             " heads of every layer, counted from 0 and all of one shape",
-                         (is_there ? to_string(other.shape) + " of" : "none of") + " layer " +
-                             std::to_string(layer + 1) + ", head " + std::to_string(head + 1)});
-        }
+/// The first head that one of the layers lacks, of as many as are counted from 0; nothing where each has all.
+std::optional<MapPlace> first_lacking(const Family& family, const std::vector<Index>& layers, Index heads) {
+    for (const Index layer : layers)
+        for (Index head = 0; head < heads; ++head)
+            if (!family.arrays.contains(MapPlace{layer, head}))
+                return MapPlace{layer, head};
+    return std::nullopt;
+}
+
+/// Throws Error unless the heads of a layer, which has all of them, are of one shape.
+void require_one_shape(const Family& family, Index heads) {
+    const Shape* shape = &family.arrays.begin()->second->shape;
+    for (const auto& [place, array] : family.arrays) {
+        if (place.head == 0)
+            shape = &array->shape;
+        if (array->shape != *shape)
+            throw Error(
+                {"read capture", array_place(*array),
+                 "maps of the " + std::to_string(heads) + " heads of a layer that are all of one shape",
+                 to_string(array->shape) + " of layer " + std::to_string(place.layer + 1) + ", head " +
+                     std::to_string(place.head + 1)});
     }
 }
 
@@ -102,8 +105,12 @@ FoundKind kind_of_places(const ArrayName& name, const Family& family) {
         kind.arrays.push_back(array);
     }
     if (name.head && !family.is_alone()) {
-        kind.heads = static_cast<std::size_t>(last_head) + 1;
-        require_all_heads(kind, family);
+        const Index heads = last_head + 1;
+        kind.lacking = first_lacking(family, kind.layers, heads);
+        if (!kind.lacking) {
+            require_one_shape(family, heads);
+            kind.heads = static_cast<std::size_t>(heads);
+        }
     }
     if (!name.layer)
         kind.layers.clear();

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/io/capture_arrays.h"
+#include "core/map/map_source.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,15 +38,18 @@ struct FoundKind {
     std::vector<Index> layers;  ///< their numbers in the model; empty of arrays that have their layers
     Index last_layer = 0;       ///< that the file has an array for, if only one for a None
     std::size_t heads = 1;      ///< how many arrays a layer is
+    /// Of arrays that are a head each: the first one, counted from 0, that a layer lacks. Where there is such
+    /// a one, each array is a map of its own.
+    std::optional<MapPlace> lacking{};
 
     ArrayPart part() const {
-        return heads > 1 ? ArrayPart::head : layers.empty() ? ArrayPart::whole : ArrayPart::layer;
+        return heads > 1 || lacking ? ArrayPart::head : layers.empty() ? ArrayPart::whole : ArrayPart::layer;
     }
 };
 
 /// Arrays of one family are layers, in the order of their numbers, or heads of layers, or heads; a single one
 /// is a layer where its name says so. Not where the notes name an axis of layers, or one of heads. Throws
-/// Error where a layer lacks a head that another has.
+/// Error where all layers have all heads, and those of one differ in shape.
 std::vector<FoundKind> kinds_among(const std::vector<FoundArray>& maps, const std::vector<FoundArray>& all,
                                    const AxesNotes& notes);
 

@@ -49,6 +49,10 @@ std::vector<std::string> joined_sites(const std::vector<const LabelledMaps*>& pa
 
 void Capture::add(LabelledMaps more, const std::string& read) {
     maps.push_back(std::move(more));
+    say(read);
+}
+
+void Capture::say(const std::string& read) {
     if (reading.ends_with('.'))
         reading.back() = ';';
     reading += (reading.empty() ? "" : " ") + read + '.';

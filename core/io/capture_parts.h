@@ -17,6 +17,8 @@ struct Capture {
 
     /// Adds what was read of some arrays.
     void add(LabelledMaps more, const std::string& read);
+    /// Says what was read of some arrays.
+    void say(const std::string& read);
 };
 
 /// The files of a capture that several processes wrote, "x.1-of-4.npz" and on, by any of their names; the

@@ -238,6 +238,34 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "\"L5H8\" [2, 3] is layer 6, [query, key]. The file lacks layers 1 to 5.",
              {{"6,1", 0.1}}},
+        Read{"chosen heads",
+             "x.npz",
+             npz({{"L6H1", npy_map(0.2)}, {"L5H8", npy_map(0.1)}}),
+             "",
+             "\"L5H8\" to \"L6H1\" [2, 3] are 2 heads, each [query, key]. The file lacks layer 6, head 1: "
+             "each head is called as its array.",
+             {{"1,1", 0.1}, {"1,1", 0.2}}},
+        Read{"a layer without a head that another has",
+             "x.npz",
+             npz({{"L0H0", npy_map(0.1)}, {"L0H1", npy_map(0.2)}, {"L1H1", npy_map(0.3)}}),
+             "",
+             "\"L0H0\" to \"L1H1\" [2, 3] are 3 heads, each [query, key]. The file lacks layer 2, head 1: "
+             "each head is called as its array.",
+             {{"1,1", 0.1}, {"1,1", 0.2}, {"1,1", 0.3}}},
+        Read{"heads that are counted from 1",
+             "x.npz",
+             npz({{"head_1", npy_map(0.1)}, {"head_2", npy_map(0.2)}}),
+             "",
+             "\"head_1\" to \"head_2\" [2, 3] are 2 heads, each [query, key]. The file lacks head 1: "
+             "each head is called as its array.",
+             {{"1,1", 0.1}, {"1,1", 0.2}}},
+        Read{"chosen heads of two sizes",
+             "x.npz",
+             npz({{"L5H8", npy_map(0.1)}, {"L6H1", npy({{'q', 2}, {'k', 4}})}}),
+             "",
+             "\"L5H8\" [2, 3] is one head, [query, key]; \"L6H1\" [2, 4] is one head, [query, key]. The file "
+             "lacks layer 6, head 1: each head is called as its array.",
+             {{"1,1", 0.1}, {"1,1", 0.2}}},
         Read{"layers of the h's of GPT-2",
              "x.npz",
              npz({{"gpt2.h.0.npy", npy(layer)}, {"gpt2.h.1.npy", npy(layer)}}),
@@ -273,6 +301,24 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "[1, 2, 2] is [head, query, key].",
              {{"1,1", 1}}}));
+
+TEST(CaptureHeads, ThatWereChosenAreSitesThatAreCalledAsTheirArrays) {
+    struct Known {
+        std::string first, second, site;
+    };
+    for (const Known& known :
+         {Known{"L5H8", "L6H1", "L6H1"}, Known{"layer.5.head.8", "layer.6.head.1", "layer_6_head_1"}}) {
+        Workplace place;
+        place.write("x.npz",
+                    npz({{known.first + ".npy", npy_map(0.1)}, {known.second + ".npy", npy_map(0.2)}}));
+        const Outcome table = place.run({"analyse", "x.npz", "--format", "json"});
+        EXPECT_NE(table.output.find("\"maps\": \"" + known.first + '"'), std::string::npos) << table.output;
+        const Outcome outcome =
+            place.run({"render", "x.npz", "--site", known.site, "-o", "m.csv", "--strip"});
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_NE(place.read("m.csv").find("\n1,0.2,0.4,0.4"), std::string::npos) << place.read("m.csv");
+    }
+}
 
 TEST(CaptureDoubts, AreSaidOfNumbersThatMayBeNoWeights) {
     struct Known {

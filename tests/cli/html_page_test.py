@@ -151,6 +151,13 @@ class Page(unittest.TestCase):
         self.assertTrue(rows[0][1].endswith(": forbidden by the mask"), rows)
         self.assertFalse(rows[1][0].endswith(": forbidden by the mask"), rows)
 
+    def test_what_a_selection_leaves_out_is_no_matter_of_a_mask(self):
+        self.headlight("run", "top_k", "--set", "k=1", "--text", "a b c", "-o", "t.json")
+        self.headlight("render", "t.json", "-o", "p.html")
+        cells = sum(self.in_browser("p.html")["panels"][0], [])
+        self.assertTrue(any(cell.endswith(": forbidden by the selection of keys") for cell in cells), cells)
+        self.assertFalse(any("mask" in cell for cell in cells), cells)
+
 
 if __name__ == "__main__":
     unittest.main()

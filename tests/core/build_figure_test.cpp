@@ -61,6 +61,20 @@ TEST(BuildFigure, ForbiddenCellsAndUnknownWordsAreMarkedAndExplained) {
         << "the mask comes after the scores";
 }
 
+TEST(BuildFigure, HatchingSaysWhoForbids) {
+    Trace trace = samples::sentence();
+    const auto is_said = [&](const std::string& words) {
+        const Figure figure = figure_of(trace, ViewKind::heatmap);
+        return figure.caption.starts_with("Hatched: " + words + '.') &&
+               forbidden_in_words(figure.panels.front().forbidden_by) == words;
+    };
+    EXPECT_TRUE(is_said("forbidden by the mask"));
+    trace.spec.selection.type = SelectionType::top_k;
+    EXPECT_TRUE(is_said("forbidden by the mask, or by the selection of keys"));
+    trace.spec.mask = Mask{NoMask{}};
+    EXPECT_TRUE(is_said("forbidden by the selection of keys"));
+}
+
 TEST(BuildFigure, EachHeadIsHatchedWhereItsOwnSelectionForbids) {
     Trace trace = samples::sentence();
     const Stage& masked = *trace.find("masked_scores");

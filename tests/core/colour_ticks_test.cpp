@@ -69,6 +69,44 @@ TEST(ColourBar, SaysWhereItEnds) {
     }
 }
 
+ColourScale diverging(double low, double high) { return {"diverging", ScaleKind::linear, low, high}; }
+
+TEST(ColourBar, HasTheZeroWhereColoursPart) {
+    ColourScale clipped = diverging(-5.48, 5.48);
+    clipped.clips_low = clipped.clips_high = true;
+    const std::tuple<ColourScale, int, std::string> rows[] = {
+        {diverging(-4.9, 4.9), 3, "−4.90 0 4.90"},
+        {diverging(-4.9, 4.9), 2, "−4.90 4.90"},
+        {linear(-4.9, 4.9), 3, "−4.90 4.90"},
+        {diverging(0, 4.9), 3, "0 2 4.90"},
+        {clipped, 3, "≤\u2009−5.48 0 ≥\u20095.48"}};
+    for (const auto& [scale, limit, expected] : rows) {
+        std::string written;
+        for (const Tick& tick : bar_ticks(scale, limit))
+            (written += written.empty() ? "" : " ") += tick.label;
+        EXPECT_EQ(written, expected);
+    }
+}
+
+TEST(ColourBar, GivesDigitsOfItsEndsForItsZero) {
+    const std::tuple<ColourScale, int, std::string> rows[] = {
+        {diverging(-0.378, 0.378), 0, "−0.378 0 0.378"},
+        {diverging(-0.378, 0.378), 1, "−0.38 0 0.38"},
+        {diverging(-0.378, 0.378), 2, ""},  // 0.4 would be too far off
+        {diverging(-0.398, 0.398), 2, "−0.4 0 0.4"},
+        {diverging(-123, 123), 0, "−123 0 123"},
+        {diverging(-2e6, 2e6), 2, "−2·10⁶ 0 2·10⁶"},
+        {diverging(-0.01, 0.9), 2, ""},
+        {diverging(0, 0.378), 1, ""},
+        {linear(-0.378, 0.378), 1, ""}};
+    for (const auto& [scale, dropped, expected] : rows) {
+        std::string written;
+        for (const Tick& tick : brief_bar_ticks(scale, dropped))
+            (written += written.empty() ? "" : " ") += tick.label;
+        EXPECT_EQ(written, expected) << dropped;
+    }
+}
+
 TEST(ColourBar, HasAtLeastTwoTicksAndNoMoreThanAskedFor) {
     for (int power = 0; power < 79; ++power) {
         const double high = 1e-9 * std::pow(1.7, power);

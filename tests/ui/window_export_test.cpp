@@ -24,6 +24,8 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 namespace headlight::window_export_test {
 
 class WindowExportTest : public WindowedTest {
@@ -127,6 +129,36 @@ private slots:
         QCOMPARE(dialog->findChild<QComboBox*>(QStringLiteral("export_view"))->currentData().toString(),
                  QStringLiteral("panels"));
         dialog->reject();
+    }
+
+    void all_maps_are_exported_whatever_is_shown() {
+        Session session = small_session("causal");
+        session.view.view = ViewKind::heatmap;
+        test_->document().reset(session);
+        ExportDialog* dialog = open_export();
+        auto* view = dialog->findChild<QComboBox*>(QStringLiteral("export_view"));
+        auto* save = dialog->findChild<QPushButton*>(QStringLiteral("export_save"));
+        const auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        const auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        auto* path = dialog->findChild<QLineEdit*>(QStringLiteral("export_path"));
+        view->setCurrentIndex(view->findData(QStringLiteral("all_maps")));
+        QVERIFY2(path->text().endsWith(QLatin1String("-all-maps.npz")), qPrintable(path->text()));
+        QTRY_VERIFY(save->isEnabled() &&
+                    preview->text().startsWith(QLatin1String("[layer, head, query, key]")));
+        type_over(path, test_->file(QStringLiteral("maps.pdf")));
+        QTRY_VERIFY(problem->isVisible() && problem->text().contains(QLatin1String(".npz or .csv")));
+        QVERIFY(!save->isEnabled());
+        const QString file = test_->file(QStringLiteral("maps.csv"));
+        type_over(path, file);
+        QTRY_VERIFY(save->isEnabled() && !problem->isVisible());
+        save->click();
+        QTRY_COMPARE(test_->message("notice"),
+                     QStringLiteral("Exported maps.csv. Dropped on the window, it opens as a capture."));
+        const std::string table = read_file(file.toStdString());
+        QVERIFY(table.starts_with("layer,head,query,key,query token,key token,weight\r\n1,1,1,1,"));
+        const auto& trace = *test_->document().run()->trace;
+        QCOMPARE(Index(std::ranges::count(table, '\n')), trace.find("weights")->size() + 1);
+        QVERIFY(!QFileInfo::exists(file + QStringLiteral(".headlight.json")));
     }
 
     void enter_does_what_a_dialog_is_for() {

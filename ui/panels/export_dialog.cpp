@@ -1,13 +1,16 @@
 #include "ui/panels/export_dialog.h"
 
+#include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
+#include "core/io/all_maps.h"
 #include "core/io/named_widths.h"
 #include "core/tensor/memory.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/render/painter.h"
+#include "ui/render/side_file.h"
 #include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -53,7 +56,8 @@ QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-constexpr const char* panels_word = "panels";  // in the list of views, where it is none
+// In the list of views, where they are none.
+constexpr const char *panels_word = "panels", *all_maps_word = "all_maps";
 
 /// As much of a text as the preview has room for; of what is none, how much there is.
 QString beginning_of(const QByteArray& written) {
@@ -66,6 +70,17 @@ QString beginning_of(const QByteArray& written) {
          QString::fromUtf8(written).remove(QChar('\r')).split(QChar('\n')).mid(0, lines))
         shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
     return shown.join(QChar('\n'));
+}
+
+/// How many there are, a line for each kind: "decoder: [2, 4, 7, 7]".
+QString extents_in_words(const std::vector<LabelledMaps>& maps) {
+    QStringList lines{ExportDialog::tr("[layer, head, query, key]")};
+    for (const LabelledMaps& kind : maps) {
+        const auto& [layers, heads, queries, keys] = kind.maps->extents();
+        lines << text_of((kind.name.empty() ? "" : kind.name + ": ") +
+                         to_string(Shape{layers, heads, queries, keys}));
+    }
+    return lines.join(QChar('\n'));
 }
 
 }  // namespace
@@ -92,7 +107,7 @@ ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
     for (const PanelWords& words : document.session().figure.options.panels)
         lines += QString::fromStdString(panel_words_text(words));
     panels_->setPlainText(lines.join(QChar('\n')));
-    show_panels();
+    adopt_view();
     format_->setCurrentIndex(std::max(0, format_->findData(names_.extension)));
     follow_view();
 
@@ -111,7 +126,7 @@ ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
     connect(named_width_, &QComboBox::activated, this, &ExportDialog::adopt_named_width);
     connect(width_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::leave_named_width);
     connect(unit_, &QComboBox::currentIndexChanged, this, &ExportDialog::leave_named_width);
-    connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_panels);
+    connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::adopt_view);
     connect(view_, &QComboBox::currentIndexChanged, this, &ExportDialog::follow_view);
     connect(panels_, &QPlainTextEdit::textChanged, this, &ExportDialog::adopt_panels);
     for (QComboBox* combo : {view_, theme_, seen_by_})
@@ -144,7 +159,10 @@ void ExportDialog::build() {
         if (document_.lacks(view.kind).empty())
             view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
     view_->addItem(tr("Panels"), QString::fromLatin1(panels_word));
-    describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));
+    view_->addItem(tr("All maps"), QString::fromLatin1(all_maps_word));
+    describe(view_, QStringLiteral("export_view"), tr("View"),
+             tr("Which picture is saved, or all maps: every number of every head of every layer, as NPZ or "
+                "CSV"));
     QStringList words;
     for (const PanelWord& word : panel_words())
         words += QString::fromStdString(as_typed(word));
@@ -284,6 +302,8 @@ QString ExportDialog::shown_word(const Document& document) {
 
 QString ExportDialog::view_word() const { return view_->currentData().toString(); }
 
+bool ExportDialog::saves_all_maps() const { return view_word() == QLatin1String(all_maps_word); }
+
 QString ExportDialog::offered_name() const {
     if (const auto known = names_.of_views.find(view_word()); known != names_.of_views.end())
         return *known;
@@ -326,11 +346,30 @@ void ExportDialog::choose(const Choices& choices) {
 
 ExportDialog::Order ExportDialog::order() const {
     const Choices chosen = choices();
-    return {document_.run(), document_.snapshot(), chosen_view(), chosen.theme, chosen.options};
+    return {document_.run(), document_.snapshot(), saves_all_maps(),
+            chosen_view(),   chosen.theme,         chosen.options};
 }
 
 std::shared_ptr<const Figure> ExportDialog::Order::figure() const {
     return build_exported_figure(*run, *shown, view, theme, options);
+}
+
+std::vector<LabelledMaps> ExportDialog::Order::maps() const {
+    return seen_maps(run->trace, run->untouched, view_settings(*shown));
+}
+
+void ExportDialog::Order::require_name(const std::filesystem::path& path) const {
+    if (all_maps)
+        require_name_for_all_maps(path);
+    else
+        export_format(path);
+}
+
+void ExportDialog::Order::save(const std::filesystem::path& path) const {
+    if (!all_maps)
+        return export_to_file(*figure(), path, options);
+    save_all_maps(maps(), path);
+    write_side_file({}, path);
 }
 
 std::optional<ViewKind> ExportDialog::chosen_view() const {
@@ -340,7 +379,12 @@ std::optional<ViewKind> ExportDialog::chosen_view() const {
     return std::nullopt;
 }
 
-void ExportDialog::show_panels() { panels_->setVisible(!chosen_view()); }
+void ExportDialog::adopt_view() {
+    panels_->setVisible(view_word() == QLatin1String(panels_word));
+    const ExportFormat format = chosen_exporter().format;
+    if (saves_all_maps() && format != ExportFormat::npz && format != ExportFormat::csv)
+        format_->setCurrentIndex(format_->findData(text_of(ExportFormat::npz.extension())));
+}
 
 void ExportDialog::adopt_panels() {
     panels_problem_.clear();
@@ -418,7 +462,8 @@ void ExportDialog::preview() {
         previewing_.cancel();
         return show_text(tr("There is no run to show yet"));
     }
-    if (!wanted.view && (!panels_problem_.isEmpty() || wanted.shown->figure.options.panels.empty())) {
+    if (!wanted.view && !wanted.all_maps &&
+        (!panels_problem_.isEmpty() || wanted.shown->figure.options.panels.empty())) {
         previewing_.cancel();
         save_->setEnabled(false);
         show_text(tr("Say on each line what a panel shows"));
@@ -431,14 +476,19 @@ void ExportDialog::preview() {
         show_text({});
         show_problem(error_html(error));
     };
-    if (const Exporter& chosen = chosen_exporter(); !chosen.is_picture) {
+    if (const Exporter& chosen = chosen_exporter(); wanted.all_maps || !chosen.is_picture) {
         size_note_->clear();
         contrast_note_->clear();
         previewing_.start(
             "draw the preview",
-            [this, wanted, format = chosen.format](const Cancellation&) -> Job::Delivery {
-                const QByteArray written = export_figure(*wanted.figure(), format, wanted.options);
-                return [this, text = beginning_of(written)] { show_text(text); };
+            [this, wanted, format = chosen.format,
+             path = path().toStdString()](const Cancellation&) -> Job::Delivery {
+                if (wanted.all_maps)
+                    wanted.require_name(path);
+                const QString text =
+                    wanted.all_maps ? extents_in_words(wanted.maps())
+                                    : beginning_of(export_figure(*wanted.figure(), format, wanted.options));
+                return [this, text] { show_text(text); };
             },
             refuse);
         return;
@@ -547,7 +597,7 @@ void ExportDialog::save() {
         return;
     problem_->hide();
     try {
-        export_format(path().toStdString());  // a wrong extension is refused before anything is asked
+        wanted.require_name(path().toStdString());  // a wrong extension is refused before anything is asked
     } catch (const Error& error) {
         show_problem(error_html(error));
         return;
@@ -559,7 +609,7 @@ void ExportDialog::save() {
     saving_.start(
         "export the figure",
         [this, wanted, path = path()](const Cancellation&) -> Job::Delivery {
-            export_to_file(*wanted.figure(), path.toStdString(), wanted.options);
+            wanted.save(path.toStdString());
             return [this, path] {
                 set_can_save(true);
                 emit exported(path);

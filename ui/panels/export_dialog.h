@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/map/map_source.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/document.h"
 #include "ui/render/contrast.h"
@@ -8,7 +9,9 @@
 #include <QDialog>
 #include <QMap>
 
+#include <filesystem>
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -53,6 +56,8 @@ public:
     static QString shown_word(const Document& document);
     /// The same of the view that is saved.
     QString view_word() const;
+    /// In place of a view every number of every map is saved.
+    bool saves_all_maps() const;
     QString path() const;
     ExportOptions options() const;
     Choices choices() const;
@@ -70,11 +75,17 @@ private:
     struct Order {
         std::shared_ptr<const Run> run;  ///< null while there is none
         std::shared_ptr<const Session> shown;
+        bool all_maps = false;         ///< in place of a picture
         std::optional<ViewKind> view;  ///< nothing: the panels of `shown`
         FigureTheme theme;
         ExportOptions options;
         /// Throws Error when the run has no such picture.
         std::shared_ptr<const Figure> figure() const;
+        /// Throws Error when the run has none.
+        std::vector<LabelledMaps> maps() const;
+        /// Throws Error unless a file of that name can have it.
+        void require_name(const std::filesystem::path& path) const;
+        void save(const std::filesystem::path& path) const;
     };
 
     Order order() const;
@@ -82,7 +93,8 @@ private:
     void build();
     /// Nothing where panels are chosen.
     std::optional<ViewKind> chosen_view() const;
-    void show_panels();
+    /// Shows the field of the panels where these are chosen, and chooses a format that all maps have.
+    void adopt_view();
     /// Puts the words of the panels into the session, as far as they are right.
     void adopt_panels();
     const Exporter& chosen_exporter() const;

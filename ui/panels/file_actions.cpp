@@ -416,7 +416,9 @@ void FileActions::export_figure() {
         folder_.remember_place_of(path);
         const auto beside = side_file(path.toStdString());
         emit notice(
-            beside
+            dialog->saves_all_maps()
+                ? tr("Exported %1. Dropped on the window, it opens as a capture.").arg(file_name(path))
+            : beside
                 ? tr("Exported %1, and beside it %2. Dropped on the window, either brings this view back.")
                       .arg(file_name(path), file_name(QString::fromStdString(beside->string())))
                 : tr("Exported %1. Dropped on the window, it brings this view back.").arg(file_name(path)));

@@ -36,6 +36,7 @@ void paint_body(const PaintContext& context, const ColourScale& scale, const QRe
 }
 
 struct PlacedTick {
+    double value = 0;
     QString label;
     double left = 0, right = 0;
 };
@@ -47,11 +48,12 @@ void move_apart(PlacedTick& low, PlacedTick& high, const QRectF& room, double ap
                  room_right = std::max(0.0, room.right() - high.right);
     const double to_left = std::min(room_left, std::max(0.5 * missing, missing - room_right));
     const double to_right = std::min(room_right, missing - to_left);
-    low = {low.label, low.left - to_left, low.right - to_left};
-    high = {high.label, high.left + to_right, high.right + to_right};
+    low = {low.value, low.label, low.left - to_left, low.right - to_left};
+    high = {high.value, high.label, high.left + to_right, high.right + to_right};
 }
 
-/// As many labels as stand clear of each other below a bar, within `room`; those of its ends in any case.
+/// As many labels as stand clear of each other below a bar, within `room`; those of its ends in any case,
+/// with fewer digits where that makes room for the 0 at which the colours part.
 std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourScale& scale, const QRectF& bar,
                                     const QRectF& room, const TextMeasure& text, double size) {
     const double apart = bar_number_gap * size;
@@ -64,22 +66,35 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
         const double least = std::max(room.left(), bar.left() - beyond),
                      most = std::max(least, std::min(room.right(), bar.right() + beyond) - width);
         const double left = std::clamp(middle - 0.5 * width, least, most);
-        return PlacedTick{label, left, left + width};
+        return PlacedTick{tick.value, label, left, left + width};
     };
     std::vector<PlacedTick> ticks;
-    for (int limit = std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5); limit >= 2; --limit) {
+    const auto stand_clear = [&](const std::vector<Tick>& wanted) {
         ticks.clear();
-        for (const Tick& tick : bar_ticks(scale, limit))
+        for (const Tick& tick : wanted)
             ticks.push_back(placed(tick));
         const auto touch = [apart](const PlacedTick& one, const PlacedTick& next) {
             return next.left < one.right + apart;
         };
-        if (std::ranges::adjacent_find(ticks, touch) == ticks.end())
+        return !ticks.empty() && std::ranges::adjacent_find(ticks, touch) == ticks.end();
+    };
+    for (int limit = std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5); limit > 2; --limit)
+        if (stand_clear(bar_ticks(scale, limit)))
             return ticks;
-    }
-    if (ticks.size() == 2)
+    constexpr int most_dropped = 2;
+    for (int dropped = 0; dropped <= most_dropped; ++dropped)
+        if (stand_clear(brief_bar_ticks(scale, dropped)))
+            return ticks;
+    if (!stand_clear(bar_ticks(scale, 2)) && ticks.size() == 2)
         move_apart(ticks.front(), ticks.back(), room, apart);
     return ticks;
+}
+
+/// Whether the colours part at a 0 that no label names: a stub alone then marks it.
+template <class Ticks>
+bool lacks_its_zero(const ColourScale& scale, const Ticks& ticks) {
+    return parts_at_zero(scale) &&
+           std::ranges::none_of(ticks, [](const auto& tick) { return tick.value == 0; });
 }
 
 }  // namespace
@@ -101,6 +116,10 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
         context.draw_plain(QPointF(bar.right() + 2 * stub, y + text.middle_to_baseline()), label);
         stubs.append(QLineF(bar.right(), y, bar.right() + stub, y));
         widest = std::max(widest, text.width(label));
+    }
+    if (lacks_its_zero(scale, ticks)) {
+        const double y = bar.bottom() - scale.along_bar(0) * bar.height();
+        stubs.append(QLineF(bar.right(), y, bar.right() + stub, y));
     }
     context.set_line(context.scaled(style.frame_line), style.frame);
     context.painter.drawLines(stubs);
@@ -125,9 +144,15 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const double size = context.type(style.tick);
     const TextMeasure text(size, Face::regular, style.family);
     context.set_type(size, Face::regular, style.quiet_text);
-    for (const PlacedTick& tick : ticks_below(context, scale, bar, numbers, text, size))
+    const std::vector<PlacedTick> ticks = ticks_below(context, scale, bar, numbers, text, size);
+    for (const PlacedTick& tick : ticks)
         context.draw_plain(QPointF(tick.left, bar.bottom() + 0.35 * size + text.cap_height()), tick.label,
                            0.5);
+    if (lacks_its_zero(scale, ticks)) {
+        const double x = bar.left() + scale.along_bar(0) * bar.width();
+        context.set_line(context.scaled(style.frame_line), style.frame);
+        context.painter.drawLine(QLineF(x, bar.bottom(), x, bar.bottom() + 0.25 * size));
+    }
     if (title.isEmpty())
         return;
     const QString shown = text.elided(title, bar.width() + context.scaled(style.gap));

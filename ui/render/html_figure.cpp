@@ -1,6 +1,7 @@
 #include "ui/render/html_figure.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/forbidden_by.h"
 #include "core/figure/panel_numbers.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/figure_style.h"
@@ -114,6 +115,8 @@ QJsonObject answers_of(const Panel& panel, const PanelLayout& place, bool has_st
                        {QStringLiteral("columnLabels"), labels_of(panel.column_axis, panel.columns)},
                        {QStringLiteral("numbers"), packed_numbers(panel)},
                        {QStringLiteral("steps"), has_steps}};
+    if (const std::string words = forbidden_in_words(panel.forbidden_by); !words.empty())
+        object.insert(QStringLiteral("forbidden"), QString::fromStdString(words));
     if (panel.marks) {
         QJsonArray names;
         for (const HeadMarks::Head& head : panel.marks->heads)

@@ -1,5 +1,6 @@
 #include "ui/views/row_bars.h"
 
+#include "core/figure/forbidden_by.h"
 #include "core/figure/ticks.h"
 #include "ui/views/cell_text.h"
 
@@ -127,7 +128,8 @@ bool RowBars::event(QEvent* event) {
             QToolTip::showText(help->globalPos(),
                                bar->hidden ? tr("%1: hidden in the picture").arg(bar->text())
                                : bar->forbidden
-                                   ? tr("%1: forbidden by the mask").arg(bar->text())
+                                   ? tr("%1: %2").arg(bar->text(), QString::fromStdString(
+                                                                       forbidden_in_words({.mask = true})))
                                    : tr("%1: weight %2").arg(bar->text(), readable_number(bar->weight)),
                                this);
         return true;

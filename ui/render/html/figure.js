@@ -23,9 +23,9 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     });
   }
   const label = (labels, at) => labels[at] ?? String(at + 1);
-  function words(number) {
+  function words(panel, number) {
     if (Number.isNaN(number)) return 'no number';
-    if (number === -Infinity) return 'forbidden by the mask';
+    if (number === -Infinity) return panel.forbidden ?? '−∞';
     const size = Math.abs(number);
     return size !== 0 && (size < 1e-4 || size >= 1e6) ? number.toExponential(3) : String(+number.toPrecision(4));
   }
@@ -49,7 +49,7 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     const number = panel.numbers[row * panel.columns + column];
     reading.textContent = (panel.names ? label(panel.names, row * panel.columns + column)
                                        : `${label(panel.rowLabels, row)} → ${label(panel.columnLabels, column)}`)
-        + `: ${words(number)}` + (panels.length > 1 && panel.title ? ` (${panel.title})` : '');
+        + `: ${words(panel, number)}` + (panels.length > 1 && panel.title ? ` (${panel.title})` : '');
     const box = frame.getBoundingClientRect(), whole = figure.getBoundingClientRect();
     const left = Math.min(box.left - whole.left, whole.width - reading.offsetWidth);
     const below = box.bottom - whole.top + 4;

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+namespace headlight {
+
+class Trace;
+struct Panel;
+
+/// Who keeps pairs of query and key apart.
+struct ForbiddenBy {
+    bool mask = false;
+    bool selection = false;  ///< the keys that a query chooses by what they hold: KeySelection
+    bool hand = false;       ///< a person's change to the run
+
+    bool operator==(const ForbiddenBy&) const = default;
+};
+
+/// "forbidden by the mask, or by hand", wherever a cell or a hatching is explained; empty where nobody is
+/// known.
+std::string forbidden_in_words(const ForbiddenBy& who);
+
+/// Who forbids the pairs of a panel's map that are forbidden; nobody where none is.
+ForbiddenBy forbidden_by(const Trace& trace, const Panel& panel);
+
+}  // namespace headlight
