@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test, and ends with the line "N passed, N failed".
-# Usage: test.sh [PRESET] [-L LABELS] [-DNAME=VALUE ...]     (preset dev if none is named)
+# Usage: test.sh [PRESET] [-L LABELS] [-DNAME=VALUE ...]     (preset test if none is named; dev builds a change in less)
 #        LABELS: only the tests of these, built alone: core, contract, cli, ui, golden, threads; "core|cli" for two.
 #                long: the long forms of tests, which are no part of the others
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-preset=dev labels=
+preset=test labels=
 if [ $# -gt 0 ] && [[ "$1" != -* ]]; then
     preset=$1
     shift
