@@ -1,5 +1,6 @@
 #include "core/model/recipe.h"
 
+#include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/mechanism_site.h"
@@ -161,17 +162,20 @@ void require_equal_parts(const Recipe& recipe, Index width, Index heads, Positio
                  std::to_string(heads) + (recipe.heads ? "" : ", the number if none is given")});
 }
 
-/// Mechanisms without heads of their own have as many as the model.
+/// A mechanism whose heads nobody has set has as many as the model.
+AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
+    if (layer.spec)
+        return *layer.spec;
+    const AttentionSpec built = build_spec(mechanism(layer.mechanism), layer.values);
+    return layer.values.contains("heads") ? built : with_heads(built, heads);
+}
+
+/// With every option: so they are read again, and a training that goes on has the same.
 std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads) {
     std::vector<AttentionSpec> specs;
     for (const LayerAttention& layer : layers) {
-        if (layer.spec) {
-            specs.push_back(*layer.spec);
-            continue;
-        }
         try {
-            const AttentionSpec built = build_spec(mechanism(layer.mechanism), layer.values);
-            specs.push_back(layer.values.contains("heads") ? built : with_heads(built, heads));
+            specs.push_back(complete_spec(spec_of_layer(layer, heads)));
         } catch (const Error& error) {
             throw error.within("layer " + std::to_string(specs.size() + 1));
         }
