@@ -130,12 +130,12 @@ json to_json(const TransformerConfiguration& c) {
                      {"longest", c.longest},
                      {"dropout", c.dropout},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
-    // Only where there is one: models without keep their bytes.
+    // Only where there is one: models without keep their bytes. With every option, as it is read again.
     if (c.mechanism)
-        document["mechanism"] = to_json(*c.mechanism);
+        document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
         for (const AttentionSpec& each : mechanisms)
-            document[key].push_back(to_json(each));
+            document[key].push_back(to_json(complete_spec(each)));
     };
     write_each("encoder_mechanisms", c.encoder_mechanisms);
     write_each("decoder_mechanisms", c.decoder_mechanisms);

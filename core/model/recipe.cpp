@@ -1,6 +1,5 @@
 #include "core/model/recipe.h"
 
-#include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/mechanism_site.h"
@@ -170,12 +169,11 @@ AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
     return layer.values.contains("heads") ? built : with_heads(built, heads);
 }
 
-/// With every option: so they are read again, and a training that goes on has the same.
 std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads) {
     std::vector<AttentionSpec> specs;
     for (const LayerAttention& layer : layers) {
         try {
-            specs.push_back(complete_spec(spec_of_layer(layer, heads)));
+            specs.push_back(spec_of_layer(layer, heads));
         } catch (const Error& error) {
             throw error.within("layer " + std::to_string(specs.size() + 1));
         }

@@ -1,7 +1,6 @@
 // What a person says of a training run becomes settings that can be carried out, or is refused with what
 // could be said instead.
 
-#include "core/attention/component.h"
 #include "core/model/recipe.h"
 #include "tests/support/refusal.h"
 
@@ -207,7 +206,7 @@ TEST(Recipe, OfLayersThatDifferHasOneMechanismForEach) {
     EXPECT_TRUE(gpt.encoder_mechanisms.empty());
     ASSERT_EQ(gpt.decoder_mechanisms.size(), 2u);
     EXPECT_EQ(gpt.decoder_layers, 2);
-    EXPECT_EQ(gpt.decoder_mechanisms[0], complete_spec(build_spec(mechanism("window"), two[0].values)));
+    EXPECT_EQ(gpt.decoder_mechanisms[0], build_spec(mechanism("window"), two[0].values));
     EXPECT_EQ(gpt.decoder_mechanisms[1].heads.heads, 4) << "as many as the model";
     EXPECT_EQ(gpt.places, PositionEncoding::sinusoidal);
     said.layers = 2;
@@ -218,7 +217,7 @@ TEST(Recipe, OfLayersThatDifferHasOneMechanismForEach) {
     LayerAttention spec;
     spec.spec.emplace().normalizer.type = NormalizerType::sparsemax;
     EXPECT_EQ(transformer(with_layers(recipe("copy", HostType::gpt), {spec})).decoder_mechanisms.front(),
-              complete_spec(*spec.spec));
+              *spec.spec);
 }
 
 TEST(Recipe, OfLayersIsOfAnEncoderAndADecoder) {
