@@ -27,11 +27,11 @@ std::string words_of(WordList list) { return list ? joined_words(list()) : std::
 
 enum class Value { none, words, file, folder, anything };
 Value kind_of_value(const Flag& option) {
-    return option.value.empty()     ? Value::none
-           : option.words           ? Value::words
-           : option.value == "FILE" ? Value::file
-           : option.value == "DIR"  ? Value::folder
-                                    : Value::anything;
+    return option.value.empty()             ? Value::none
+           : option.words                   ? Value::words
+           : option.value.ends_with("FILE") ? Value::file
+           : option.value == "DIR"          ? Value::folder
+                                            : Value::anything;
 }
 
 /// The names of an option, separated by `separator`: "-o|--output".

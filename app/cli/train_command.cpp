@@ -9,6 +9,7 @@
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
 #include "core/io/folders.h"
+#include "core/io/layers_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/training_record_file.h"
 #include "core/model/model_words.h"
@@ -59,7 +60,14 @@ constexpr Flag train_options[] = {
      "gru, lstm, rnn: what it costs to look at a word again (See et al. 2017: 1)"},
     {"--width", "N", "width of the model's vectors; what suits the task if not given"},
     {"--heads", "N", "transformer, gpt, encoder: heads, which divide the width (4)"},
-    {"--layers", "N", "transformer, gpt, encoder: layers; what suits the task if not given"},
+    {"--layers",
+     "N or FILE",
+     "transformer, gpt, encoder: how many layers, what suits the task if not given; or a JSON file that says "
+     "what each attends with, in place of --attention (docs/command-line.md)",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
     {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
@@ -107,7 +115,18 @@ ParameterValues requested_values(const Arguments& arguments, const std::string& 
     return values;
 }
 
-Recipe requested_recipe(const Arguments& arguments) {
+/// The file of --layers that says what each of them attends with; nothing where it says how many there are.
+std::optional<std::string> layers_file(const Arguments& arguments) {
+    auto given = arguments.value("--layers");
+    if (!given || given->find_first_not_of("+-.0123456789") == std::string::npos)
+        return std::nullopt;
+    for (const char* other : {"--attention", "--set"})
+        if (arguments.has(other))
+            arguments.refuse(other, "no --layers FILE, which says what each layer attends with", "both");
+    return given;
+}
+
+Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
     if (arguments.operands().empty())
         arguments.refuse("", "a task (see headlight list)", "none");
     Recipe recipe;
@@ -116,6 +135,7 @@ Recipe requested_recipe(const Arguments& arguments) {
     if (arguments.has("--attention") && recipe.attention.empty())
         arguments.refuse("--attention", "a score, a normaliser or a mechanism", "no name");
     recipe.values = requested_values(arguments, recipe.attention);
+    recipe.attentions = layers;
     if (arguments.has("--host"))
         recipe.host = arguments.word("--host", HostType::gru);
     if (arguments.has("--decoder"))
@@ -127,7 +147,7 @@ Recipe requested_recipe(const Arguments& arguments) {
         recipe.width = arguments.integer("--width", 1, 1, 1024);
     if (arguments.has("--heads"))
         recipe.heads = arguments.integer("--heads", 1, 1, most_heads);
-    if (arguments.has("--layers"))
+    if (arguments.has("--layers") && layers.empty())
         recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
     if (arguments.has("--learning-rate"))
         recipe.rate = arguments.number("--learning-rate", largest_rate, least_rate, largest_rate);
@@ -143,8 +163,8 @@ Recipe requested_recipe(const Arguments& arguments) {
     return recipe;
 }
 
-Preparation requested_training(const Arguments& arguments) try {
-    const Recipe recipe = requested_recipe(arguments);
+Preparation requested_training(const Arguments& arguments, const LayerList& layers) try {
+    const Recipe recipe = requested_recipe(arguments, layers);
     Preparation prepared = prepare(recipe);
     const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
     for (const char* option : {"--decoder", "--copy", "--coverage-loss"})
@@ -157,6 +177,9 @@ Preparation requested_training(const Arguments& arguments) try {
 } catch (const UsageError&) {
     throw;
 } catch (const Error& error) {
+    // A layer that cannot be is the file's, not the command line's.
+    if (!layers.empty() && error.detail().where.starts_with("layer "))
+        throw error.within(*arguments.value("--layers"));
     throw UsageError(error);
 }
 
@@ -287,7 +310,8 @@ TrainedModel measured(const Training& training, bool as_half) {
 }
 
 int train_model(const Arguments& arguments) {
-    const Preparation prepared = requested_training(arguments);
+    const std::optional<std::string> layers = layers_file(arguments);
+    const Preparation prepared = requested_training(arguments, layers ? read_layers(*layers) : LayerList());
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);

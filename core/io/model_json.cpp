@@ -130,9 +130,33 @@ json to_json(const TransformerConfiguration& c) {
                      {"longest", c.longest},
                      {"dropout", c.dropout},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
-    if (c.mechanism)  // only then: models without one keep their bytes
-        document["mechanism"] = to_json(*c.mechanism);
+    // Only where there is one: models without keep their bytes. With every option, as it is read again.
+    if (c.mechanism)
+        document["mechanism"] = to_json(complete_spec(*c.mechanism));
+    const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
+        for (const AttentionSpec& each : mechanisms)
+            document[key].push_back(to_json(complete_spec(each)));
+    };
+    write_each("encoder_mechanisms", c.encoder_mechanisms);
+    write_each("decoder_mechanisms", c.decoder_mechanisms);
     return document;
+}
+
+/// Mechanisms that layers have of their own: none, or one for each. `layers` is 0 where there can be none.
+std::vector<AttentionSpec> layer_mechanisms_from_json(JsonObject& object, const char* key, Index layers) {
+    std::vector<AttentionSpec> mechanisms;
+    const json* list = object.find(key);
+    if (!list)
+        return mechanisms;
+    if (layers == 0)
+        object.refuse(key, "no such field: the model has no such layers", describe(*list));
+    const bool has_one_for_each = list->is_array() && list->size() == static_cast<std::size_t>(layers);
+    if (!has_one_for_each)
+        object.refuse(key, "a list of mechanisms, one for each of " + std::to_string(layers) + " layers",
+                      list->is_array() ? std::to_string(list->size()) : describe(*list));
+    for (const json& each : *list)
+        mechanisms.push_back(spec_from_json(each, pointer_to(object.pointer(key), mechanisms.size())));
+    return mechanisms;
 }
 
 TransformerConfiguration transformer_from_json(JsonObject object) {
@@ -152,6 +176,10 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.normalizer = attention.normalizer;
     if (const json* mechanism = object.find("mechanism"))
         c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
+    c.encoder_mechanisms = layer_mechanisms_from_json(
+        object, "encoder_mechanisms", c.kind == TransformerKind::decoder ? 0 : c.encoder_layers);
+    c.decoder_mechanisms = layer_mechanisms_from_json(
+        object, "decoder_mechanisms", c.kind == TransformerKind::encoder ? 0 : c.decoder_layers);
     object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;

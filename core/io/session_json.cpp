@@ -4,6 +4,7 @@
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
+#include "core/io/knob_values.h"
 #include "core/io/picture_json.h"
 #include "core/io/session.h"
 #include "core/io/session_words.h"
@@ -12,7 +13,6 @@
 #include "core/io/written_by.h"
 #include "core/tensor/error.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace headlight {
@@ -207,40 +207,11 @@ ExportOptions export_options_from(JsonObject object) {
     return options;
 }
 
-/// A number is a real one where the mechanism's parameter is: a script may write 1 for 1.0.
-ParameterValue value_from(const json& value, const std::string& pointer,
-                          const MechanismParameter* parameter) {
-    if (value.is_boolean())
-        return value.get<bool>();
-    if (value.is_string())
-        return value.get<std::string>();
-    const bool is_real = parameter && parameter->kind == MechanismParameter::Kind::real;
-    if (value.is_number_integer() && !is_real)
-        return value.get<Index>();
-    if (value.is_number())
-        return value.get<double>();
-    throw Error({session_document, pointer, "true, false, a number or a word", describe(value)});
-}
-
 ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
-    ParameterValues values;
-    const json* list = session.find("values");
-    if (!list)
-        return values;
-    const std::string pointer = session.pointer("values");
-    if (!list->is_object())
-        throw Error({session_document, pointer, "an object of values by name", describe(*list)});
-    for (const auto& [name, value] : list->items()) {
-        const auto parameter = std::ranges::find(mechanism.parameters, name, &MechanismParameter::name);
-        values[name] = value_from(value, pointer_to(pointer, name),
-                                  parameter == mechanism.parameters.end() ? nullptr : &*parameter);
-    }
-    try {
-        build_spec(mechanism, values);
-    } catch (const Error& error) {
-        throw error.within(pointer);
-    }
-    return values;
+    const json* values = session.find("values");
+    if (!values)
+        return {};
+    return knob_values_from_json(*values, mechanism, session_document, session.pointer("values"));
 }
 
 std::shared_ptr<const MatrixMask> drawn_mask_from(JsonObject& session) {

@@ -161,6 +161,48 @@ void require_equal_parts(const Recipe& recipe, Index width, Index heads, Positio
                  std::to_string(heads) + (recipe.heads ? "" : ", the number if none is given")});
 }
 
+/// A mechanism whose heads nobody has set has as many as the model.
+AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
+    if (layer.spec)
+        return *layer.spec;
+    const AttentionSpec built = build_spec(mechanism(layer.mechanism), layer.values);
+    return layer.values.contains("heads") ? built : with_heads(built, heads);
+}
+
+std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads) {
+    std::vector<AttentionSpec> specs;
+    for (const LayerAttention& layer : layers) {
+        try {
+            specs.push_back(spec_of_layer(layer, heads));
+        } catch (const Error& error) {
+            throw error.within("layer " + std::to_string(specs.size() + 1));
+        }
+    }
+    return specs;
+}
+
+/// There are as many layers as the list has.
+void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list) {
+    const auto specs = [&](const std::vector<LayerAttention>& own) {
+        return specs_of(list.all.empty() ? own : list.all, c.heads);
+    };
+    if (c.kind != TransformerKind::decoder)
+        c.encoder_mechanisms = specs(list.encoder);
+    if (c.kind != TransformerKind::encoder)
+        c.decoder_mechanisms = specs(list.decoder);
+    const Index of_encoder = std::ssize(c.encoder_mechanisms), of_decoder = std::ssize(c.decoder_mechanisms);
+    c.encoder_layers = of_encoder > 0 ? of_encoder : of_decoder;
+    c.decoder_layers = of_decoder > 0 ? of_decoder : of_encoder;
+    // Places of tokens are the mechanisms' business where any has some: others then have none, as in models
+    // that turn queries and keys in some of their layers.
+    const auto has_places = [](const AttentionSpec& spec) {
+        return spec.position.type != PositionType::none;
+    };
+    const bool any_has = std::ranges::any_of(c.encoder_mechanisms, has_places) ||
+                         std::ranges::any_of(c.decoder_mechanisms, has_places);
+    c.places = any_has ? PositionEncoding::none : PositionEncoding::sinusoidal;
+}
+
 TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset, HostType host,
                                      const ChosenAttention& chosen, Index width) {
     if (width % 2 != 0)
@@ -178,6 +220,8 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
+    if (!recipe.attentions.empty())
+        give_each_layer_its_own(c, recipe.attentions);
     if (chosen.mechanism) {
         // Places of tokens are the mechanism's business where it has any.
         c.places = chosen.mechanism->position.type == PositionType::none ? PositionEncoding::sinusoidal
@@ -248,11 +292,14 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
 }
 
 /// What suits the task: the first models that attended, unless the attention is a Transformer's.
-HostType suited(const Task& task, const std::string& attention) {
+HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
         return HostType::encoder;
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
+    if (!recipe.attentions.empty())
+        return HostType::transformer;
+    const std::string& attention = recipe.attention;
     const Mechanism* mechanism = find_mechanism(attention);
     const bool has_heads = mechanism && build_spec(*mechanism, {}).heads.type != HeadsType::single;
     const bool is_whole = mechanism && !attention_named(attention, HostType::gru);
@@ -287,6 +334,8 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
         name += '-' + to_word(ScoreType::additive);
     if (!recipe.attention.empty())
         name += '-' + recipe.attention;
+    if (!recipe.attentions.empty())
+        name += "-layers";
     if (recipe.copies)
         name += "-copying";
     if (recipe.coverage_loss > 0)
@@ -304,12 +353,8 @@ void require_knobs(const Recipe& recipe, HostType host, const Mechanism* mechani
                      "host transformer, gpt or encoder", '"' + to_word(host) + '"'});
 }
 
-}  // namespace
-
-Preparation prepare(const Recipe& recipe) {
-    const Task& task = headlight::task(recipe.task);
-    const HostType host = recipe.host.value_or(suited(task, recipe.attention));
-    require_fit(task, host);
+/// Throws Error where the host cannot have the attention that is named, or cannot learn with it.
+ChosenAttention required_attention(const Task& task, const Recipe& recipe, HostType host) {
     auto chosen = attention_named(recipe.attention, host);
     const Mechanism* mechanism = find_mechanism(recipe.attention);
     if (!recipe.values.empty())
@@ -321,17 +366,59 @@ Preparation prepare(const Recipe& recipe) {
             refuse_attention(task, recipe, host);
         chosen.emplace().mechanism = build_spec(*mechanism, recipe.values);
     }
+    return *chosen;
+}
+
+/// Throws Error unless the list is one of layers that the host has, and says alone how they attend and how
+/// many they are.
+void require_list(const Recipe& recipe, HostType host) {
+    const char* what = "attention of each layer";
+    const LayerList& list = recipe.attentions;
+    const auto refuse = [&](const char* where, const std::string& expected, const std::string& got) {
+        throw Error({what, where, expected, got});
+    };
+    if (is_recurrent(host))
+        refuse("", "host transformer, gpt or encoder", '"' + to_word(host) + '"');
+    if (!recipe.attention.empty() || !recipe.values.empty())
+        refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
+    const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {
+        const std::vector<LayerAttention>& layers = list.all.empty() ? own : list.all;
+        const std::string count = std::to_string(layers.size());
+        if (!has_any && !own.empty())
+            refuse(side, "no such layers in host " + to_word(host), count);
+        if (!has_any)
+            return;
+        if (layers.empty() || std::ssize(layers) > most_transformer_layers)
+            refuse(side, "1 to " + std::to_string(most_transformer_layers) + " layers", count);
+        if (recipe.layers && *recipe.layers != std::ssize(layers))
+            refuse(side, std::to_string(*recipe.layers) + " layers", count);
+    };
+    require_layers("encoder", host != HostType::gpt, list.encoder);
+    require_layers("decoder", host != HostType::encoder, list.decoder);
+}
+
+}  // namespace
+
+Preparation prepare(const Recipe& recipe) {
+    const Task& task = headlight::task(recipe.task);
+    const HostType host = recipe.host.value_or(suited(task, recipe));
+    require_fit(task, host);
+    const bool has_list = !recipe.attentions.empty();
+    if (has_list)
+        require_list(recipe, host);
+    const ChosenAttention chosen = has_list ? ChosenAttention{} : required_attention(task, recipe, host);
 
     const Preset& standard = preset(task.id, host);
     Preparation prepared;
     prepared.name = name_of(task, host, recipe);
-    prepared.goal = chosen->mechanism ? 0 : goal(task, chosen->normalizer);  // of these none is known
+    // None is known of whole mechanisms.
+    prepared.goal = has_list || chosen.mechanism ? 0 : goal(task, chosen.normalizer);
     TrainingSettings& settings = prepared.settings;
     settings.task = task.id;
-    settings.model = configured(task, recipe, host, *chosen, recipe.width.value_or(standard.width));
+    settings.model = configured(task, recipe, host, chosen, recipe.width.value_or(standard.width));
     settings.seed = recipe.seed;
     settings.parts = recipe.parts;
-    settings.steps = recipe.steps.value_or(standard.steps * (is_drawn(chosen->normalizer) ? drawn_steps : 1));
+    settings.steps = recipe.steps.value_or(standard.steps * (is_drawn(chosen.normalizer) ? drawn_steps : 1));
     settings.schedule = {.shape = nn::Schedule::Shape::cosine,
                          .peak = recipe.rate.value_or(standard.peak),
                          .warm_up = std::min<Index>(100, settings.steps / 4),
@@ -340,9 +427,9 @@ Preparation prepare(const Recipe& recipe) {
     try {
         require_model(task, settings.model);
     } catch (const Error& error) {
-        if (!chosen->mechanism)
+        if (!chosen.mechanism)
             throw;
-        throw error.within("attention " + mechanism->id + " of host " + to_word(host));
+        throw error.within("attention " + recipe.attention + " of host " + to_word(host));
     }
     return prepared;
 }

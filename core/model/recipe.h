@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -16,12 +17,30 @@ std::span<const Word<HostType>> words();
 
 bool is_recurrent(HostType host);
 
+/// What one layer of a Transformer attends with, computed by its program: a mechanism of the catalogue, or a
+/// spec.
+struct LayerAttention {
+    std::string mechanism{};  ///< its id; empty where there is a spec
+    ParameterValues values{};
+    std::optional<AttentionSpec> spec{};
+    bool operator==(const LayerAttention&) const = default;
+};
+
+/// What each layer attends with, the first one first: the same in an encoder and in a decoder, or told apart.
+struct LayerList {
+    std::vector<LayerAttention> all{};
+    std::vector<LayerAttention> encoder{}, decoder{};  ///< where `all` is empty
+    bool empty() const { return all.empty() && encoder.empty() && decoder.empty(); }
+    bool operator==(const LayerList&) const = default;
+};
+
 /// What a person says of a training run; all the rest follows from it.
 struct Recipe {
     std::string task = "dates";
     std::optional<HostType> host;       ///< what suits task and attention if absent
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
     ParameterValues values{};           ///< of the mechanism's knobs
+    LayerList attentions{};             ///< in place of both, where layers differ
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
@@ -46,9 +65,10 @@ inline constexpr double least_rate = 1e-6, largest_rate = 1;
 
 /// Settings that have been seen to work, for this task, host and attention. A mechanism that is more than a
 /// score or a normaliser, or whose knobs are set, attends by its program
-/// (TransformerConfiguration::mechanism). Throws Error that lists the attentions of this host when it cannot
-/// have the one that is named, that says why a mechanism cannot learn there, when the task is not for the
-/// host, and with the numbers of heads that would do when these do not divide the width.
+/// (TransformerConfiguration::mechanism); so does every mechanism of a list of layers. Throws Error that
+/// lists the attentions of this host when it cannot have the one that is named, that says why a mechanism
+/// cannot learn there, and in which layer, when the task is not for the host, and with the numbers of heads
+/// that would do when these do not divide the width.
 Preparation prepare(const Recipe& recipe);
 
 }  // namespace headlight

@@ -8,7 +8,9 @@
 #include "core/nn/positions.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <deque>
 
 namespace headlight {
 
@@ -28,6 +30,52 @@ AttentionSpec spec_of(const TransformerConfiguration& configuration) {
     return spec;
 }
 
+/// The mechanisms of one model at their places: layers that attend alike share the programs of all lengths.
+class PlacedMechanisms {
+public:
+    struct Placed {
+        AttentionSpec mechanism;
+        SitePlace place;
+        std::shared_ptr<const GraphAttention> graph;
+        std::optional<Error> refusal;  ///< why there is no graph
+    };
+
+    PlacedMechanisms(Index width, Index longest) : width_(width), longest_(longest) {}
+
+    const Placed& at(const AttentionSpec& mechanism, SitePlace place) {
+        for (const Placed& each : placed_)
+            if (each.place == place && each.mechanism == mechanism)
+                return each;
+        Placed& made = placed_.emplace_back(Placed{mechanism, place, nullptr, std::nullopt});
+        try {
+            made.graph = mechanism_at(mechanism, place, width_, longest_);
+        } catch (const Error& error) {
+            made.refusal = error;
+        }
+        return made;
+    }
+
+    /// Throws the first refusal if every place has one.
+    void require_any() const {
+        if (!placed_.empty() &&
+            std::ranges::all_of(placed_, [](const Placed& each) { return each.refusal.has_value(); }))
+            throw *placed_.front().refusal;
+    }
+
+private:
+    Index width_, longest_;
+    std::deque<Placed> placed_;  ///< whose elements stay where they are
+};
+
+/// Throws Error unless there is a mechanism for each layer, or for none.
+void require_mechanism_of_each(const std::vector<AttentionSpec>& mechanisms, std::size_t layers,
+                               const char* side) {
+    if (!mechanisms.empty() && mechanisms.size() != layers)
+        throw Error({"make a Transformer", side,
+                     std::to_string(layers) + " mechanisms, one for each layer, or none",
+                     std::to_string(mechanisms.size())});
+}
+
 }  // namespace
 
 TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
@@ -39,7 +87,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     if (remembers(c.score))
         throw Error({"make a Transformer", "score", "one for all queries at once",
                      "one that follows the weights of the query before (location_aware, coverage)"});
-    make_graphs();
+    const ModelGraphs graphs = make_graphs();
     const bool has_encoder = c.kind != TransformerKind::decoder,
                has_decoder = c.kind != TransformerKind::encoder;
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
@@ -47,20 +95,20 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         if (c.places == PositionEncoding::learned)
             places = layout_.add(name + "_places", c.longest, c.width, Initial::embedding);
     };
-    const auto add_layers = [&](const std::string& name, Index count, bool has_cross,
-                                std::vector<Layer>& layers, Norm& last) {
-        for (Index i = 0; i < count; ++i)
-            layers.push_back(add_layer(name + "." + std::to_string(i), has_cross));
+    const auto add_layers = [&](const std::string& name, const std::vector<LayerGraphs>& of_layers,
+                                bool has_cross, std::vector<Layer>& layers, Norm& last) {
+        for (const LayerGraphs& each : of_layers)
+            layers.push_back(add_layer(name + "." + std::to_string(layers.size()), each, has_cross));
         if (c.norm == NormPlacement::before)
             last = add_norm(name + ".norm");
     };
     if (has_encoder) {
         add_tokens("source", c.source_vocabulary, source_embedding_, source_places_);
-        add_layers("encoder", c.encoder_layers, false, encoder_, encoder_norm_);
+        add_layers("encoder", graphs.encoder, false, encoder_, encoder_norm_);
     }
     if (has_decoder) {
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
-        add_layers("decoder", c.decoder_layers, has_encoder, decoder_, decoder_norm_);
+        add_layers("decoder", graphs.decoder, has_encoder, decoder_, decoder_norm_);
     }
     for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
@@ -78,27 +126,38 @@ TransformerModel::Norm TransformerModel::add_norm(const std::string& name) {
             layout_.add(name + ".bias", 1, configuration_.width, Initial::zero)};
 }
 
-void TransformerModel::make_graphs() {
+TransformerModel::ModelGraphs TransformerModel::make_graphs() const {
     const TransformerConfiguration& c = configuration_;
-    if (!c.mechanism)
-        return;
-    std::optional<Error> refusal;
-    const auto make = [&](SitePlace place, std::shared_ptr<const GraphAttention>& graph) {
-        try {
-            graph = mechanism_at(*c.mechanism, place, c.width, c.longest);
-        } catch (const Error& error) {
-            if (!refusal)
-                refusal = error;
+    const bool has_both = c.kind == TransformerKind::encoder_decoder;
+    ModelGraphs graphs;
+    if (c.kind != TransformerKind::decoder)
+        graphs.encoder.resize(static_cast<std::size_t>(c.encoder_layers));
+    if (c.kind != TransformerKind::encoder)
+        graphs.decoder.resize(static_cast<std::size_t>(c.decoder_layers));
+    require_mechanism_of_each(c.encoder_mechanisms, graphs.encoder.size(), "encoder");
+    require_mechanism_of_each(c.decoder_mechanisms, graphs.decoder.size(), "decoder");
+    PlacedMechanisms placed(c.width, c.longest);
+    const auto place_in = [&](SitePlace place, const std::vector<AttentionSpec>& listed,
+                              std::vector<LayerGraphs>& layers) {
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            if (listed.empty() && !c.mechanism)
+                continue;
+            const AttentionSpec& own = listed.empty() ? *c.mechanism : listed[i];
+            const PlacedMechanisms::Placed& self = placed.at(own, place);
+            if (!listed.empty() && self.refusal) {
+                const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";
+                throw self.refusal->within("layer " + std::to_string(i + 1) + (has_both ? side : ""));
+            }
+            layers[i].self = self.graph;
+            if (has_both && place == SitePlace::decoder)
+                layers[i].cross = placed.at(own, SitePlace::cross).graph;
         }
     };
-    if (c.kind != TransformerKind::decoder)
-        make(SitePlace::encoder, encoder_graph_);
-    if (c.kind != TransformerKind::encoder)
-        make(SitePlace::decoder, decoder_graph_);
-    if (c.kind == TransformerKind::encoder_decoder)
-        make(SitePlace::cross, cross_graph_);
-    if (!encoder_graph_ && !decoder_graph_ && !cross_graph_)
-        throw *refusal;
+    place_in(SitePlace::encoder, c.encoder_mechanisms, graphs.encoder);
+    place_in(SitePlace::decoder, c.decoder_mechanisms, graphs.decoder);
+    if (c.mechanism)
+        placed.require_any();
+    return graphs;
 }
 
 TransformerModel::Site TransformerModel::add_site(const std::string& name,
@@ -136,11 +195,12 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name,
     return site;
 }
 
-TransformerModel::Layer TransformerModel::add_layer(const std::string& name, bool has_cross) {
+TransformerModel::Layer TransformerModel::add_layer(const std::string& name, const LayerGraphs& graphs,
+                                                    bool has_cross) {
     Layer layer;
-    layer.self = add_site(name + ".self", name.starts_with("encoder") ? encoder_graph_ : decoder_graph_);
+    layer.self = add_site(name + ".self", graphs.self);
     if (has_cross)
-        layer.cross = add_site(name + ".cross", cross_graph_);
+        layer.cross = add_site(name + ".cross", graphs.cross);
     const Index width = configuration_.width, inner = configuration_.feed_forward;
     layer.feed_forward.norm = add_norm(name + ".feed_forward.norm");
     layer.feed_forward.first = layout_.add(name + ".feed_forward.W_1", width, inner);
@@ -203,11 +263,11 @@ std::vector<SiteDescription> TransformerModel::sites() const {
 MostTokens TransformerModel::most_tokens() const {
     const auto is_limited = [](const std::vector<Layer>& layers) {
         return std::ranges::any_of(layers, [](const Layer& layer) {
-            return layer.self.attention.query_places > 0 || layer.self.attention.key_places > 0;
+            return layer.self.graph || layer.cross.graph || layer.self.attention.query_places > 0 ||
+                   layer.self.attention.key_places > 0;
         });
     };
-    if (!configuration_.mechanism && configuration_.places != PositionEncoding::learned &&
-        !is_limited(encoder_) && !is_limited(decoder_))
+    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
         return {};
     return {configuration_.longest, configuration_.longest};
 }

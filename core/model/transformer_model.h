@@ -46,6 +46,9 @@ struct TransformerConfiguration {
     /// A whole mechanism, computed by its program, in place of score and normaliser: at every site that can
     /// have it (mechanism_at()). The other sites of an encoder with a decoder keep theirs.
     std::optional<AttentionSpec> mechanism{};
+    /// Where layers differ, one for each: of an encoder's self attention, and of a decoder's, which is also
+    /// between the two where it can be. Empty: all have `mechanism`.
+    std::vector<AttentionSpec> encoder_mechanisms{}, decoder_mechanisms{};
 };
 
 class TransformerModel {
@@ -124,13 +127,20 @@ private:
         Site cross;  ///< of a decoder with a source
         FeedForward feed_forward;
     };
+    /// The mechanisms of a layer; null where it has none, or where its own cannot be.
+    struct LayerGraphs {
+        std::shared_ptr<const nn::GraphAttention> self, cross;
+    };
+    struct ModelGraphs {
+        std::vector<LayerGraphs> encoder, decoder;
+    };
     template <class Real>
     struct Call;
 
     Norm add_norm(const std::string& name);
     Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph);
-    void make_graphs();
-    Layer add_layer(const std::string& name, bool has_cross);
+    ModelGraphs make_graphs() const;
+    Layer add_layer(const std::string& name, const LayerGraphs& graphs, bool has_cross);
     SiteDescription describe(const Site& site) const;
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
@@ -142,8 +152,6 @@ private:
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
     nn::Weight output_, output_bias_;
-    /// The mechanism in encoders, in decoders and between the two; null where it cannot be.
-    std::shared_ptr<const nn::GraphAttention> encoder_graph_, decoder_graph_, cross_graph_;
 };
 
 }  // namespace headlight

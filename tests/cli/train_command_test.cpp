@@ -171,6 +171,48 @@ TEST(Train, AnyMechanismIsTrainedReadAndTraced) {
     EXPECT_NE(place.read("t.json").find("decoder.0.self"), std::string::npos);
 }
 
+TEST(Train, LayersHaveAttentionsOfTheirOwn) {
+    Workplace place;
+    place.write("layers.json", R"(["window", {"attention": "grouped_query", "set": {"kv_heads": 2}}])");
+    const Arguments asked{"train",   "copy", "--host",  "gpt",      "--width",       "8",
+                          "--steps", "2",    "--quiet", "--record", "r.safetensors", "--layers"};
+    const Outcome trained = place.run(with(asked, {"layers.json"}));
+    EXPECT_EQ(trained.status, 0) << trained.error;
+    const auto model = read_model_folder(place.folder() / "copy-layers-gpt");
+    const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
+    ASSERT_EQ(host.decoder_mechanisms.size(), 2u);
+    EXPECT_EQ(host.decoder_mechanisms[0].heads.type, HeadsType::single);
+    EXPECT_EQ(host.decoder_mechanisms[1].heads.kv_heads, 2);
+    const Outcome attended = place.run({"attend", "copy-layers-gpt", "--text", "ab", "-o", "t.json"});
+    EXPECT_EQ(attended.status, 0) << attended.error;
+    EXPECT_NE(place.read("t.json").find("decoder.1.self"), std::string::npos);
+
+    EXPECT_EQ(place.run(with(asked, {"-", "-o", "piped"}), "layers.json").status, 0);
+    for (const char* name : {"/config.json", "/model.safetensors"})
+        EXPECT_EQ(place.read(std::string("piped") + name), place.read(std::string("copy-layers-gpt") + name));
+}
+
+TEST(TrainLayers, AreRefusedByFileAndLayer) {
+    Workplace place;
+    place.write("shared.json", R"(["window", {"attention": "window", "shares": 1}])");
+    place.write("ahead.json", R"(["window", "linformer"])");
+    place.write("right.json", R"(["window"])");
+    const auto expect_so = [&](const Arguments& more, int status, const std::string& message) {
+        expect_refused(place, with({"train", "copy", "--layers"}, more), status, message);
+    };
+    expect_so({"shared.json"}, 1,
+              "shared.json: layer 2: /shares: read layers: expected .*share keys and values is not offered, "
+              "got 1");
+    expect_so({"ahead.json", "--host", "gpt"}, 1,
+              "ahead.json: layer 2: .*the keys are summed up before any query sees them");
+    expect_so({"ahead.json"}, 1, "ahead.json: layer 2 of the decoder: ");
+    expect_so({"none.json"}, 1, "none.json");
+    expect_so({"right.json", "--host", "gru"}, 2, "expected host transformer, gpt or encoder, got \"gru\"");
+    expect_so({"right.json", "--attention", "window"}, 2, "--attention: train: expected no --layers FILE");
+    expect_so({"right.json", "--set", "size=2"}, 2, "--set: train: expected no --layers FILE");
+    expect_so({"1.5"}, 2, "--layers: .*1 to 64");
+}
+
 struct Refused {
     std::string name;
     Arguments arguments;  ///< after "train"

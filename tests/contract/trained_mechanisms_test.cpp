@@ -1,5 +1,6 @@
 // Every mechanism of the catalogue as the attention of a small model, by its program: it learns, its gradient
-// is what differences say, and its trace is what the layer used. Those that cannot learn say why.
+// is what differences say, and its trace is what the layer used. Those that cannot learn say why. The same of
+// models whose layers differ.
 
 #include "core/attention/executor.h"
 #include "core/tensor/random.h"
@@ -11,6 +12,7 @@
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
 #include "tests/support/gradients.h"
+#include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +82,113 @@ Batch small_batch() {
     return {side_by_side(sources), side_by_side(inputs), side_by_side(labels)};
 }
 
+/// 20 steps of Adam in float lower the loss.
+void expect_to_learn(const TransformerModel& model) {
+    const Batch batch = small_batch();
+    std::vector<float> weights = model.layout().initial_values<float>(1), gradient(weights.size());
+    nn::Adam<float> adam(std::ssize(weights), {});
+    std::vector<float> losses;
+    nn::Tape<float> tape(weights, gradient);
+    for (int step = 0; step <= 20; ++step) {
+        tape.clear();
+        std::ranges::fill(gradient, 0.0f);
+        const nn::Variable<float> loss = model.loss(tape, batch, 18.0f);
+        losses.push_back(*loss.value);
+        ASSERT_TRUE(std::isfinite(losses.back())) << "step " << step;
+        tape.backward(loss);
+        adam.step(weights, gradient, 0.01);
+    }
+    EXPECT_LT(losses.back(), losses.front());
+}
+
+/// Sampled weights have the gradient of central differences. Returns the largest gradient of what each site
+/// has learned, by its name.
+std::map<std::string, double> expect_gradient_of_differences(const TransformerModel& model, double change) {
+    const Batch batch = small_batch();
+    const test::Loss loss = [&](nn::Tape<double>& tape) { return model.loss(tape, batch, 18.0); };
+    std::vector<double> weights = model.layout().initial_values<double>(3);
+    // Embeddings begin so small that every token is nearly the same; constants stand at kinks.
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] += 0.4 * uniform(substream(7, i)) - 0.2;
+    const std::vector<double> gradient = test::gradient_at(weights, loss);
+    std::uint64_t draw = 0;
+    std::map<std::string, double> largest_of;
+    for (const auto& entry : model.layout().entries()) {
+        const auto first = static_cast<std::size_t>(entry.weight.offset);
+        const auto size = static_cast<std::size_t>(entry.weight.size());
+        const auto of = std::span(gradient).subspan(first, size);
+        const auto largest =
+            std::ranges::max_element(of, {}, [](double number) { return std::abs(number); }) - of.begin();
+        const std::size_t part = std::min(entry.name.find(".self."), entry.name.find(".cross."));
+        const bool is_inside = part != std::string::npos;
+        const auto any = static_cast<std::size_t>(uniform(substream(11, draw++)) * static_cast<double>(size));
+        const bool is_parameter = is_inside && entry.name.find("norm.") == std::string::npos;
+        if (is_parameter) {
+            double& known = largest_of[entry.name.substr(0, entry.name.find('.', part + 1))];
+            known = std::max(known, std::abs(of[static_cast<std::size_t>(largest)]));
+        }
+        std::vector<std::size_t> places{first + static_cast<std::size_t>(largest)};
+        if (is_inside)
+            places.push_back(first + any);
+        for (const std::size_t place : places) {
+            const double at = weights[place];
+            weights[place] = at + change;
+            const double above = test::loss_at(weights, loss);
+            weights[place] = at - change;
+            const double below = test::loss_at(weights, loss);
+            weights[place] = at;
+            const double expected = (above - below) / (2 * change);
+            EXPECT_NEAR(gradient[place], expected, 1e-6 * std::max(1.0, std::abs(expected)))
+                << entry.name << "[" << place - first << "]";
+        }
+    }
+    return largest_of;
+}
+
+/// Read step by step, the model says what it says at once, and what its sites saw is what their traces show.
+void expect_to_be_read_step_by_step(const TransformerModel& model) {
+    const TransformerConfiguration& configuration = model.configuration();
+    const bool has_source = configuration.kind == TransformerKind::encoder_decoder;
+    const std::unique_ptr<Host> host = make_host(configuration);
+    const std::vector<float> weights = host->layout().initial_values<float>(1);
+    const std::vector<Index> source = has_source ? std::vector<Index>{1, 2, 0, 4, 5} : std::vector<Index>{};
+    const std::vector<Index> read{0, 3, 2, 5, 1};
+    Generation generation(*host, weights, source);
+    for (const Index token : read)
+        generation.read(token);
+    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
+                              .read = std::vector<std::string>(read.size(), "r"),
+                              .said = std::vector<std::string>(read.size(), "w")};
+    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
+    EXPECT_EQ(records.size(), host->sites().size());
+    // All at once: the logits of the last step.
+    nn::Tape<float> tape(weights);
+    const Sequences sources = side_by_side(std::span(&source, 1)), tokens = side_by_side(std::span(&read, 1));
+    nn::Variable<float> encoded;
+    if (has_source)
+        encoded = model.encode(tape, sources);
+    auto memory = model.remember(tape, encoded, sources);
+    const nn::Variable<float> logits = model.logits(tape, model.decode(tape, memory, tokens));
+    for (Index i = 0; i < logits.columns; ++i)
+        EXPECT_NEAR(logits.row(logits.rows - 1)[i],
+                    generation.steps().back().logits[static_cast<std::size_t>(i)], 1e-4);
+    for (const SiteRecord& record : records) {
+        const auto steps = steps_of(record.site, generation);
+        const Stage* stage = record.trace->find("weights");
+        if (!record.site.is_program || record.site.in_encoder || !stage ||
+            steps.back()->weights.size() != steps.back()->heads * stage->shape.back())
+            continue;
+        const auto traced = record.trace->values(*stage);
+        const SiteStep& last = *steps.back();
+        const Index keys = stage->shape.back(), rows = std::ssize(traced) / keys / last.heads;
+        for (Index head = 0; head < last.heads; ++head)
+            for (Index key = 0; key < keys; ++key)
+                EXPECT_NEAR(last.weights(head, key),
+                            traced[static_cast<std::size_t>((head * rows + rows - 1) * keys + key)], 1e-5)
+                    << record.site.name;
+    }
+}
+
 class TrainedMechanism : public testing::TestWithParam<const Mechanism*> {
 protected:
     void SetUp() override {
@@ -99,62 +208,14 @@ TEST_P(TrainedMechanism, Learns) {
     for (const SiteDescription& site : model.sites())
         std::cout << site.name << (site.is_program ? " by its program " : " as usual ");
     std::cout << '\n';
-    const Batch batch = small_batch();
-    std::vector<float> weights = model.layout().initial_values<float>(1), gradient(weights.size());
-    nn::Adam<float> adam(std::ssize(weights), {});
-    std::vector<float> losses;
-    nn::Tape<float> tape(weights, gradient);
-    for (int step = 0; step <= 20; ++step) {
-        tape.clear();
-        std::ranges::fill(gradient, 0.0f);
-        const nn::Variable<float> loss = model.loss(tape, batch, 18.0f);
-        losses.push_back(*loss.value);
-        ASSERT_TRUE(std::isfinite(losses.back())) << "step " << step;
-        tape.backward(loss);
-        adam.step(weights, gradient, 0.01);
-    }
-    EXPECT_LT(losses.back(), losses.front());
+    expect_to_learn(model);
 }
 
 TEST_P(TrainedMechanism, HasTheGradientOfDifferences) {
-    const TransformerModel& model = *fitting.model;
-    const Batch batch = small_batch();
-    const test::Loss loss = [&](nn::Tape<double>& tape) { return model.loss(tape, batch, 18.0); };
-    std::vector<double> weights = model.layout().initial_values<double>(3);
-    // Embeddings begin so small that every token is nearly the same; constants stand at kinks.
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] += 0.4 * uniform(substream(7, i)) - 0.2;
-    const std::vector<double> gradient = test::gradient_at(weights, loss);
-    std::uint64_t draw = 0;
-    double largest_inside = 0;
-    for (const auto& entry : model.layout().entries()) {
-        const auto first = static_cast<std::size_t>(entry.weight.offset);
-        const auto size = static_cast<std::size_t>(entry.weight.size());
-        const auto of = std::span(gradient).subspan(first, size);
-        const auto largest =
-            std::ranges::max_element(of, {}, [](double number) { return std::abs(number); }) - of.begin();
-        const bool is_inside =
-            entry.name.find("self.") != std::string::npos || entry.name.find("cross.") != std::string::npos;
-        const auto any = static_cast<std::size_t>(uniform(substream(11, draw++)) * static_cast<double>(size));
-        const bool is_parameter = is_inside && entry.name.find("norm.") == std::string::npos;
-        if (is_parameter)
-            largest_inside = std::max(largest_inside, std::abs(of[static_cast<std::size_t>(largest)]));
-        std::vector<std::size_t> places{first + static_cast<std::size_t>(largest)};
-        if (is_inside)
-            places.push_back(first + any);
-        for (const std::size_t place : places) {
-            const double at = weights[place], change = 1e-5;
-            weights[place] = at + change;
-            const double above = test::loss_at(weights, loss);
-            weights[place] = at - change;
-            const double below = test::loss_at(weights, loss);
-            weights[place] = at;
-            const double expected = (above - below) / (2 * change);
-            EXPECT_NEAR(gradient[place], expected, 1e-6 * std::max(1.0, std::abs(expected)))
-                << entry.name << "[" << place - first << "]";
-        }
-    }
-    EXPECT_GT(largest_inside, 0);
+    double largest = 0;
+    for (const auto& [site, gradient] : expect_gradient_of_differences(*fitting.model, 1e-5))
+        largest = std::max(largest, gradient);
+    EXPECT_GT(largest, 0);
 }
 
 /// What the engine computes for the layer, from the same token vectors and parameters.
@@ -233,50 +294,7 @@ TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
     EXPECT_GT(compared, 0);
 }
 
-/// Read step by step, what the sites saw is what their traces show.
-TEST_P(TrainedMechanism, IsReadStepByStep) {
-    const TransformerConfiguration configuration = fitting.model->configuration();
-    const bool has_source = configuration.kind == TransformerKind::encoder_decoder;
-    const std::unique_ptr<Host> host = make_host(configuration);
-    const std::vector<float> weights = host->layout().initial_values<float>(1);
-    const std::vector<Index> source = has_source ? std::vector<Index>{1, 2, 0, 4, 5} : std::vector<Index>{};
-    const std::vector<Index> read{0, 3, 2, 5, 1};
-    Generation generation(*host, weights, source);
-    for (const Index token : read)
-        generation.read(token);
-    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
-                              .read = std::vector<std::string>(read.size(), "r"),
-                              .said = std::vector<std::string>(read.size(), "w")};
-    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
-    EXPECT_EQ(records.size(), host->sites().size());
-    // All at once: the logits of the last step.
-    nn::Tape<float> tape(weights);
-    const Sequences sources = side_by_side(std::span(&source, 1)), tokens = side_by_side(std::span(&read, 1));
-    nn::Variable<float> encoded;
-    if (has_source)
-        encoded = fitting.model->encode(tape, sources);
-    auto memory = fitting.model->remember(tape, encoded, sources);
-    const nn::Variable<float> logits =
-        fitting.model->logits(tape, fitting.model->decode(tape, memory, tokens));
-    for (Index i = 0; i < logits.columns; ++i)
-        EXPECT_NEAR(logits.row(logits.rows - 1)[i],
-                    generation.steps().back().logits[static_cast<std::size_t>(i)], 1e-4);
-    for (const SiteRecord& record : records) {
-        const auto steps = steps_of(record.site, generation);
-        const Stage* stage = record.trace->find("weights");
-        if (!record.site.is_program || record.site.in_encoder || !stage ||
-            steps.back()->weights.size() != steps.back()->heads * stage->shape.back())
-            continue;
-        const auto traced = record.trace->values(*stage);
-        const SiteStep& last = *steps.back();
-        const Index keys = stage->shape.back(), rows = std::ssize(traced) / keys / last.heads;
-        for (Index head = 0; head < last.heads; ++head)
-            for (Index key = 0; key < keys; ++key)
-                EXPECT_NEAR(last.weights(head, key),
-                            traced[static_cast<std::size_t>((head * rows + rows - 1) * keys + key)], 1e-5)
-                    << record.site.name;
-    }
-}
+TEST_P(TrainedMechanism, IsReadStepByStep) { expect_to_be_read_step_by_step(*fitting.model); }
 
 std::vector<const Mechanism*> all_mechanisms() {
     std::vector<const Mechanism*> all;
@@ -287,5 +305,88 @@ std::vector<const Mechanism*> all_mechanisms() {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, TrainedMechanism, testing::ValuesIn(all_mechanisms()),
                          [](const auto& row) { return std::string(row.param->id); });
+
+struct Layered {
+    std::string name;
+    TransformerKind kind;
+    std::vector<std::string> encoder, decoder;
+};
+void PrintTo(const Layered& row, std::ostream* out) { *out << row.name; }
+
+TransformerConfiguration layered_model(const Layered& row) {
+    TransformerConfiguration c = small_model(mechanism("window"), row.kind);
+    c.mechanism.reset();
+    for (const std::string& id : row.encoder)
+        c.encoder_mechanisms.push_back(spec_of(mechanism(id)));
+    for (const std::string& id : row.decoder)
+        c.decoder_mechanisms.push_back(spec_of(mechanism(id)));
+    c.encoder_layers = std::ssize(row.encoder);
+    c.decoder_layers = std::ssize(row.decoder);
+    return c;
+}
+
+class LayersThatDiffer : public testing::TestWithParam<Layered> {
+protected:
+    const TransformerModel model_{layered_model(GetParam())};
+};
+
+TEST_P(LayersThatDiffer, HaveTheirOwn) {
+    const std::vector<SiteDescription> sites = model_.sites();
+    const auto expect_own = [&](const std::string& side, const std::vector<std::string>& ids,
+                                SitePlace place) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::string name = side + "." + std::to_string(i) + ".self";
+            const auto site = std::ranges::find(sites, name, &SiteDescription::name);
+            ASSERT_TRUE(site != sites.end()) << name;
+            EXPECT_TRUE(site->is_program) << name;
+            EXPECT_EQ(site->spec, mechanism_at(spec_of(mechanism(ids[i])), place, width, longest)->spec())
+                << name;
+        }
+    };
+    expect_own("encoder", GetParam().encoder, SitePlace::encoder);
+    expect_own("decoder", GetParam().decoder, SitePlace::decoder);
+    EXPECT_EQ(model_.most_tokens().target, longest);
+}
+
+TEST_P(LayersThatDiffer, Learn) { expect_to_learn(model_); }
+
+TEST_P(LayersThatDiffer, HaveTheGradientOfDifferences) {
+    // More units than in a model of one layer: a smaller step meets fewer of their kinks.
+    const auto largest = expect_gradient_of_differences(model_, 1e-6);
+    EXPECT_EQ(largest.size(), model_.sites().size());
+    for (const auto& [site, gradient] : largest)
+        EXPECT_GT(gradient, 0) << site;
+}
+
+TEST_P(LayersThatDiffer, AreReadStepByStep) { expect_to_be_read_step_by_step(model_); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, LayersThatDiffer,
+    testing::Values(Layered{"gpt", TransformerKind::decoder, {}, {"window", "gla"}},
+                    Layered{"local_local_global", TransformerKind::decoder, {}, {"window", "window", "rope"}},
+                    Layered{"encoder_and_decoder",
+                            TransformerKind::encoder_decoder,
+                            {"linformer", "symmetric_window"},
+                            {"grouped_query", "delta"}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(LayersThatCannotBe, AreRefusedByTheirNumber) {
+    const auto refusal_of = [](const TransformerConfiguration& c) {
+        return test::refusal([&c] { const TransformerModel made(c); });
+    };
+    const Layered gpt{"", TransformerKind::decoder, {}, {"window", "linformer"}};
+    const std::string ahead = refusal_of(layered_model(gpt));
+    EXPECT_TRUE(ahead.starts_with("layer 2: ")) << ahead;
+    EXPECT_NE(ahead.find("the keys are summed up before any query sees them"), std::string::npos) << ahead;
+    const Layered both{
+        "", TransformerKind::encoder_decoder, {"linformer", "window"}, {"window", "linformer"}};
+    const std::string of_decoder = refusal_of(layered_model(both));
+    EXPECT_TRUE(of_decoder.starts_with("layer 2 of the decoder: ")) << of_decoder;
+    TransformerConfiguration short_list = layered_model(gpt);
+    short_list.decoder_layers = 3;
+    EXPECT_EQ(refusal_of(short_list),
+              "decoder: make a Transformer: expected 3 mechanisms, one for each layer, "
+              "or none, got 2");
+}
 
 }}  // namespace headlight::trained_mechanisms_test

@@ -5,6 +5,7 @@
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/layers_file.h"
 #include "core/io/model_json.h"
 #include "core/io/trace_file.h"
 
@@ -54,6 +55,11 @@ TEST(Manual, ItsModelIsAModel) {
     // What is left out has its default.
     EXPECT_EQ(to_json(settings)["configuration"]["attention"]["score"]["type"], "additive");
     EXPECT_EQ(to_json(settings)["training"]["adam"], document["training"]["adam"]);
+}
+
+TEST(Manual, ItsLayersAreLayers) {
+    const LayerList list = parse_layers(example("command-line.md", "### Layers that differ", "json"));
+    EXPECT_EQ(list.all.size(), 3u);
 }
 
 TEST(Manual, ItsSpecHasTheDefaults) {

@@ -235,6 +235,21 @@ INSTANTIATE_TEST_SUITE_P(
             "\"warmup\" (did you mean \"warm_up\"?)"},
         Lie{"a field that Adam has not", [](json& c) { c["training"]["adam"]["amsgrad"] = true; },
             "/training/adam: "},
+        Lie{"mechanisms of other layers than there are",
+            [](json& c) { c["configuration"]["encoder_mechanisms"] = json::array({json::object()}); },
+            "/configuration/encoder_mechanisms: read model: expected a list of mechanisms, one for each of 2 "
+            "layers, got 1"},
+        Lie{"a mechanism of a layer that is none",
+            [](json& c) {
+                c["configuration"]["decoder_mechanisms"] = json::array({json::object(), 3});
+            },
+            "/configuration/decoder_mechanisms/1: "},
+        Lie{"mechanisms of layers that the model has not",
+            [](json& c) {
+                c["configuration"]["kind"] = "decoder";
+                c["configuration"]["encoder_mechanisms"] = json::array({json::object(), json::object()});
+            },
+            "no such field: the model has no such layers"},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},

@@ -177,6 +177,70 @@ TEST(Recipe, OfAWholeMechanismIsItsSpec) {
     EXPECT_EQ(prepare(recipe("dates", {}, "mamba2")).name, "dates-mamba2-transformer");
 }
 
+std::vector<LayerAttention> layers(const std::vector<std::string>& mechanisms) {
+    std::vector<LayerAttention> made;
+    for (const std::string& each : mechanisms)
+        made.push_back({.mechanism = each});
+    return made;
+}
+
+Recipe with_layers(Recipe recipe, std::vector<LayerAttention> all) {
+    recipe.attentions.all = std::move(all);
+    return recipe;
+}
+
+Recipe with_layers(Recipe recipe, std::vector<LayerAttention> encoder, std::vector<LayerAttention> decoder) {
+    recipe.attentions.encoder = std::move(encoder);
+    recipe.attentions.decoder = std::move(decoder);
+    return recipe;
+}
+
+TEST(Recipe, OfLayersThatDifferHasOneMechanismForEach) {
+    std::vector<LayerAttention> two = layers({"window", "grouped_query"});
+    two[0].values["size"] = Index(4);
+    Recipe said = with_layers(recipe("copy", HostType::gpt), two);
+    EXPECT_EQ(prepare(said).name, "copy-layers-gpt");
+    EXPECT_EQ(prepare(said).goal, 0);
+    const TransformerConfiguration gpt = transformer(said);
+    EXPECT_FALSE(gpt.mechanism);
+    EXPECT_TRUE(gpt.encoder_mechanisms.empty());
+    ASSERT_EQ(gpt.decoder_mechanisms.size(), 2u);
+    EXPECT_EQ(gpt.decoder_layers, 2);
+    EXPECT_EQ(gpt.decoder_mechanisms[0], build_spec(mechanism("window"), two[0].values));
+    EXPECT_EQ(gpt.decoder_mechanisms[1].heads.heads, 4) << "as many as the model";
+    EXPECT_EQ(gpt.places, PositionEncoding::sinusoidal);
+    said.layers = 2;
+    EXPECT_EQ(transformer(said).decoder_layers, 2);
+    two[1].values["heads"] = Index(2);
+    EXPECT_EQ(transformer(with_layers(said, two)).decoder_mechanisms[1].heads.heads, 2) << "its own";
+    EXPECT_EQ(transformer(with_layers(said, layers({"window", "rope"}))).places, PositionEncoding::none);
+    LayerAttention spec;
+    spec.spec.emplace().normalizer.type = NormalizerType::sparsemax;
+    EXPECT_EQ(transformer(with_layers(recipe("copy", HostType::gpt), {spec})).decoder_mechanisms.front(),
+              *spec.spec);
+}
+
+TEST(Recipe, OfLayersIsOfAnEncoderAndADecoder) {
+    const Recipe alike = with_layers(recipe("reverse"), layers({"window", "window"}));
+    EXPECT_EQ(prepare(alike).name, "reverse-layers-transformer");
+    EXPECT_EQ(transformer(alike).encoder_mechanisms.size(), 2u);
+    EXPECT_EQ(transformer(alike).encoder_mechanisms, transformer(alike).decoder_mechanisms);
+    const TransformerConfiguration apart =
+        transformer(with_layers(recipe("reverse"), layers({"linformer"}), layers({"window", "window"})));
+    EXPECT_EQ(apart.encoder_layers, 1);
+    EXPECT_EQ(apart.decoder_layers, 2);
+    const TransformerConfiguration labels =
+        transformer(with_layers(recipe("brackets"), layers({"linformer", "window"})));
+    EXPECT_EQ(labels.kind, TransformerKind::encoder);
+    EXPECT_EQ(labels.encoder_mechanisms.size(), 2u);
+    EXPECT_TRUE(labels.decoder_mechanisms.empty());
+}
+
+Recipe with_number_of_layers(Recipe recipe, Index number) {
+    recipe.layers = number;
+    return recipe;
+}
+
 struct Refused {
     const char* name;
     Recipe recipe;
@@ -212,6 +276,28 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"window of a Transformer",
                 recipe("reverse", HostType::gpt, "local_p"),
                 {"attention local_p of host gpt"}},
+        Refused{"layers beside an attention",
+                with_layers(recipe("copy", HostType::gpt, "window"), layers({"window"})),
+                {"attention of each layer", "no other attention", "\"window\""}},
+        Refused{"layers of a recurrent host",
+                with_layers(recipe("copy", HostType::gru), layers({"window"})),
+                {"attention of each layer", "host transformer, gpt or encoder", "\"gru\""}},
+        Refused{"no layers of a decoder",
+                with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
+                {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},
+        Refused{"layers of no encoder",
+                with_layers(recipe("copy", HostType::gpt), layers({"window"}), layers({"window"})),
+                {"encoder: attention of each layer", "no such layers in host gpt", "got 1"}},
+        Refused{
+            "another number of layers",
+            with_number_of_layers(with_layers(recipe("copy", HostType::gpt), layers({"window", "gla"})), 3),
+            {"decoder: attention of each layer", "3 layers", "got 2"}},
+        Refused{"a layer that sees the future",
+                with_layers(recipe("copy", HostType::gpt), layers({"window", "linformer"})),
+                {"layer 2: ", "the keys are summed up before any query sees them"}},
+        Refused{"a layer that there is not",
+                with_layers(recipe("copy", HostType::gpt), layers({"windw"})),
+                {"layer 1: ", "did you mean \"window\"?"}},
         Refused{"host", recipe("stories", HostType::gru), {"host for task stories", "\"gpt\"", "\"gru\""}},
         Refused{"host of labels", recipe("brackets", HostType::gpt), {"\"encoder\""}}));
 

@@ -73,6 +73,21 @@ TrainingSettings covering(double lambda) {
     return settings;
 }
 
+TEST(Layers, AreWrittenWhereTheyDiffer) {
+    const SmallModel& layered = small_models[std::size(small_models) - 1];
+    const TrainingSettings settings = small_settings(layered);
+    const auto document = to_json(settings);
+    EXPECT_FALSE(document["configuration"].contains("encoder_mechanisms"));
+    EXPECT_EQ(document["configuration"]["decoder_mechanisms"].size(), 2u);
+    const TrainingSettings read = training_settings_from_json(document);
+    EXPECT_FALSE(difference(settings, read));
+    const auto& mechanisms = std::get<TransformerConfiguration>(read.model).decoder_mechanisms;
+    ASSERT_EQ(mechanisms.size(), 2u);
+    EXPECT_FALSE(mechanisms[0] == mechanisms[1]);
+    EXPECT_FALSE(to_json(small_settings(small_models[3]))["configuration"].contains("decoder_mechanisms"))
+        << "the bytes of models whose layers are alike";
+}
+
 TEST(CoverageLoss, IsWrittenWhereThereIsOne) {
     EXPECT_FALSE(to_json(covering(0))["configuration"].contains("coverage_loss"))
         << "the bytes of models that were trained before there was one";

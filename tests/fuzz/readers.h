@@ -19,6 +19,7 @@
 #include "core/io/headvis_tree.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/layers_file.h"
 #include "core/io/map_table.h"
 #include "core/io/maps_in_lines.h"
 #include "core/io/mechanism_file.h"
@@ -101,6 +102,10 @@ inline bool read_mechanism(std::string_view bytes) {
         inputs.query = Tensor({3, 4}, 0.5);
         plan_if_small(mechanism.spec, inputs);
     });
+}
+
+inline bool read_layers_text(std::string_view bytes) {
+    return unless_refused([&] { parse_layers(bytes); });
 }
 
 inline void use_inputs(const Inputs& inputs) {
@@ -471,6 +476,10 @@ inline std::vector<Reader> made_readers() {
          {write_safetensors(tensors), write_safetensors(tensors, StoredType::f32)}},
         {"spec", read_spec, {to_json(spec).dump(), to_json(AttentionSpec{}).dump()}},
         {"mechanism", read_mechanism, {write_mechanism({"Mine, größer", spec})}},
+        {"layers",
+         read_layers_text,
+         {R"(["window", {"attention": "window", "set": {"size": 2}}, {"spec": {"score": {"type": "dot"}}}])",
+          R"({"encoder": ["linformer"], "decoder": ["window"]})"}},
         {"inputs_json", read_inputs_json, {write_inputs_json(inputs)}},
         {"inputs_safetensors", read_inputs_safetensors, {write_safetensors(tensors)}},
         {"inputs_csv",

@@ -14,6 +14,7 @@ struct SmallModel {
     const char* task;
     HostType host;
     const char* attention = "";
+    const char* second = "";  ///< of the second layer, where layers differ
 };
 inline void PrintTo(const SmallModel& model, std::ostream* out) { *out << model.name; }
 
@@ -32,13 +33,17 @@ inline constexpr SmallModel small_models[] = {
     {"state space", "sort", HostType::gpt, "mamba2"},
     {"grouped heads", "copy", HostType::transformer, "grouped_query"},
     {"pooled keys", "brackets", HostType::encoder, "linformer"},
+    {"layers that differ", "sort", HostType::gpt, "window", "mamba2"},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {
     Recipe recipe;
     recipe.task = model.task;
     recipe.host = model.host;
-    recipe.attention = model.attention;
+    if (*model.second)
+        recipe.attentions.all = {LayerAttention{model.attention}, LayerAttention{model.second}};
+    else
+        recipe.attention = model.attention;
     recipe.width = 8;
     recipe.steps = steps;
     recipe.seed = 3;
