@@ -126,7 +126,7 @@ Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool ow
         break_stick(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        Real* broken = scratch<Real, 7>(row.size);
+        Real* broken = scratch<Real, ScratchRow::way_back>(row.size);
         for (Index j = 0; j < row.size; ++j)
             broken[j] = row.s[j] / temperature;
         to_sigmoid(broken, row.size, *kernels);
