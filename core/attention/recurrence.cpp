@@ -1,6 +1,7 @@
 #include "core/attention/recurrence.h"
 
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/dot_in_lanes.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -9,15 +10,6 @@
 
 namespace headlight {
 namespace {
-
-template <class Number>
-Number dot(const Number* a, const Number* b, Index size) {
-    Number sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < size; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 /// to += factor from
 template <class Number, class From>
@@ -187,7 +179,7 @@ private:
         if (mixer_.divisor != Divisor::sum)
             return false;
         const Number smallest = std::numeric_limits<Number>::min() * Number(1e18);
-        const Number sum = std::abs(dot(query_.data(), sums_.data(), mixer_.features));
+        const Number sum = std::abs(dot_in_lanes<Number>(query_.data(), sums_.data(), mixer_.features));
         if (!(sum < smallest))
             return false;
         if (mixer_.is_positive)
@@ -291,7 +283,7 @@ private:
         for (Index key = end; key-- > first;) {
             check_now_and_then(key);
             const Number* features = chunk_.features(key);
-            const Number weight = chunk_.strength(key) * dot(query_.data(), features, r);
+            const Number weight = chunk_.strength(key) * dot_in_lanes<Number>(query_.data(), features, r);
             each(key, weight);
             if (mixer_.is_delta)
                 add(query_.data(), -weight, features, r);
@@ -308,7 +300,8 @@ private:
     void read(Index query, Index base, Index end) {
         std::ranges::fill(context_, Number(0));
         load_query(query);
-        const Number sum = end == 0 ? Number(0) : dot(query_.data(), sums_.data(), mixer_.features);
+        const Number sum =
+            end == 0 ? Number(0) : dot_in_lanes<Number>(query_.data(), sums_.data(), mixer_.features);
         const bool vanished = end > 0 && sum_has_vanished();
         if (base < end) {
             chunk_.load(base, end);
@@ -331,7 +324,8 @@ private:
     void record_pairs(Index at, Index end) {
         Number left = 1;
         for (Index key = end; record_ && mixer_.shows_gates && key-- > 0;) {
-            const Number similarity = dot(query_.data(), chunk_.features(key), mixer_.features);
+            const Number similarity =
+                dot_in_lanes<Number>(query_.data(), chunk_.features(key), mixer_.features);
             record_.write("similarities", at + key, &similarity, 1);
             if (mixer_.gates == 1) {
                 record_.write("decay_mask", at + key, &left, 1);

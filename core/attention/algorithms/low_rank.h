@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/pipeline.h"
+#include "core/tensor/dot_in_lanes.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -67,12 +68,8 @@ void for_each_pair(Index rows, Index columns, const Visit& visit) {
 
 /// left . right
 template <class Left, class Right>
-[[gnu::noinline]] double dot_in_lanes(const Left* left, const Right* right, Index width) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < width; ++i)
-        sum += static_cast<double>(left[i]) * static_cast<double>(right[i]);
-    return sum;
+[[gnu::noinline]] double similarity_of_rows(const Left* left, const Right* right, Index width) {
+    return dot_in_lanes<double>(left, right, width);
 }
 
 /// to += factor from
@@ -128,7 +125,7 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     const MatrixView<double> out = result.view();
     const double root = std::sqrt(static_cast<double>(queries.columns));
     for_each_pair(out.rows, out.columns, [&](Index r, Index c) {
-        out.row(r)[c] = dot_in_lanes(queries.row(r), keys.row(c), queries.columns) / root;
+        out.row(r)[c] = similarity_of_rows(queries.row(r), keys.row(c), queries.columns) / root;
     });
     for (Index r = 0; r < out.rows && out.columns > 0; ++r) {
         Interruption::check();

@@ -4,6 +4,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/random.h"
 #include "core/attention/recurrence.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -31,13 +32,6 @@ RecurrenceKind performer_kind(const Plan& plan) {
 double normal(std::uint64_t stream, std::uint64_t index) {
     const double radius = std::sqrt(-2 * std::log(1 - uniform(substream(stream, 2 * index))));
     return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
-}
-
-double dot(const double* a, const double* b, Index size) {
-    double sum = 0;
-    for (Index i = 0; i < size; ++i)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 /// w . x - |x|^2 / 2 of every direction, x the vector over the fourth root of d: the exponents of the
