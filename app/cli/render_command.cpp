@@ -189,6 +189,17 @@ bool remark_on_room(const Figure& figure, const std::filesystem::path& output, c
     return !missing.empty() || !illegible.empty();
 }
 
+/// A file of numbers has those of each head, in a table, where a picture has its small map.
+void remark_on_maps_left_out(const Figure& figure, const std::filesystem::path& output) {
+    const Exporter& written = exporter(export_format(output));
+    const bool is_of_numbers = !written.is_picture && !written.needs_session;
+    const bool has_small_maps = std::ranges::any_of(
+        figure.panels, [](const Panel& panel) { return panel.marks && panel.kind == Panel::Kind::mosaic; });
+    if (is_of_numbers && has_small_maps)
+        remark("The small maps of every head are no numbers of this file: --all-maps writes all maps whole, "
+               "as .npz or .csv.");
+}
+
 /// With the session that the figure then carries.
 Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& view) {
     Figure figure = drawn_figure(arguments, drawn.source, view);
@@ -235,6 +246,8 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         const Figure figure = carried(arguments, drawn, one.view);
         export_asked(arguments, figure, path, drawn.size);
         remark_on_fonts(figure, one.view.options.type, path);
+        if (&one == all.data())
+            remark_on_maps_left_out(figure, path);
         has_said = has_said || remark_on_room(figure, path, drawn.size);
     }
 }
@@ -349,6 +362,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     remark_on_fonts(figure, drawn.view.options.type, output);
     say_what_was_read(arguments, drawn.source);
     remark_on_faint_weights(arguments, figure, output);
+    remark_on_maps_left_out(figure, output);
 }
 
 /// The files that it writes, when all is right that can be told without writing them.

@@ -1,5 +1,7 @@
 #include "core/attention/calculated.h"
 
+#include "core/attention/sigmoid.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,8 +11,6 @@
 
 namespace headlight {
 namespace {
-
-double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 
 /// A parser that goes down the grammar: sum, product, power, atom.
 class Reader {
@@ -95,7 +95,7 @@ private:
             {"tanh(", [](double x) { return std::tanh(x); }},
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
-            {"sigmoid(", sigmoid_of},
+            {"sigmoid(", [](double x) { return sigmoid(x); }},
         };
         for (const auto& [opening, function] : functions)
             if (take(opening))

@@ -328,8 +328,12 @@ struct Executor<Real>::State {
         const auto mix = [&](const auto& function) {
             parallel_for(function ? blocks() : 0, threads, [&](Index task, int) {
                 const Index done = task * rows_per_block;
-                function(maps.data() + done * p.keys, tile.queries * p.keys, tile.query + done,
-                         std::min(rows_per_block, tile.queries - done), record);
+                const Index count = std::min(rows_per_block, tile.queries - done);
+                function({.data = maps.data() + done * p.keys,
+                          .rows = tile.heads,
+                          .columns = count * p.keys,
+                          .stride = tile.queries * p.keys},
+                         tile.query + done, count, record);
             });
         };
         sweep(kernels.score_rows);

@@ -2,6 +2,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/sigmoid.h"
 
 #include <cmath>
 
@@ -27,7 +28,7 @@ ActivationWords activation_of(const Plan& plan) {
     case Activation::relu:
         return {"max(0, ", [](double x) { return std::max(x, 0.0); }};
     case Activation::sigmoid:
-        return {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }};
+        return {"sigmoid", [](double x) { return sigmoid(x); }};
     case Activation::identity:
         break;
     }

@@ -77,10 +77,10 @@ struct Pipeline {
 
     /// Weights of one head from all its masked scores [n, m], in place; for normalisers that couple rows.
     std::function<void(Index head, Real* scores, const Recorder& record)> normalize_head;
-    /// On the masked scores and on the weights of all heads, for queries [first, first + count): `rows` are
-    /// [h, count, m], those of one head `stride` numbers after those of the head before.
+    /// On the masked scores and on the weights of all heads, for queries [first, first + count): a row of
+    /// `maps`, [h, count m], is what one head has for them.
     using MixFunction =
-        std::function<void(Real* rows, Index stride, Index first, Index count, const Recorder& record)>;
+        std::function<void(MatrixView<Real> maps, Index first, Index count, const Recorder& record)>;
     MixFunction mix_scores, mix_weights;
 
     /// Adds to one head's context of one query, given its weights [m].

@@ -43,16 +43,16 @@ void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
 template <class Real>
 typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
     const Index heads = plan.heads, keys = plan.keys, queries = plan.queries;
-    return [=](Real* rows, Index stride, Index first, Index count, const Recorder& record) {
+    return [=](MatrixView<Real> maps, Index first, Index count, const Recorder& record) {
         constexpr Index cells = 256;  // of every head at a time
         std::vector<Real> before(static_cast<std::size_t>(heads * cells));
         for (Index at = 0; at < count * keys; at += cells) {
             Interruption::check();
             const Index size = std::min(cells, count * keys - at);
             for (Index head = 0; head < heads; ++head)
-                std::copy_n(rows + head * stride + at, size, before.data() + head * cells);
+                std::copy_n(maps.row(head) + at, size, before.data() + head * cells);
             for (Index to = 0; to < heads; ++to) {
-                Real* mixed = rows + to * stride + at;
+                Real* mixed = maps.row(to) + at;
                 std::fill_n(mixed, size, Real(0));
                 for (Index from = 0; from < heads; ++from)
                     for (Index i = 0; i < size; ++i)
@@ -65,7 +65,7 @@ typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mix
             }
         }
         for (Index head = 0; head < heads; ++head)
-            record.write(stage, (head * queries + first) * keys, rows + head * stride, count * keys);
+            record.write(stage, (head * queries + first) * keys, maps.row(head), count * keys);
     };
 }
 

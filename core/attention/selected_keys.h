@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/pipeline.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -38,13 +39,6 @@ inline void require_one_width(const Plan& plan, const std::string& selection) {
                      "queries and keys of one width, for it compares them",
                      std::to_string(plan.head_query_width()) + " and " +
                          std::to_string(plan.head_key_width()) + " numbers"});
-}
-
-inline double dot(const auto* left, const auto* right, Index width) {
-    double sum = 0;
-    for (Index c = 0; c < width; ++c)
-        sum += static_cast<double>(left[c]) * static_cast<double>(right[c]);
-    return sum;
 }
 
 /// Sets chosen[i] = 1 for the `kept` largest numbers and 0 for the rest; of equal ones the lowest index, and

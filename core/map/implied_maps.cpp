@@ -1,6 +1,7 @@
 #include "core/map/implied_maps.h"
 
 #include "core/map/query_key_maps.h"
+#include "core/tensor/dot_in_lanes.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -27,16 +28,6 @@ void fade(std::span<double> numbers, std::span<const double> gates) {
         const double faded = numbers[i] * gates[is_one ? 0 : i];
         numbers[i] = std::abs(faded) < least_faded ? 0 : faded;
     }
-}
-
-double dot_product(std::span<const double> a, const double* b) {
-    double sum = 0;
-    const Index size = std::ssize(a);
-    const double* left = a.data();
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < size; ++i)
-        sum += left[i] * b[i];
-    return sum;
 }
 
 /// Row `number` of `width` numbers.
@@ -170,7 +161,8 @@ private:
         divisors_.assign(static_cast<std::size_t>(count), 1);
         if (maps_.terms_.normalised && !maps_.terms_.causal)
             for (Index row = 0; row < count; ++row)
-                divisor(row) = dot_product(query(row), faded_->sum(chunks() - 1).data());
+                divisor(row) =
+                    dot_in_lanes<double>(query(row).data(), faded_->sum(chunks() - 1).data(), width_);
     }
 
     std::span<double> query(Index row) { return row_of(queries_, row, width_); }
@@ -197,13 +189,14 @@ private:
         double sum = 0;
         for (Index key = own; key >= 0; --key) {
             if (is_wanted || normalised)
-                sum += to[static_cast<std::size_t>(key)] = dot_product(left, own_keys_.data() + key * width_);
+                sum += to[static_cast<std::size_t>(key)] =
+                    dot_in_lanes<double>(left.data(), own_keys_.data() + key * width_, width_);
             fade(left, row_of(own_gates_, key, gates_));
         }
         if (!normalised)
             return;
         if (chunk > 0)
-            sum += dot_product(left, faded_->sum(chunk - 1).data());
+            sum += dot_in_lanes<double>(left.data(), faded_->sum(chunk - 1).data(), width_);
         divisor(row) = sum;
         divide(row, to);
     }

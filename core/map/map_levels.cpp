@@ -39,7 +39,7 @@ void write_row(MapTile& tile, Index row, const FoldedCell* cells) {
     }
 }
 
-void MapTile::settle() {
+void MapTile::drop_needless_least() {
     if (std::ranges::none_of(least, [](float number) { return number < 0; }))
         least = std::vector<float>();
 }
@@ -116,7 +116,7 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
     }
     for (const TiledLevel& level : tiled)
         for (const auto& tile : level.tiles())
-            tile->settle();
+            tile->drop_needless_least();
     return tiled;
 }
 
@@ -140,7 +140,7 @@ std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPla
                           cells.row(row) + column * MapTile::side);
     });
     for (const auto& tile : tiles)
-        tile->settle();
+        tile->drop_needless_least();
     return tiles;
 }
 
@@ -160,7 +160,7 @@ MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block
         for (Index row = 0; row < cells.rows; ++row)
             write_row(tile, (done >> level) + row, cells.row(row));
     }
-    tile.settle();
+    tile.drop_needless_least();
     return tile;
 }
 

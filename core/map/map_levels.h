@@ -28,7 +28,7 @@ struct MapTile {
         : rows(row_count), columns(column_count), maxima(static_cast<std::size_t>(row_count * column_count)),
           means(maxima.size()), least(maxima.size()) {}
     /// Once every row is written: gives the memory of `least` back where no number is below 0.
-    void settle();
+    void drop_needless_least();
     Cell at(Index row, Index column) const {
         const auto i = static_cast<std::size_t>(row * columns + column);
         return {maxima[i], means[i]};

@@ -70,6 +70,33 @@ TEST(CommandLine, Helps) {
     }
 }
 
+TEST(CommandLine, HelpsWithACommandAsItsOwnOptionDoes) {
+    EXPECT_EQ(run({"help"}).output, run({"--help"}).output);
+    for (const char* command : {"list", "run", "render", "train", "attend", "analyse", "lesson", "cite"}) {
+        const Outcome outcome = run({"help", command});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.output, run({command, "--help"}).output);
+    }
+    const Outcome slip = run({"help", "rendr"});
+    EXPECT_EQ(slip.status, 2);
+    EXPECT_NE(slip.error.find("did you mean \"render\"?"), std::string::npos) << slip.error;
+}
+
+TEST(CommandLine, HelpOfManyOptionsHasSectionsAndExamples) {
+    std::set<std::string> parted;
+    for_each_command([&](const Command& command) {
+        const std::string help = help_text(command), name(command.name);
+        for (const HelpSection& section : command.sections)
+            EXPECT_NE(help.find('\n' + std::string(section.title) + '\n'), std::string::npos)
+                << name << " has no option " << section.first_option;
+        const bool has_examples = help.find("\nExamples\n  headlight " + name + ' ') != std::string::npos;
+        if (!command.sections.empty() && has_examples)
+            parted.insert(name);
+    });
+    for (const char* name : {"run", "render", "attend"})
+        EXPECT_TRUE(parted.contains(name)) << name;
+}
+
 TEST(CommandLine, TheOverviewNamesCapturesWhereAFileMayBeOne) {
     const std::string overview = run({"--help"}).output;
     for (const char* words : {"the window: [^:]*a capture", "render FILE [^:]*draws a trace, a capture",
@@ -90,7 +117,8 @@ TEST(CommandLine, TheManualHasEveryOption) {
 
 TEST(CommandLine, ASlipIsAnsweredAndNotTakenForAFile) {
     for (const Words& arguments :
-         {Words{"lsit"}, Words{"--versoin"}, Words{"list", "--jsno"}, Words{"list", "dot"}}) {
+         {Words{"lsit"}, Words{"--versoin"}, Words{"list", "--jsno"}, Words{"list", "dot"}, Words{"a", "b"},
+          Words{"--version", "b"}, Words{"help", "run", "dot"}}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 2) << outcome.error;
         EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;

@@ -31,10 +31,25 @@ TEST_F(RenderCapture, AViewThatDrawsNothingOfTheOtherMapsIsRefused) {
 TEST_F(RenderCapture, AViewOfEveryHeadHasWhatChangesAsAStatistic) {
     Words sorted = beside("model_grid", "f.csv");
     sorted.insert(sorted.end(), {"--sort", "change"});
-    EXPECT_EQ(without_axes(place_.run(sorted).error), "");
+    const std::string said = without_axes(place_.run(sorted).error);
+    EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+    EXPECT_TRUE(has(said, "--all-maps")) << said;
     EXPECT_TRUE(has(place_.read("f.csv"), ",Change\r\n")) << place_.read("f.csv");
     EXPECT_EQ(without_axes(place_.run(beside("statistics", "s.csv")).error), "");
     EXPECT_TRUE(has(place_.read("s.csv"), "\nChange\r\n")) << place_.read("s.csv");
+}
+
+TEST_F(RenderCapture, NumbersOfEveryHeadSayWhereTheirMapsAre) {
+    const auto is_said = [&](const std::string& view, const std::string& output) {
+        const Outcome drawn = place_.run({"render", captures + "self.npz", "--view", view, "-o", output});
+        EXPECT_EQ(drawn.status, 0) << drawn.error;
+        return has(drawn.error, "--all-maps writes all maps whole, as .npz or .csv");
+    };
+    for (const char* output : {"f.npz", "f.csv", "f.md"})
+        EXPECT_TRUE(is_said("model_grid", output)) << output;
+    EXPECT_FALSE(is_said("model_grid", "f.svg")) << "the picture has them";
+    for (const char* view : {"scatter", "grid", "heatmap"})  // whose numbers are all that they draw
+        EXPECT_FALSE(is_said(view, "f.npz")) << view;
 }
 
 TEST_F(RenderCapture, HeadsAreNotOrderedByWhatNoneHas) {

@@ -224,6 +224,26 @@ TEST(ComposedFigure, BeforeAfterAndDifference) {
     EXPECT_EQ(figure.panels[2].scale.low, -figure.panels[2].scale.high);
 }
 
+// A model that was changed and says something else has two: its maps without the change on the new text, from
+// which differences are, and the run that there was before.
+TEST(ComposedFigure, BeforeAChangeIsTheRunThatThereWas) {
+    FigureSource source = sentence_source();
+    const auto scaled = [&](double factor) {
+        Trace trace = *source.trace;
+        for (double& value : trace.values(*trace.find("weights")))
+            value = factor * value;
+        return std::make_shared<const Trace>(trace);
+    };
+    source.untouched = scaled(0.25);
+    source.before = scaled(0.5);
+    const Figure figure = composed(source, {"untouched title=before", "differences title=difference"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    const double after = weight(*source.trace, 0, 6, 2);
+    EXPECT_EQ(figure.panels[0].values[6 * 8 + 2], 0.5 * after);
+    EXPECT_NEAR(figure.panels[1].values[6 * 8 + 2], 0.75 * after, 1e-15);
+    EXPECT_TRUE(figure.panels[0].by_hand.empty());
+}
+
 TEST(ComposedFigure, MarksAndNotesAreOfTheirPanelAndGoWithItsRows) {
     const Figure figure =
         composed(sentence_source(),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -93,6 +94,47 @@ TEST(Rooms, IncludesAreWrittenFromTheRootOfTheRepository) {
                 << include.file << " includes \"" << include.target << "\"";
         }
     }
+}
+
+/// Where a pointer and the distance of its rows stand side by side, as parameters or as members.
+std::vector<std::string> pointers_with_strides(const std::string& code) {
+    static const std::regex stride(R"((constexpr\s+)?\bIndex\s+(?:\w+\s*,\s*)*\w*stride\w*\s*[,;)=])");
+    static const std::regex pointer(R"(\w\s*\*\s*\w)");
+    std::vector<std::string> found;
+    for (std::sregex_iterator at(code.begin(), code.end(), stride), end; at != end; ++at) {
+        const auto place = static_cast<std::size_t>(at->position());
+        const std::size_t bracket = code.find_last_of("(){}", place);
+        const std::size_t begin = bracket == std::string::npos ? 0 : bracket + 1;
+        const std::string declared = code.substr(begin, place - begin);
+        const bool is_constant = (*at)[1].matched;
+        if (!is_constant && std::regex_search(declared, pointer))
+            found.push_back(declared + at->str());
+    }
+    return found;
+}
+
+TEST(Rooms, LeavePointersWithAStrideToMatrixViews) {
+    EXPECT_EQ(pointers_with_strides("void f(const float* rows, Index stride);").size(), 1U);
+    EXPECT_EQ(pointers_with_strides("struct Rows { T* data; Index count, stride = 0; };").size(), 1U);
+    EXPECT_TRUE(
+        pointers_with_strides("void f(MatrixView<float> rows); Curve(Points points, Index stride);").empty());
+    // The kernels' inner loops are compiled for each processor level, the view's own for none.
+    const std::vector<std::string> allowed{"core/tensor/", "core/attention/kernels/", "core/nn/arithmetic/"};
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const char* wing : {"core", "ui", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / wing)) {
+            const std::string path = fs::relative(entry.path(), root).generic_string();
+            const bool may_have_them = std::ranges::any_of(
+                allowed, [&](const std::string& folder) { return path.starts_with(folder); });
+            if (may_have_them || (!path.ends_with(".h") && !path.ends_with(".cpp")))
+                continue;
+            std::ifstream file(entry.path());
+            const std::string code(std::istreambuf_iterator<char>(file), {});
+            if (code.find("stride") == std::string::npos)
+                continue;
+            for (const std::string& declared : pointers_with_strides(code))
+                ADD_FAILURE() << path << ": " << declared;
+        }
 }
 
 TEST(Rooms, TheEngineKnowsNoQt) {

@@ -1,5 +1,6 @@
 #include "core/tensor/tensor.h"
 
+#include "core/tensor/dot.h"
 #include "core/tensor/visible_text.h"
 #include "tests/support/refusal.h"
 
@@ -51,6 +52,15 @@ TEST(Tensor, HasAMatrixForEachHead) {
     EXPECT_EQ(all.columns, 3);
     Tensor matrix{{1, 2}, {3, 4}};
     EXPECT_EQ(matrix.view().transposed()(0, 1), 3);
+}
+
+TEST(Dot, IsAddedFromTheFirstNumberToTheLast) {
+    const double ones[] = {1, 1, 1}, lost[] = {1e16, 1, -1e16}, kept[] = {1e16, -1e16, 1};
+    EXPECT_EQ(dot(lost, ones, 3), 0);
+    EXPECT_EQ(dot(kept, ones, 3), 1);
+    EXPECT_EQ(dot(kept, ones, 0), 0);
+    const float large[] = {16777216, 1, 1};  // the next number of a float is two further
+    EXPECT_EQ(dot(large, ones, 3), 16777218);
 }
 
 TEST(Tensor, RefusesNumbersThatDoNotFillIt) {

@@ -335,6 +335,18 @@ private slots:
         QCOMPARE(nice_of(background), std::max(own, 10));
         QCOMPARE(nice_of(other), own);
     }
+
+    void waiting_asks_once_on_each_pass_and_tells_only_a_failure() {
+        int asked = 0, told = 0;
+        const auto comes_true = [&] { return ++asked == 3; };
+        const auto message = [&] {
+            ++told;
+            return "never";
+        };
+        QTRY_VERIFY2(comes_true(), message());
+        QCOMPARE(asked, 3);
+        QCOMPARE(told, 0);
+    }
 };
 
 QTEST_GUILESS_MAIN(JobsTest)

@@ -73,6 +73,17 @@ private slots:
         QVERIFY(parse_last_work(read_file(program.work().toStdString())).was_closed);
     }
 
+    void a_second_file_is_refused_and_not_passed_over() {
+        QProcess process;
+        process.start(QStringLiteral(HEADLIGHT_BINARY_DIR "/headlight"),
+                      {QStringLiteral("./one.json"), QStringLiteral("./two.json")});
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("expected one file, got \"./two.json\" behind it"), said.constData());
+    }
+
     void a_kill_is_not_taken_for_closing() {
         Program program;
         QTRY_VERIFY_WITH_TIMEOUT(!program.work().isEmpty(), 20'000);

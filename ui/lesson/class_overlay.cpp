@@ -23,7 +23,7 @@ void ClassOverlay::set_black(bool on) {
     is_black_ = on;
     if (on)
         QToolTip::hideText();  // a window of its own, which would stay over the black
-    settle();
+    show_what_is_on();
 }
 
 void ClassOverlay::set_ring(bool on) {
@@ -35,10 +35,10 @@ void ClassOverlay::set_ring(bool on) {
         qApp->installEventFilter(this);
     else
         qApp->removeEventFilter(this);
-    settle();
+    show_what_is_on();
 }
 
-void ClassOverlay::settle() {
+void ClassOverlay::show_what_is_on() {
     setAttribute(Qt::WA_TransparentForMouseEvents, !is_black_);
     setGeometry(parentWidget()->rect());
     pointer_ = QCursor::pos();

@@ -30,7 +30,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    void settle();
+    void show_what_is_on();
 
     bool is_black_ = false, has_ring_ = false;
     /// On the screen: the window may move below it.

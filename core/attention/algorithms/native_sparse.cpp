@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/interruption.h"
 
@@ -147,8 +148,7 @@ private:
     std::array<Real, branches> opened(Index i, Index head) const {
         std::array<Real, branches> gates;
         for (Index branch = 0; branch < branches; ++branch)
-            gates[static_cast<std::size_t>(branch)] =
-                1 / (1 + std::exp(-gates_.row(i)[head * branches + branch]));
+            gates[static_cast<std::size_t>(branch)] = sigmoid(gates_.row(i)[head * branches + branch]);
         return gates;
     }
 

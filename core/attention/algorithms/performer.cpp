@@ -5,6 +5,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/random.h"
 
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <numeric>
 
 namespace headlight {
 namespace {
@@ -124,24 +124,20 @@ Expression define_performer(Composer& composer) {
 
 std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index width) {
     const std::uint64_t stream = substream(seed, "random_features");
-    // The same on every processor, as whatever is drawn.
-    const auto product_of = [&](const double* a, const double* b) {
-        return std::inner_product(a, a + width, b, 0.0);
-    };
     std::vector<double> all(static_cast<std::size_t>(rows * width));
     for (Index row = 0; row < rows; ++row) {
         Interruption::check();
         double* made = all.data() + row * width;
         for (Index c = 0; c < width; ++c)
             made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
-        const double length = std::sqrt(product_of(made, made));
+        const double length = std::sqrt(dot(made, made, width));
         for (Index before = row / width * width; before < row; ++before) {
             const double* other = all.data() + before * width;
-            const double share = product_of(made, other) / product_of(other, other);
+            const double share = dot(made, other, width) / dot(other, other, width);
             for (Index c = 0; c < width; ++c)
                 made[c] -= share * other[c];
         }
-        const double left = std::sqrt(product_of(made, made));
+        const double left = std::sqrt(dot(made, made, width));
         for (Index c = 0; c < width; ++c)
             made[c] *= length / left;
     }

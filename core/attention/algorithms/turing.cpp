@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 
@@ -18,9 +19,6 @@ Addressing addressing_of(const Plan& plan) {
            : word == "location" ? Addressing::location
                                 : Addressing::full;
 }
-
-/// log(1 + e^x)
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 /// What one head says at one step besides its query: key strength, interpolation, sharpening and shifts
 /// (Graves, Wayne and Danihelka 2014, section 3.3).
@@ -39,7 +37,7 @@ Controls controls_from(const Real* raw, Addressing addressing) {
     controls.strength = softplus(at(0));
     if (addressing == Addressing::content)
         return controls;
-    controls.interpolation = addressing == Addressing::location ? 0 : 1 / (1 + std::exp(-at(1)));
+    controls.interpolation = addressing == Addressing::location ? 0 : sigmoid(at(1));
     controls.sharpening = 1 + softplus(at(2));
     const double largest = std::max({at(3), at(4), at(5)});
     double sum = 0;

@@ -18,7 +18,7 @@ public:
 
     /// r [n] for this c [m].
     void balance_rows(const Real* of_column, Real* of_row) const {
-        Real* row = scratch<Real, 2>(keys_);
+        Real* row = scratch<Real, ScratchRow::balanced>(keys_);
         for (Index query = 0; query < queries_; ++query) {
             Interruption::check();
             add_columns(query, of_column, row);
@@ -31,7 +31,7 @@ public:
 
     /// c [m] for this r [n].
     void balance_columns(const Real* of_row, Real* of_column) const {
-        Real* above = scratch<Real, 5>(keys_);
+        Real* above = scratch<Real, ScratchRow::above>(keys_);
         column_log_sums<Real>(scores_, queries_, keys_, of_row, of_column, above, kernels_);
         for (Index key = 0; key < keys_; ++key)
             of_column[key] = target_ - above[key] - of_column[key];
@@ -56,7 +56,7 @@ private:
     /// Rows sum to 1, so the columns share the number of rows; empty ones do not count.
     Real column_target() const {
         Index rows = 0, columns = 0;
-        Real* seen = scratch<Real, 3>(keys_);
+        Real* seen = scratch<Real, ScratchRow::seen>(keys_);
         std::fill(seen, seen + keys_, Real(0));
         for (Index query = 0; query < queries_; ++query) {
             const Real* row = scores_ + query * keys_;

@@ -11,7 +11,7 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                                                                           const Recorder& recorder) {
         const Index keys = plan.keys;
         Stopping<Real> stopping(plan, *kernels);
-        double* weights = scratch<double, 5>(keys);
+        double* weights = scratch<double, ScratchRow::shares>(keys);
         for (Index query = 0; query < plan.queries; ++query) {
             Real* row = scores + query * keys;
             const RowRecord<Real> record(recorder, plan, head, query);

@@ -11,7 +11,7 @@ namespace headlight {
 template <class Real>
 void column_log_sums(const Real* scores, Index queries, Index keys, const Real* of_row, Real* largest,
                      Real* above, const kernels::Table<Real>& kernels) {
-    Real* powers = scratch<Real, 6>(keys);
+    Real* powers = scratch<Real, ScratchRow::column_powers>(keys);
     const auto added = [&](Index query) { return of_row ? of_row[query] : Real(0); };
     std::fill(largest, largest + keys, forbidden<Real>);
     for (Index query = 0; query < queries; ++query) {

@@ -61,7 +61,7 @@ void to_biased_sigmoid(Real* row, Index size, Real temperature, Real bias,
 /// used.
 inline void to_powers_less_one(double* row, Index size, double largest,
                                const kernels::Table<double>& kernels) {
-    double* powers = scratch<double, 1>(size);
+    double* powers = scratch<double, ScratchRow::beside>(size);
     std::copy(row, row + size, powers);
     kernels.exponentials(powers, size, largest, 1);
     const double one = std::exp(-largest);
@@ -94,7 +94,7 @@ void to_softpick(Real* row, Index size, double temperature, const kernels::Table
 template <class Real, class Record>
 void to_taylor(Real* row, Index size, int degree, double temperature, const Record& record) {
     double* scores = scratch<double>(size);
-    double* powers = scratch<double, 1>(size);
+    double* powers = scratch<double, ScratchRow::beside>(size);
     for (Index key = 0; key < size; ++key) {
         const bool counts = row[key] != forbidden<Real>;
         scores[key] = counts ? static_cast<double>(row[key]) / temperature : 0;

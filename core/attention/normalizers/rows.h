@@ -19,9 +19,29 @@ struct Unrecorded {
     void row(const char*, const Number*, Index) const {}
 };
 
-/// Room for `size` numbers, the same each time that this thread asks for this place. No memory is taken but
-/// for the longest row.
-template <class Real, int place = 0>
+/// What a row of scratch() holds: what is at work at the same time has rows of different names.
+enum class ScratchRow {
+    own,              ///< of what turns one row of scores into weights
+    beside,           ///< a second one of the same
+    sigmoid,          ///< the powers of to_sigmoid()
+    column_powers,    ///< of the row that column_log_sums() adds
+    above,            ///< what columns sum to, beside their largest
+    balanced,         ///< a row on its way to an equal sum
+    weighed,          ///< one that has come to it
+    seen,             ///< which keys any query may look at
+    stops,            ///< where the query before stopped
+    chances,          ///< of stopping
+    chunk,            ///< powers or sums in a chunk of keys
+    shares,           ///< in all chunks
+    noise,            ///< added to scores in training
+    logits,           ///< scores by the temperature in training
+    way_back,         ///< of the gradient of a row or a head
+    beside_way_back,  ///< a second one of the same
+};
+
+/// Room for `size` numbers, the same each time that this thread asks for this row. No memory is taken but
+/// for the longest one.
+template <class Real, ScratchRow name = ScratchRow::own>
 Real* scratch(Index size) {
     thread_local std::vector<Real> numbers;
     if (std::ssize(numbers) < size)
@@ -51,7 +71,7 @@ void divide(Real* row, Index size, Real temperature) {
 /// 1 / (1 + e^-s) without overflow: e = e^-|s| is at most 1.
 template <class Real>
 void to_sigmoid(Real* row, Index size, const kernels::Table<Real>& kernels) {
-    Real* powers = scratch<Real, 9>(size);
+    Real* powers = scratch<Real, ScratchRow::sigmoid>(size);
     for (Index key = 0; key < size; ++key)
         powers[key] = -std::abs(row[key]);
     kernels.exponentials(powers, size, Real(0), Real(1));

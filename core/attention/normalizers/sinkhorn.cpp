@@ -42,10 +42,10 @@ void balance(const Plan& plan, Index head, Real* scores, Index iterations, const
     }
     const Balancing<Real> balancing(scores, queries, keys, kernels);
     Real* of_row = scratch<Real>(queries);
-    Real* of_column = scratch<Real, 1>(keys);
+    Real* of_column = scratch<Real, ScratchRow::beside>(keys);
     std::fill(of_column, of_column + keys, Real(0));
     balancing.balance_rows(of_column, of_row);
-    Real* row = scratch<Real, 3>(keys);
+    Real* row = scratch<Real, ScratchRow::weighed>(keys);
     if (recorder)
         for (Index query = 0; query < queries; ++query) {
             balancing.weigh(query, of_column, row);

@@ -13,7 +13,7 @@ void add_slot_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                                                                        const Recorder& recorder) {
         const Index queries = plan.queries, keys = plan.keys;
         divide(scores, queries * keys, static_cast<Real>(plan.spec.normalizer.temperature));
-        Real *largest = scratch<Real>(keys), *above = scratch<Real, 5>(keys);
+        Real *largest = scratch<Real>(keys), *above = scratch<Real, ScratchRow::above>(keys);
         column_log_sums<Real>(scores, queries, keys, nullptr, largest, above, *kernels);
         for (Index query = 0; query < queries; ++query) {
             Interruption::check();
@@ -22,7 +22,7 @@ void add_slot_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             for (Index key = 0; key < keys; ++key)  // logarithm of the share: its row's sum cannot be 0 / 0
                 row[key] = (row[key] - largest[key]) - above[key];
             if (recorder) {
-                Real* shares = scratch<Real, 1>(keys);
+                Real* shares = scratch<Real, ScratchRow::beside>(keys);
                 std::copy(row, row + keys, shares);
                 kernels->exponentials(shares, keys, Real(0), Real(1));
                 record.row("shares", shares, keys);

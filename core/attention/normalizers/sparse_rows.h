@@ -91,7 +91,7 @@ inline double entmax_weight(double x, double theta, double a) {
 /// alpha = 1.5, in closed form: for the k largest z = x / 2, tau = mean - sqrt((1 - k var) / k); the support
 /// is the largest k whose tau does not pass the k-th score (Peters, Niculae and Martins 2019, appendix).
 inline double exact_entmax_threshold(const EntmaxCandidates& found) {
-    double* sorted = scratch<double, 1>(found.count);
+    double* sorted = scratch<double, ScratchRow::beside>(found.count);
     std::transform(found.scores, found.scores + found.count, sorted, [](double x) { return x / 2; });
     std::sort(sorted, sorted + found.count, std::greater());
     double sum = 0, squares = 0, threshold = -1;
@@ -205,7 +205,7 @@ struct NearScore {
 /// sum gains a key at each score and loses it, at its full weight, 1 below the score; between these places it
 /// is a straight line.
 inline NearScore budget_threshold_by_order(const double* scores, Index size, double budget) {
-    double* sorted = scratch<double, 1>(size);
+    double* sorted = scratch<double, ScratchRow::beside>(size);
     std::copy(scores, scores + size, sorted);
     std::sort(sorted, sorted + size, std::greater());
     Index entered = 0, full = 0;

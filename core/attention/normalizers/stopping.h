@@ -17,7 +17,7 @@ public:
           bias_(static_cast<Real>(option<double>(plan.spec.normalizer.options, "bias"))),
           is_hard_(option<std::string>(plan.spec.normalizer.options, "alignment") == "hard"),
           temperature_(static_cast<Real>(plan.spec.normalizer.temperature)),
-          stopped_(scratch<double, 2>(plan.keys)) {
+          stopped_(scratch<double, ScratchRow::stops>(plan.keys)) {
         std::fill(stopped_, stopped_ + plan.keys, 0.0);
         stopped_[0] = 1;  // before the first query
     }
@@ -30,7 +30,7 @@ public:
         if (count_allowed(scores, keys) == 0)
             return nullptr;
         divide(scores, keys, temperature_);
-        Real* p = scratch<Real, 3>(keys);
+        Real* p = scratch<Real, ScratchRow::chances>(keys);
         for (Index key = 0; key < keys; ++key)
             p[key] = scores[key] + bias_;
         to_sigmoid(p, keys, kernels_);

@@ -26,7 +26,7 @@ double stop_on_the_way(const Real* p, Index keys, double* stopped) {
 template <class Real>
 void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index width, double* weights) {
     std::fill(weights, weights + keys, 0.0);
-    double* powers = scratch<double, 4>(width);
+    double* powers = scratch<double, ScratchRow::chunk>(width);
     for (Index stop = 0; stop < keys; ++stop) {
         if (stopped[stop] == 0)
             continue;
@@ -45,7 +45,7 @@ void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index wi
 /// exp(L_j - L_k) cannot overflow; b_j = exp(u_j - L_j) t_j.
 template <class Real>
 void attend_to_all_before(const double* stopped, const Real* u, Index keys, double* weights) {
-    double* sums = scratch<double, 4>(keys);
+    double* sums = scratch<double, ScratchRow::chunk>(keys);
     double sum = forbidden<double>;
     for (Index key = 0; key < keys; ++key) {
         const double score = static_cast<double>(u[key]);

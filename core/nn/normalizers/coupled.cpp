@@ -67,8 +67,8 @@ private:
     /// sum to.
     void balance_back(Index head) const {
         const Index n = queries(), m = keys();
-        Real* of_row = scratch<Real, 7>(n);
-        Real* of_column = scratch<Real, 8>(m);
+        Real* of_row = scratch<Real, ScratchRow::way_back>(n);
+        Real* of_column = scratch<Real, ScratchRow::beside_way_back>(m);
         Real* of_scores = map_.scores.gradient_row(head * n);
         const auto add = [&](Index i, Index j, Real gradient) {
             of_scores[i * m + j] += gradient / temperature_;
@@ -78,7 +78,7 @@ private:
         for (Index i = 0; i < n; ++i) {
             const Index r = head * n + i;
             const Real *p = weights_.row(r), *grad_p = weights_.gradient_row(r);
-            const Real mean = inner_product(p, grad_p, m);
+            const Real mean = dot_in_lanes<Real>(p, grad_p, m);
             for (Index j = 0; j < m; ++j) {
                 const Real gradient = p[j] * (grad_p[j] - mean);
                 add(i, j, gradient);
@@ -135,7 +135,7 @@ public:
     /// Replaces the logits by the logarithms of the shares.
     void compete() const {
         const Index n = map_.pairing.queries, m = map_.pairing.keys;
-        Real *largest = scratch<Real>(m), *above = scratch<Real, 5>(m);
+        Real *largest = scratch<Real>(m), *above = scratch<Real, ScratchRow::above>(m);
         for (Index first = 0; first < weights_.rows; first += n) {
             column_log_sums<Real>(logits_.row(first), n, m, nullptr, largest, above, *kernels_);
             for (Index r = first; r < first + n; ++r) {
@@ -153,11 +153,11 @@ public:
         const auto of_logit = [&](Index r, Index j, Real mean) {
             return weights_.row(r)[j] * (weights_.gradient_row(r)[j] - mean);
         };
-        Real* means = scratch<Real, 1>(n);
+        Real* means = scratch<Real, ScratchRow::beside>(n);
         for (Index first = 0; first < weights_.rows; first += n) {
             std::fill_n(of_sums, m, Real(0));
             for (Index r = first; r < first + n; ++r) {
-                means[r - first] = inner_product(weights_.row(r), weights_.gradient_row(r), m);
+                means[r - first] = dot_in_lanes<Real>(weights_.row(r), weights_.gradient_row(r), m);
                 for (Index j = 0; j < m; ++j)
                     of_sums[j] += of_logit(r, j, means[r - first]);
             }

@@ -1,6 +1,6 @@
-#include "core/kernels/draw_key.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/options.h"
+#include "core/kernels/draw_key.h"
 #include "core/nn/normalizers/parts.h"
 
 namespace headlight::nn {
@@ -48,7 +48,8 @@ Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard,
     const Index size = map.scores.columns;
     const auto add_noise = [=](Real* row, Index r) {
         const auto query = static_cast<std::uint64_t>(first_query + map.query(r));
-        add_gumbel_noise(row, size, substream(stream_of(map, seed, r), query), scratch<Real, 7>(size));
+        add_gumbel_noise(row, size, substream(stream_of(map, seed, r), query),
+                         scratch<Real, ScratchRow::noise>(size));
     };
     const auto forward = [=](Real* row, Index r) {
         add_noise(row, r);
@@ -60,7 +61,7 @@ Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard,
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real* p = row.p;
         if (is_hard) {
-            Real* soft = scratch<Real, 8>(size);
+            Real* soft = scratch<Real, ScratchRow::way_back>(size);
             std::copy_n(row.s, size, soft);
             add_noise(soft, row.number);
             softmax_row(soft, size, *kernels, Unrecorded(), temperature);

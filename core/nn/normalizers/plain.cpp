@@ -78,7 +78,7 @@ Variable<Real> softpick(Tape<Real>& tape, const ScoreMap<Real>& map, double temp
                 sum += std::abs(std::exp(score(j) - largest) - std::exp(-largest));
         if (sum == 0)
             return;
-        const Real mean = inner_product(row.p, row.grad_p, row.size);
+        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
         for (Index j = 0; j < row.size; ++j) {
             const Real slope = static_cast<Real>(std::exp(score(j) - largest) / (sum * temperature));
             row.grad_s[j] += slope * (row.s[j] > 0 ? row.grad_p[j] - mean : row.s[j] < 0 ? mean : Real(0));
@@ -105,7 +105,7 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
         for (Index j = 0; j < row.size; ++j)
             sum +=
                 row.s[j] == forbidden<Real> ? 0 : series(static_cast<double>(row.s[j]) / temperature, degree);
-        const Real mean = inner_product(row.p, row.grad_p, row.size);
+        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
         for (Index j = 0; j < row.size; ++j)
             if (row.s[j] != forbidden<Real>) {  // the series' derivative is the series without its last term
                 const double slope = series(static_cast<double>(row.s[j]) / temperature, degree - 1);
@@ -126,7 +126,7 @@ Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool ow
         break_stick(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        Real* broken = scratch<Real, 7>(row.size);
+        Real* broken = scratch<Real, ScratchRow::way_back>(row.size);
         for (Index j = 0; j < row.size; ++j)
             broken[j] = row.s[j] / temperature;
         to_sigmoid(broken, row.size, *kernels);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/normalizers/rows.h"
-#include "core/attention/softmax_rows.h"
 #include "core/nn/attention.h"
+#include "core/tensor/dot_in_lanes.h"
 
 #include <algorithm>
 
@@ -23,10 +23,10 @@ struct ScoreMap {
 /// One row on the way back.
 template <class Real>
 struct RowSlope {
-    Index number;      ///< of the row in the map
-    Index size;        ///< m
-    const Real* s;     ///< scores
-    const Real* p;     ///< weights
+    Index number;        ///< of the row in the map
+    Index size;          ///< m
+    const Real* s;       ///< scores
+    const Real* p;       ///< weights
     const Real* grad_p;  ///< the gradient of the weights
     Real* grad_s;        ///< the gradient of the scores, to be added to
 };
@@ -58,11 +58,11 @@ Variable<Real> map_rows(Tape<Real>& tape, const ScoreMap<Real>& map, const Forwa
     return weights;
 }
 
-/// grad_s += factor (diag(p) - p p^T) grad_p: the derivative of softmax, also of one whose sum has more than the
-/// keys. Returns p . grad_p.
+/// grad_s += factor (diag(p) - p p^T) grad_p: the derivative of softmax, also of one whose sum has more than
+/// the keys. Returns p . grad_p.
 template <class Real>
 Real add_softmax_slope(const Real* p, const Real* grad_p, Index size, Real factor, Real* grad_s) {
-    const Real mean = inner_product(p, grad_p, size);
+    const Real mean = dot_in_lanes<Real>(p, grad_p, size);
     for (Index j = 0; j < size; ++j)
         grad_s[j] += factor * p[j] * (grad_p[j] - mean);
     return mean;

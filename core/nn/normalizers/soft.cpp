@@ -65,8 +65,8 @@ Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempera
         to_clipped(row, map.scores.columns, low, high, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        Real* soft = scratch<Real, 7>(row.size);
-        Real* of_soft = scratch<Real, 8>(row.size);
+        Real* soft = scratch<Real, ScratchRow::way_back>(row.size);
+        Real* of_soft = scratch<Real, ScratchRow::beside_way_back>(row.size);
         std::copy_n(row.s, row.size, soft);
         softmax_row(soft, row.size, *kernels, Unrecorded(), temperature);
         for (Index j = 0; j < row.size; ++j)
@@ -83,7 +83,7 @@ Variable<Real> signed_softmax(Tape<Real>& tape, const ScoreMap<Real>& map, Real 
         to_signed_softmax(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const Real mean = inner_product(row.p, row.grad_p, row.size);  // the signs meet twice
+        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);  // the signs meet twice
         for (Index j = 0; j < row.size; ++j)
             row.grad_s[j] += (std::abs(row.p[j]) * row.grad_p[j] - row.p[j] * mean) / temperature;
     });

@@ -34,7 +34,7 @@ public:
 
     void go(const kernels::Table<Real>& kernels) const {
         const Index keys = stops_.columns;
-        double* stopped = scratch<double, 2>(keys);
+        double* stopped = scratch<double, ScratchRow::stops>(keys);
         for (Index r = 0; r < stops_.rows; ++r) {
             if (map_.query(r) == 0)
                 start(r / map_.pairing.queries, stopped);
@@ -98,7 +98,7 @@ private:
     /// The chance of reaching each key.
     const double* arrivals_at(Index head, Index query) const {
         const Index keys = stops_.columns, r = head * map_.pairing.queries + query;
-        double* before = scratch<double, 2>(keys);
+        double* before = scratch<double, ScratchRow::stops>(keys);
         start(head, before);
         for (Index j = 0; query > 0 && j < keys; ++j)
             before[j] = static_cast<double>(stops_.row(r - 1)[j]);
@@ -144,8 +144,8 @@ public:
 
     void share() const {
         const Index keys = stops_.columns;
-        double* stopped = scratch<double, 2>(keys);
-        double* weights = scratch<double, 5>(keys);
+        double* stopped = scratch<double, ScratchRow::stops>(keys);
+        double* weights = scratch<double, ScratchRow::shares>(keys);
         for (Index r = 0; r < stops_.rows; ++r) {
             std::fill_n(weights, keys, 0.0);
             if (!map_.is_empty(r)) {
@@ -168,7 +168,7 @@ public:
 
 private:
     const Real* logits(Index r) const {
-        Real* u = scratch<Real, 7>(stops_.columns);
+        Real* u = scratch<Real, ScratchRow::logits>(stops_.columns);
         for (Index j = 0; j < stops_.columns; ++j)
             u[j] = map_.scores.row(r)[j] / temperature_;
         return u;
@@ -177,8 +177,9 @@ private:
     void share_back_chunks(Index r) const {
         const Index keys = stops_.columns;
         const Real *u = logits(r), *of_weights = weights_.gradient_row(r);
-        double* shares = scratch<double, 5>(keys);
-        double* alone = scratch<double, 2>(keys);  // the stops as if the query stopped at one key for certain
+        double* shares = scratch<double, ScratchRow::shares>(keys);
+        // The stops as if the query stopped at one key for certain.
+        double* alone = scratch<double, ScratchRow::stops>(keys);
         std::fill_n(alone, keys, 0.0);
         for (Index stop = 0; stop < keys; ++stop) {
             if (u[stop] == forbidden<Real>)
@@ -204,8 +205,8 @@ private:
     void share_back_all(Index r) const {
         const Index keys = stops_.columns;
         const Real *u = logits(r), *of_weights = weights_.gradient_row(r);
-        double* sums = scratch<double, 4>(keys);
-        double* means = scratch<double, 5>(keys);
+        double* sums = scratch<double, ScratchRow::chunk>(keys);
+        double* means = scratch<double, ScratchRow::shares>(keys);
         double sum = forbidden<double>, mean = 0;
         for (Index j = 0; j < keys; ++j) {
             const auto score = static_cast<double>(u[j]);

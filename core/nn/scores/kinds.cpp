@@ -12,9 +12,9 @@ namespace {
 /// The scores of one call, kind by kind: formulas and sources are where the engine has them
 /// (core/attention/scores).
 template <class Real>
-class Kinds {
+class ScoreFormulas {
 public:
-    Kinds(Tape<Real>& tape, const Pairing& pairing, const Score& score, const ScoreWeights& weights)
+    ScoreFormulas(Tape<Real>& tape, const Pairing& pairing, const Score& score, const ScoreWeights& weights)
         : tape_(tape), pairing_(pairing), score_(score), weights_(weights) {}
 
     Variable<Real> key_side(Variable<Real> key) const;
@@ -82,7 +82,7 @@ private:
 };
 
 template <class Real>
-Variable<Real> Kinds<Real>::key_side(Variable<Real> key) const {
+Variable<Real> ScoreFormulas<Real>::key_side(Variable<Real> key) const {
     const Index width = key.columns / pairing_.heads;
     switch (score_.type) {
     case ScoreType::concat: {
@@ -108,8 +108,8 @@ Variable<Real> Kinds<Real>::key_side(Variable<Real> key) const {
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::scores(Variable<Real> query, const ScoreKeys<Real>& keys,
-                                   const ScoreState<Real>& state) const {
+Variable<Real> ScoreFormulas<Real>::scores(Variable<Real> query, const ScoreKeys<Real>& keys,
+                                           const ScoreState<Real>& state) const {
     const Variable<Real> key = keys.vectors, side = keys.side;
     const double width = static_cast<double>(query_width(query));
     switch (score_.type) {
@@ -177,12 +177,12 @@ Variable<Real> Kinds<Real>::scores(Variable<Real> query, const ScoreKeys<Real>& 
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::concatenated(Variable<Real> query, Variable<Real> side) const {
+Variable<Real> ScoreFormulas<Real>::concatenated(Variable<Real> query, Variable<Real> side) const {
     return energies(projected(query, weights_["W"].row_range(0, query_width(query)), true), side);
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::trilinear(Variable<Real> query, const ScoreKeys<Real>& keys) const {
+Variable<Real> ScoreFormulas<Real>::trilinear(Variable<Real> query, const ScoreKeys<Real>& keys) const {
     const Index width = query_width(query);
     const Variable<Real> of_product = tape_.weight({weights_["w"].offset + 2 * width, 1, width});
     const Variable<Real> weighed = together(multiply_row(tape_, per_head(query), of_product));
@@ -190,7 +190,7 @@ Variable<Real> Kinds<Real>::trilinear(Variable<Real> query, const ScoreKeys<Real
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::elementwise(Variable<Real> query, Variable<Real> side) const {
+Variable<Real> ScoreFormulas<Real>::elementwise(Variable<Real> query, Variable<Real> side) const {
     const Variable<Real> ones = tape_.constant(1, query_width(query));
     std::fill_n(ones.value, ones.size(), Real(1));
     const Variable<Real> left = scale_rows(tape_, query, weight("s"));
@@ -199,7 +199,7 @@ Variable<Real> Kinds<Real>::elementwise(Variable<Real> query, Variable<Real> sid
 
 /// A network on the features of every pair: a row for each.
 template <class Real>
-Variable<Real> Kinds<Real>::deep(Variable<Real> query, Variable<Real> key) const {
+Variable<Real> ScoreFormulas<Real>::deep(Variable<Real> query, Variable<Real> key) const {
     std::vector<Index> queries, all_keys;
     for_each_row(pairing_, [&](Index sequence, Index head, Index i) {
         for (Index j = 0; j < pairing_.keys; ++j) {
@@ -226,7 +226,7 @@ Variable<Real> Kinds<Real>::deep(Variable<Real> query, Variable<Real> key) const
 
 /// A score for each place a key can have, [n b h, places], as a map of the keys that there are.
 template <class Real>
-Variable<Real> Kinds<Real>::by_place(Variable<Real> of_places) const {
+Variable<Real> ScoreFormulas<Real>::by_place(Variable<Real> of_places) const {
     std::vector<Index> rows;
     for_each_row(pairing_, [&](Index sequence, Index head, Index query) {
         rows.push_back((query * pairing_.batch + sequence) * pairing_.heads + head);
@@ -236,7 +236,7 @@ Variable<Real> Kinds<Real>::by_place(Variable<Real> of_places) const {
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::random(const ScoreState<Real>& state) const {
+Variable<Real> ScoreFormulas<Real>::random(const ScoreState<Real>& state) const {
     const bool is_whole = weights_.has("R");
     const Weight for_queries = weights_[is_whole ? "R" : "R_1"];
     const Index places = for_queries.rows / pairing_.heads;  // that a query can have
@@ -263,7 +263,7 @@ Variable<Real> Kinds<Real>::random(const ScoreState<Real>& state) const {
 
 /// LeakyReLU(x) = a x + (1 - a) max(0, x)
 template <class Real>
-Variable<Real> Kinds<Real>::dynamic_graph(Variable<Real> query, Variable<Real> side) const {
+Variable<Real> ScoreFormulas<Real>::dynamic_graph(Variable<Real> query, Variable<Real> side) const {
     const Variable<Real> left = query_side(query), v = weight("v");
     const Real slope = number("slope");
     return add(tape_, scale(tape_, energies(left, side, v, Activation::identity), slope),
@@ -272,8 +272,8 @@ Variable<Real> Kinds<Real>::dynamic_graph(Variable<Real> query, Variable<Real> s
 
 /// Additive scores of keys whose side knows what was looked at before.
 template <class Real>
-Variable<Real> Kinds<Real>::with_history(Variable<Real> query, Variable<Real> side,
-                                         const ScoreState<Real>& state) const {
+Variable<Real> ScoreFormulas<Real>::with_history(Variable<Real> query, Variable<Real> side,
+                                                 const ScoreState<Real>& state) const {
     const bool is_filtered = score_.type == ScoreType::location_aware;
     const Variable<Real> features = is_filtered ? filter_rows(tape_, state.history, weight("F"))
                                                 : state.history.reshaped(state.history.size(), 1);
@@ -288,8 +288,8 @@ Variable<Real> Kinds<Real>::with_history(Variable<Real> query, Variable<Real> si
 }
 
 template <class Real>
-Variable<Real> Kinds<Real>::multi_token(Variable<Real> query, Variable<Real> key,
-                                        const Allowed& allowed) const {
+Variable<Real> ScoreFormulas<Real>::multi_token(Variable<Real> query, Variable<Real> key,
+                                                const Allowed& allowed) const {
     const Variable<Real> counted =
         multiply(tape_, scaled_products(query, key), allowed_map(tape_, pairing_, allowed));
     return convolve_map(tape_, pairing_, counted, weight("theta"));
@@ -304,14 +304,14 @@ bool sums_weights(const Score& score) {
 template <class Real>
 Variable<Real> key_side(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> key,
                         const ScoreWeights& weights) {
-    return Kinds<Real>(tape, pairing, score, weights).key_side(key);
+    return ScoreFormulas<Real>(tape, pairing, score, weights).key_side(key);
 }
 
 template <class Real>
 Variable<Real> scaled_scores(Tape<Real>& tape, const Pairing& pairing, const Score& score,
                              Variable<Real> query, const ScoreKeys<Real>& keys, const ScoreWeights& weights,
                              const ScoreState<Real>& state) {
-    return Kinds<Real>(tape, pairing, score, weights).scores(query, keys, state);
+    return ScoreFormulas<Real>(tape, pairing, score, weights).scores(query, keys, state);
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \

@@ -1,7 +1,6 @@
 #include "core/nn/scores/parts.h"
 
 #include "core/attention/soft_cap.h"
-#include "core/attention/softmax_rows.h"
 #include "core/attention/vector_norm.h"
 
 #include <algorithm>
@@ -77,13 +76,13 @@ Variable<Real> scale_rows(Tape<Real>& tape, Variable<Real> a, Variable<Real> fac
     for (Index r = 0; r < y.rows; ++r)
         for (Index c = 0; c < y.columns; ++c)
             y.row(r)[c] = a.row(r)[c] * factors.value[of_row(r)];
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; r < y.rows; ++r) {
             const Real* grad_y = y.gradient_row(r);
             if (a.has_gradient())
-                add_scaled(factors.value[of_row(r)], grad_y, y.columns, a.gradient_row(r));
+                t.arithmetic().add_scaled(factors.value[of_row(r)], grad_y, y.columns, a.gradient_row(r));
             if (factors.has_gradient())
-                factors.gradient()[of_row(r)] += inner_product<Real>(a.row(r), grad_y, y.columns);
+                factors.gradient()[of_row(r)] += t.arithmetic().inner_product(a.row(r), grad_y, y.columns);
         }
     });
     return y;
