@@ -248,6 +248,25 @@ private slots:
         QVERIFY(coloured(1).second <= coloured(0).first + 1);
     }
 
+    void the_weights_are_not_told_before_they_are_reached() {
+        Stand stand(small_session());
+        const Trace& trace = *stand.document.run()->trace;
+        const auto* bars = stand.inspector->findChild<RowBars*>();
+        bool are_reached = false;
+        int before = 0;
+        for (const std::string& stage : visible_stages(trace)) {
+            const auto place = selected_place(trace, Selection{"", stage, 0, 2, 1, 0});
+            QVERIFY(place);
+            stand.hover(*place);
+            are_reached = are_reached || stage == "weights";
+            before += are_reached ? 0 : 1;
+            const bool are_told = bars->isVisibleTo(stand.inspector.get());
+            QVERIFY2(are_reached || !are_told, stage.c_str());
+            QVERIFY2(stage != "weights" || are_told, "here they are");
+        }
+        QVERIFY(are_reached && before > 0);
+    }
+
     void sorting_puts_the_largest_first() {
         Stand stand(small_session());
         stand.hover({"", "weights", 0, 2, 1});
