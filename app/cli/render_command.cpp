@@ -196,7 +196,7 @@ void remark_on_maps_left_out(const Figure& figure, const std::filesystem::path& 
     const bool has_small_maps = std::ranges::any_of(
         figure.panels, [](const Panel& panel) { return panel.marks && panel.kind == Panel::Kind::mosaic; });
     if (is_of_numbers && has_small_maps)
-        remark("The small maps of every head are no numbers of this file: --all-maps writes all maps whole, "
+        remark("The small maps of every head are not in a file of numbers: --all-maps writes all maps whole, "
                "as .npz or .csv.");
 }
 

@@ -62,6 +62,34 @@ TEST(RenderFont, WhatNoFontCanDrawIsNamed) {
     EXPECT_EQ(place.run({"render", "t.json", "-o", "f.csv"}).error, "");
 }
 
+TEST(RenderRemark, WeightsThatCannotBeSeenAreSaidToBeSmall) {
+    Workplace place;
+    constexpr Index tokens = 40;
+    Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, tokens, tokens}}});
+    const auto weights = trace.values(trace.stages().front());
+    std::ranges::fill(weights, 1.0 / tokens);
+    place.write("faint.json", write_trace_json(trace));
+    std::ranges::fill(weights, 0.5 / (tokens - 1));
+    for (Index row = 0; row < tokens; ++row)
+        weights[static_cast<std::size_t>(row * tokens)] = 0.5;
+    place.write("clear.json", write_trace_json(trace));
+    const auto is_said = [&](const std::string& file, const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{"render", file};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome drawn = place.run(arguments);
+        EXPECT_EQ(drawn.status, 0) << drawn.error;
+        return std::regex_search(drawn.error,
+                                 std::regex("Weights are small here, at most 0\\.025 on colours from 0 to 1: "
+                                            "--range fitted or --scale log show them\\.\n"));
+    };
+    EXPECT_TRUE(is_said("faint.json", {"-o", "f.svg"}));
+    EXPECT_TRUE(is_said("faint.json", {"--view", "grid", "-o", "f.png"}));
+    EXPECT_FALSE(is_said("faint.json", {"--range", "fitted", "-o", "f.svg"}));
+    EXPECT_FALSE(is_said("faint.json", {"--scale", "log", "-o", "f.svg"}));
+    EXPECT_FALSE(is_said("faint.json", {"-o", "f.csv"})) << "it has no colours";
+    EXPECT_FALSE(is_said("clear.json", {"-o", "f.svg"}));
+}
+
 const std::string png = "\x89PNG", svg = "<?xml", pdf = "%PDF-";
 
 INSTANTIATE_TEST_SUITE_P(

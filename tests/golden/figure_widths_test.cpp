@@ -12,6 +12,8 @@
 #include <QPainter>
 #include <QTest>
 
+#include <utility>
+
 namespace headlight::figure_widths_test {
 
 namespace {
@@ -231,6 +233,53 @@ private slots:
                                                 .arg(numbers[one].text, numbers[other].text)));
                     }
             }
+    }
+
+    /// In a low figure the title of the rows would reach over the caption, and is written shorter.
+    void a_title_of_rows_keeps_clear_of_the_caption() {
+        Figure figure = figure_of(samples::band(2, 12), ViewKind::heatmap, FigureTheme::paper);
+        figure.caption = "Σ: row sums.";
+        const auto title_at = [&](double height) {
+            const QRectF area(0, 0, unit * 240, unit * height);
+            const FigureLayout layout = layout_figure(figure, area, unit);
+            TextRecorder recorder(area.size().toSize());
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, unit);
+            painter.end();
+            for (const PaintedText& each : recorder.texts()) {
+                const QRectF drawn = each.area.boundingRect();
+                if (!each.text.startsWith(QLatin1String("query")) || drawn.height() < drawn.width())
+                    continue;
+                const bool is_clear = drawn.bottom() <= layout.caption.top() + 1;
+                return std::pair(each.text, is_clear);
+            }
+            return std::pair(QString(), false);
+        };
+        const QString whole = QStringLiteral("query (who looks)"), shorter = QStringLiteral("query");
+        QCOMPARE(title_at(300).first, whole);
+        QCOMPARE(title_at(80).first, shorter);
+        for (double height = 100; height <= 300; height += 4) {
+            const auto [text, is_clear] = title_at(height);
+            QVERIFY2((text == whole || text == shorter) && is_clear,
+                     qPrintable(QStringLiteral("%1 at %2 points").arg(text).arg(height)));
+        }
+    }
+
+    void points_of_a_narrow_scatter_leave_each_other_room() {
+        const Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
+        for (const std::size_t heads : {std::size_t(60), std::size_t(144)}) {
+            HeadMarks marks;
+            marks.heads.resize(heads);
+            const auto radius_at = [&](double mm) {
+                const QRectF plot = layout_in(figure, mm).panels.front().plot;
+                const double radius = PointsPlot(marks, plot).radius(unit);
+                const double covered = static_cast<double>(heads) * 3.15 * radius * radius;
+                return std::pair(radius, covered / (plot.width() * plot.height()));
+            };
+            const auto [radius, covered] = radius_at(85);
+            QVERIFY2(covered < 0.05, QByteArray::number(covered));
+            QVERIFY(radius < radius_at(200).first);
+        }
     }
 
     void themes_have_the_proportions_of_print() {

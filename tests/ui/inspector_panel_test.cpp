@@ -248,6 +248,18 @@ private slots:
         QVERIFY(coloured(1).second <= coloured(0).first + 1);
     }
 
+    void the_weights_are_not_told_before_they_are_reached() {
+        Stand stand(small_session());
+        const Trace& trace = *stand.document.run()->trace;
+        const auto* bars = stand.inspector->findChild<RowBars*>();
+        for (const std::string stage : {"scores", "scaled_scores", "weights"}) {
+            const auto place = selected_place(trace, Selection{"", stage, 0, 2, 1, 0});
+            QVERIFY2(place, stage.c_str());
+            stand.hover(*place);
+            QVERIFY2(bars->isVisibleTo(stand.inspector.get()) == (stage == "weights"), stage.c_str());
+        }
+    }
+
     void sorting_puts_the_largest_first() {
         Stand stand(small_session());
         stand.hover({"", "weights", 0, 2, 1});

@@ -2,15 +2,18 @@
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/comparison_edit.h"
+#include "ui/panels/lesson_menu.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/heads_canvas.h"
 #include "ui/views/shown_figure.h"
 
+#include <QDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QScopeGuard>
 #include <QTableView>
 
 namespace headlight::projector_test {
@@ -218,6 +221,25 @@ private slots:
         fresh.trigger("fold_left");
         QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same
+    }
+
+    void the_questions_around_a_course_can_be_read() {
+        int parts = 0;
+        QTimer::singleShot(0, this, [&parts] {
+            auto* quiz = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            const auto closed = qScopeGuard([quiz] { quiz->reject(); });  // also by what fails here
+            for (const QWidget* part : quiz->findChildren<QWidget*>()) {
+                const bool has_words = qobject_cast<const QLabel*>(part) ||
+                                       qobject_cast<const QAbstractButton*>(part) ||
+                                       qobject_cast<const QLineEdit*>(part);
+                if (!has_words)
+                    continue;
+                QVERIFY2(QFontInfo(part->font()).pixelSize() >= 18, qPrintable(part->objectName()));
+                ++parts;
+            }
+        });
+        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::before);
+        QVERIFY2(parts > 5, "the class, the question, its answers, and a button");
     }
 
     /// Without F11: panels are away, so that each of fifteen rows has its label.
