@@ -9,8 +9,8 @@
 
 namespace headlight::nn_arithmetic_test { namespace {
 
-using kernels::Level;
 using kernels::Arithmetic;
+using kernels::Level;
 
 constexpr double tolerance = 1e-13;
 /// Shorter than a vector, whole vectors, and what is left over.
@@ -59,12 +59,13 @@ TEST_P(ArithmeticOfLevels, RaisesAnyNumber) {
     std::vector<double> powers(xs.size());
     by.exponential(xs.data(), std::ssize(xs), powers.data());
     for (std::size_t i = 0; i < xs.size(); ++i)
-        EXPECT_NEAR(powers[i] / std::exp(xs[i]), 1, 4 * std::numeric_limits<double>::epsilon()) << "exp " << xs[i];
+        EXPECT_NEAR(powers[i] / std::exp(xs[i]), 1, 4 * std::numeric_limits<double>::epsilon())
+            << "exp " << xs[i];
 
     const std::vector<double> bounds{-infinity, -1000, highest + 0.001, 1000, infinity};
     std::vector<double> of_bounds(bounds.size());
     by.exponential(bounds.data(), std::ssize(bounds), of_bounds.data());
-    EXPECT_EQ(of_bounds, (std::vector{0, 0, infinity, infinity, infinity}));
+    EXPECT_EQ(of_bounds, (std::vector<double>{0, 0, infinity, infinity, infinity}));
     const double missing = std::numeric_limits<double>::quiet_NaN();
     by.exponential(&missing, 1, of_bounds.data());
     EXPECT_TRUE(std::isnan(of_bounds.front()));
@@ -73,7 +74,8 @@ TEST_P(ArithmeticOfLevels, RaisesAnyNumber) {
 TEST_P(ArithmeticOfLevels, SumsUp) {
     for (const Index count : lengths) {
         const auto a = numbers(count, 1);
-        EXPECT_NEAR(by.sum(a.data(), count), std::accumulate(a.begin(), a.end(), 0.0), tolerance * 10) << count;
+        EXPECT_NEAR(by.sum(a.data(), count), std::accumulate(a.begin(), a.end(), 0.0), tolerance * 10)
+            << count;
     }
 }
 
@@ -120,12 +122,12 @@ TEST_P(ArithmeticOfLevels, KnowsTheSlopeOfEveryActivation) {
 
 TEST_P(ArithmeticOfLevels, StepsAsAdamDoes) {
     const kernels::AdamFactors<double> factors{.shorten = 0.5,
-                                          .first_rest = 0.1,
-                                          .second_rest = 0.001,
-                                          .first_scale = 0.02,
-                                          .second_scale = 10,
-                                          .epsilon = 1e-8,
-                                          .kept = 0.99};
+                                               .first_rest = 0.1,
+                                               .second_rest = 0.001,
+                                               .first_scale = 0.02,
+                                               .second_scale = 10,
+                                               .epsilon = 1e-8,
+                                               .kept = 0.99};
     for (const Index count : lengths) {
         const auto gradient = numbers(count, 1), moment = numbers(count, 2), weight = numbers(count, 3);
         auto first = moment, weights = weight;
