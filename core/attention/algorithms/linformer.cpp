@@ -103,9 +103,9 @@ AlgorithmComponent declare_algorithms_linformer() {
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();
-        const double factors = elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) +
-                               elements(n, d_v) +
-                               product_room(std::max({plan.head_key_width(), d_v, rank(plan)}));
+        const double factors =
+            elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) + elements(n, d_v) +
+            product_room(std::max(n, m), std::max({plan.head_key_width(), d_v, rank(plan)}));
         const double weights = needs.forms_weights ? elements(n + rank(plan), m) : 0;
         return StepMemory{.working = (factors + weights) * sizeof(double)};
     };

@@ -91,9 +91,11 @@ private:
     kernels::Packed<double> right_;
 };
 
-/// Numbers that products take beside their factors, none of which has more than `width` columns.
-inline double product_room(Index width) {
-    return elements(2 * FactorProducts::depth_at_once + FactorProducts::rows_at_once, width);
+/// Numbers that products take beside their factors, which have at most so many rows and columns.
+inline double product_room(Index rows, Index columns) {
+    return elements(2 * std::min(rows, FactorProducts::depth_at_once) +
+                        std::min(rows, FactorProducts::rows_at_once),
+                    columns);
 }
 
 /// The rows from the first to the last that are not all zeros: pooling has few for some of the tokens.

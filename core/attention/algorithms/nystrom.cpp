@@ -170,8 +170,9 @@ AlgorithmComponent declare_algorithms_nystrom() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index l = landmarks(plan, plan.keys), n = plan.queries, m = plan.keys;
         const Index widths = plan.head_query_width() + plan.head_key_width() + plan.head_value_width();
-        const double factors = elements(l, 3 * n + 2 * m + 8 * l + widths) +
-                               elements(n, plan.head_value_width()) + product_room(std::max(widths, l));
+        const double factors =
+            elements(l, 3 * n + 2 * m + 8 * l + widths) + elements(n, plan.head_value_width()) +
+            product_room(std::max(n, m), std::max({plan.head_query_width(), plan.head_value_width(), l}));
         const double weights = needs.forms_weights ? elements(n + l, m) : 0;
         return StepMemory{.working = (factors + weights) * sizeof(double)};
     };
