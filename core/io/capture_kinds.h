@@ -38,8 +38,8 @@ struct FoundKind {
     std::vector<Index> layers;  ///< their numbers in the model; empty of arrays that have their layers
     Index last_layer = 0;       ///< that the file has an array for, if only one for a None
     std::size_t heads = 1;      ///< how many arrays a layer is
-    /// Of arrays that are a head each: the first one, counted from 0, that a layer lacks. Where there is such
-    /// a one, each array is a map of its own.
+    /// The first head, counted from 0, that a layer lacks, where arrays are a head each: each array is then a
+    /// map of its own.
     std::optional<MapPlace> lacking{};
 
     ArrayPart part() const {

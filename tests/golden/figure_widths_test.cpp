@@ -205,8 +205,15 @@ private slots:
                          QByteArray::number(mm) + ' ' + each.text.toUtf8());
                 numbers += each.text;
             }
-            for (const char* end : {"−0.506", "0.506"})
-                QVERIFY2(numbers.contains(QString::fromUtf8(end)), QByteArray::number(mm));
+            // Where there is no room for three numbers the ends lose digits, and 0 stays.
+            for (const auto& [end, brief] : {std::pair("−0.506", "−0.5"), std::pair("0.506", "0.5")}) {
+                const bool is_told = std::ranges::any_of(numbers, [&](const QString& number) {
+                    return number.startsWith(QString::fromUtf8(brief));
+                });
+                const bool may_be_brief = numbers.contains(QStringLiteral("0"));
+                QVERIFY2(numbers.contains(QString::fromUtf8(end)) || (is_told && may_be_brief),
+                         QByteArray::number(mm) + ": " + numbers.join(u' ').toUtf8());
+            }
         }
     }
 

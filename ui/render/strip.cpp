@@ -33,6 +33,15 @@ struct Slot {
     double pitch(double name) const { return height + (name_lines * thumbnail_name_line + row_gap) * name; }
 };
 
+/// The widest word of all names, none of which is written shorter where there is room for it.
+double widest_word(const Figure& figure, const TextMeasure& text) {
+    double widest = 0;
+    for (const Panel& panel : figure.panels)
+        for (const QString& word : QString::fromStdString(panel.title).split(u' '))
+            widest = std::max(widest, panel.thumbnail ? text.width(word) : 0);
+    return widest;
+}
+
 /// Whether every name stands whole on so many lines of that width, broken between its words.
 bool names_have_room(const Figure& figure, const TextMeasure& text, double width, int lines) {
     return std::ranges::all_of(figure.panels, [&](const Panel& panel) {
@@ -45,12 +54,13 @@ bool names_have_room(const Figure& figure, const TextMeasure& text, double width
 Slot slot(const Figure& figure, double width, const FigureStyle& style, double unit) {
     const double height = style.thumbnail * unit, name = name_size(style, unit);
     const TextMeasure text(name, Face::bold, style.family);  // as the name of the one in focus is
+    const double widest = widest_word(figure, text) + name_gap * name;
     Slot slot{};
     do {
         ++slot.rows;
         slot.columns = (thumbnails(figure) + slot.rows - 1) / slot.rows;
         const double fitting = width / static_cast<double>(slot.columns);
-        slot.width = std::min(slot_per_height * height, fitting);
+        slot.width = std::min(std::max(slot_per_height * height, widest), fitting);
         slot.height = std::min(height, 0.7 * fitting);
     } while (slot.rows < std::min(most_strip_rows, thumbnails(figure)) &&
              !names_have_room(figure, text, slot.width - name_gap * name, most_name_lines));
