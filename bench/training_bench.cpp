@@ -1,14 +1,17 @@
-// Steps of training a second, of the two models that compare_training.py also trains with PyTorch.
+// Steps of training a second, of the two models that compare_training.py also trains with PyTorch, or of that
+// Transformer with a mechanism of the catalogue, which learns by its program.
 //
-//     training_bench gru|transformer [STEPS]
+//     training_bench gru|transformer|ID [STEPS]
 //
 // One line: steps per second of the fastest tenth of the steps, then of all.
 
-#include "core/tensor/random.h"
+#include "core/catalog/mechanism.h"
 #include "core/model/host.h"
 #include "core/model/learner.h"
+#include "core/model/mechanism_site.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,13 +55,14 @@ std::unique_ptr<Host> model(std::string_view name) {
         gru.score.type = ScoreType::additive;
         return make_host(gru);
     }
-    if (name == "transformer") {
-        TransformerConfiguration transformer;
-        transformer.source_vocabulary = transformer.target_vocabulary = vocabulary;
-        transformer.width = width;
-        return make_host(transformer);
-    }
-    return nullptr;
+    TransformerConfiguration transformer;
+    transformer.source_vocabulary = transformer.target_vocabulary = vocabulary;
+    transformer.width = width;
+    if (const Mechanism* mechanism = find_mechanism(name))
+        transformer.mechanism = with_heads(build_spec(*mechanism, {}), transformer.heads);
+    else if (name != "transformer")
+        return nullptr;
+    return make_host(transformer);
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ std::unique_ptr<Host> model(std::string_view name) {
 int main(int count, char** arguments) {
     const auto host = model(count > 1 ? arguments[1] : "");
     if (!host) {
-        std::fprintf(stderr, "usage: training_bench gru|transformer [STEPS]\n");
+        std::fprintf(stderr, "usage: training_bench gru|transformer|ID [STEPS]\n");
         return 2;
     }
     const int steps = count > 2 ? std::atoi(arguments[2]) : 100;

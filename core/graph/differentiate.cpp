@@ -4,6 +4,7 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace headlight {
 
@@ -13,15 +14,25 @@ Differentiation::Differentiation(const Graph& graph) : graph_(graph), gradients_
             gradients_[step].resize(static_cast<std::size_t>(graph.steps()[step].extent.size()));
 }
 
+void Differentiation::clear(std::size_t given) { std::ranges::fill(gradients_[given], 0.0); }
+
 void Differentiation::run(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
+    for (std::size_t given = 0; given < gradients_.size(); ++given)
+        if (graph_.steps()[given].is_given())
+            clear(given);
+    add(values, step, gradient);
+}
+
+void Differentiation::add(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
     if (std::ssize(gradient) != graph_.steps()[step].extent.size())
         throw Error({"differentiate a program", "", "a gradient " + to_string(graph_.steps()[step].extent),
                      std::to_string(gradient.size()) + " numbers"});
-    for (std::vector<double>& each : gradients_)
-        std::ranges::fill(each, 0.0);
+    for (std::size_t passed = 0; passed < gradients_.size(); ++passed)
+        if (!graph_.steps()[passed].is_given())
+            clear(passed);
     if (!graph_.steps()[step].has_gradient)
         return;
-    std::ranges::copy(gradient, gradients_[step].begin());
+    std::ranges::transform(gradient, gradients_[step], gradients_[step].begin(), std::plus());
     for (std::size_t at = step + 1; at-- > 0;) {
         Interruption::check();
         const GraphStep& passed = graph_.steps()[at];

@@ -17,6 +17,11 @@ public:
     /// `gradient` is that of the number with respect to each element of `step`; the graph's numbers are
     /// `values`.
     void run(const GraphValues& values, std::size_t step, std::span<const double> gradient);
+    /// As run(), added to the gradients of given tensors from before: of the sequences of a batch, one after
+    /// another.
+    void add(const GraphValues& values, std::size_t step, std::span<const double> gradient);
+    /// Sets the gradient of a given tensor to zeros.
+    void clear(std::size_t given);
 
     /// The gradient of a given tensor: zeros where none reaches it, nothing where none is asked for.
     std::span<const double> of(std::size_t given) const { return gradients_[given]; }

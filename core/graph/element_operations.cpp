@@ -26,7 +26,9 @@ constexpr std::size_t count_of(double (*)(const std::array<double, count>&)) {
 
 /// A function of one operand that the kernels have: `fill(from, count, to)`.
 template <class Function>
-concept HasKernel = requires { Function::fill; };
+concept HasKernel = requires {
+    Function::fill;
+};
 
 /// How many operands a function of elements has: its `value` takes one element of each.
 template <class Function>

@@ -34,10 +34,8 @@ public:
         constexpr Index rows_at_once = 96;  // whole tiles
         packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
         const kernels::Table<double>& kernels = graph_kernels();
-        const kernels::Product<double> product{.left = left,
-                                               .right = kernels.pack(right, packed_.data()),
-                                               .adds = true,
-                                               .out = sum};
+        const kernels::Product<double> product{
+            .left = left, .right = kernels.pack(right, packed_.data()), .adds = true, .out = sum};
         for (Index row = 0; row < left.rows; row += rows_at_once) {
             Interruption::check();
             kernels.multiply(product.row_range(row, std::min(rows_at_once, left.rows - row)));

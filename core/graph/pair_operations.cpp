@@ -1,5 +1,6 @@
 // The sum over the features of each query and each key, and what it is made of.
 #include "core/graph/differentiate.h"
+#include "core/graph/graph_kernels.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
 #include "core/tensor/interruption.h"
@@ -74,14 +75,8 @@ public:
         values_.run();
     }
 
-    /// Adds the gradients of a body's operand to those of the whole operand.
-    void add_gradient(std::size_t i, Index query, std::span<const double> from, double* to) const {
-        const OperandNumbers& x = call_.operands[i];
-        if (body_.sides[i] != PairBody::Side::query) {
-            for (std::size_t at = 0; at < from.size(); ++at)
-                to[at] += from[at];
-            return;
-        }
+    /// Adds the gradients of a query's row to those of the whole operand.
+    static void add_gradient(Index query, const OperandNumbers& x, std::span<const double> from, double* to) {
         for (Index head = 0; head < x.extent.matrices(); ++head)
             for (Index column = 0; column < x.extent.columns; ++column)
                 to[x.at({head, query, 0}) + column] +=
@@ -102,16 +97,15 @@ private:
 void run_pairs(const OperationCall& call, double* result) {
     PairSums sums(call);
     const Index features = sums.summand_extent().columns;
+    const auto& by = graph_arithmetic();
     for (Index query = 0; query < call.extent.rows; ++query) {
         sums.run(query);
         const OperandNumbers summand = sums.summand();
         for (Index head = 0; head < call.extent.matrices(); ++head)
             for (Index key = 0; key < call.extent.columns; ++key) {
                 const double* terms = summand.numbers + summand.at({head, key, 0});
-                double sum = 0;
-                for (Index feature = 0; feature < features; ++feature)
-                    sum += terms[feature];
-                result[(head * call.extent.rows + query) * call.extent.columns + key] = sum;
+                result[(head * call.extent.rows + query) * call.extent.columns + key] =
+                    by.sum(terms, features);
             }
     }
 }
@@ -133,11 +127,18 @@ void backward_pairs(const OperationCall& call, const double* /*result*/, const d
                 for (Index feature = 0; feature < extent.columns; ++feature)
                     terms[feature] += gradient[(head * call.extent.rows + query) * call.extent.columns + key];
             }
-        body.run(sums.values(), call.body->result, slopes);
+        body.add(sums.values(), call.body->result, slopes);
         for (std::size_t i = 0; i < gradients.size(); ++i)
-            if (gradients[i])
-                sums.add_gradient(i, query, body.of(call.body->given[i]), gradients[i]);
+            if (gradients[i] && call.body->sides[i] == PairBody::Side::query) {
+                sums.add_gradient(query, call.operands[i], body.of(call.body->given[i]), gradients[i]);
+                body.clear(call.body->given[i]);
+            }
     }
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+        if (gradients[i] && call.body->sides[i] != PairBody::Side::query) {
+            const auto from = body.of(call.body->given[i]);
+            graph_arithmetic().add(from.data(), std::ssize(from), gradients[i]);
+        }
 }
 
 }  // namespace

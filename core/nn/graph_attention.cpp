@@ -1,16 +1,17 @@
 #include "core/nn/graph_attention.h"
 
-#include "core/tensor/random.h"
 #include "core/graph/differentiate.h"
 #include "core/nn/trained_numbers.h"
 #include "core/program/trace_program.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace headlight::nn {
 
@@ -211,7 +212,19 @@ struct GraphCall {
         }
     }
 
-    void run(ProgramRun& run, Tape<Real>& tape, Index sequence) const {
+    void set_weights(ProgramRun& run, Tape<Real>& tape) const {
+        const LengthProgram& program = *run.program;
+        for_each_given(
+            program, [](std::size_t, const Variable<Real>&) {},
+            [&](std::size_t i, const Weight& weight) {
+                const Real* first_weight = tape.weight({0, 1, 1}).value;
+                const Shape& shape = program.plan->parameter(program.given[i].name).shape();
+                for_each_trained_number(shape, weight, program.plan->heads, [&](Index to, Index from) {
+                    run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(first_weight[from]);
+                });
+            });
+    }
+    void run(ProgramRun& run, Index sequence) const {
         const LengthProgram& program = *run.program;
         for_each_given(
             program,
@@ -220,45 +233,69 @@ struct GraphCall {
                     run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(all.value[from]);
                 });
             },
-            [&](std::size_t i, const Weight& weight) {
-                const Real* first_weight = tape.weight({0, 1, 1}).value;
-                const Shape& shape = program.plan->parameter(program.given[i].name).shape();
-                for_each_trained_number(shape, weight, program.plan->heads, [&](Index to, Index from) {
-                    run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(first_weight[from]);
-                });
-            });
+            [](std::size_t, const Weight&) {});
         run.values.run();
     }
 
+    /// Runs the sequences, those of one length after one another, whose weights are set once: each(run,
+    /// sequence), and done(run) behind the last of a length.
+    template <class Each, class Done>
+    void run_all(Tape<Real>& tape, const Each& each, const Done& done) const {
+        const auto extents = [&](Index sequence) {
+            return std::pair(query_lengths[sequence], key_length(sequence));
+        };
+        std::vector<Index> sequences;
+        for (Index sequence = 0; sequence < batch; ++sequence)
+            if (query_lengths[sequence] > first && key_length(sequence) > 0)
+                sequences.push_back(sequence);
+        std::ranges::stable_sort(sequences, {}, extents);
+        for (auto next = sequences.begin(); next != sequences.end();) {
+            const auto together = extents(*next);
+            auto taken = programs->take(together.first, together.second);
+            set_weights(*taken, tape);
+            for (; next != sequences.end() && extents(*next) == together; ++next) {
+                run(*taken, *next);
+                each(*taken, *next);
+            }
+            done(*taken);
+            programs->give_back(std::move(taken));
+        }
+    }
+
+    /// Runs again: a run's numbers are many times those of its output, and would have to stay for every
+    /// sequence of the batch.
     void run_backward(Tape<Real>& tape) const {
-        for (Index sequence = 0; sequence < batch; ++sequence) {
-            const Index length = query_lengths[sequence];
-            if (length <= first || key_length(sequence) == 0)
-                continue;
-            // Run again: a run's numbers are many times those of its output, and would have to stay for
-            // every sequence of the batch.
-            auto taken = programs->take(length, key_length(sequence));
-            ProgramRun& back = *taken;
-            run(back, tape, sequence);
+        const auto add_tokens = [&](ProgramRun& back, Index sequence) {
             const LengthProgram& program = *back.program;
+            const Index length = query_lengths[sequence];
             std::vector<double> gradient(static_cast<std::size_t>(length * output.columns));
             const Real* of_output = output.gradient();
             for_each_number(output, sequence, length - first, [&](Index to, Index from) {
                 gradient[static_cast<std::size_t>(first * output.columns + to)] =
                     static_cast<double>(of_output[from]);
             });
-            back.differentiation.run(back.values, program.output, gradient);
+            back.differentiation.add(back.values, program.output, gradient);
             for_each_given(
                 program,
                 [&](std::size_t i, const Variable<Real>& all) {
                     const auto of = back.differentiation.of(program.steps[i]);
-                    if (of.empty() || !all.has_gradient())
+                    if (of.empty())
                         return;
-                    Real* sum = all.gradient();
-                    for_each_number(all, sequence, program.given[i].extent.rows, [&](Index from, Index to) {
-                        sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
-                    });
+                    if (all.has_gradient()) {
+                        Real* sum = all.gradient();
+                        for_each_number(all, sequence, program.given[i].extent.rows,
+                                        [&](Index from, Index to) {
+                                            sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
+                                        });
+                    }
+                    back.differentiation.clear(program.steps[i]);
                 },
+                [](std::size_t, const Weight&) {});
+        };
+        const auto add_weights = [&](ProgramRun& back) {
+            const LengthProgram& program = *back.program;
+            for_each_given(
+                program, [](std::size_t, const Variable<Real>&) {},
                 [&](std::size_t i, const Weight& weight) {
                     const auto of = back.differentiation.of(program.steps[i]);
                     if (of.empty())
@@ -268,9 +305,10 @@ struct GraphCall {
                     for_each_trained_number(shape, weight, program.plan->heads, [&](Index from, Index to) {
                         sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
                     });
+                    back.differentiation.clear(program.steps[i]);
                 });
-            programs->give_back(std::move(taken));
-        }
+        };
+        run_all(tape, add_tokens, add_weights);
     }
 };
 
@@ -372,14 +410,10 @@ Variable<Real> GraphAttention::attend(Tape<Real>& tape, const GraphOperands<Real
     std::fill_n(call.output.value, call.output.size(), Real(0));
     if (maps)
         *maps = {};
-    for (Index sequence = 0; sequence < call.batch; ++sequence) {
+    const auto keep = [&](const ProgramRun& run, Index sequence) {
         const Index length = call.query_lengths[sequence], keys = call.key_length(sequence);
-        if (length <= call.first || keys == 0)
-            continue;
-        auto taken = programs_->take(length, keys);
-        call.run(*taken, tape, sequence);
-        const LengthProgram& program = *taken->program;
-        const auto output = taken->values.of(program.output);
+        const LengthProgram& program = *run.program;
+        const auto output = run.values.of(program.output);
         call.for_each_number(call.output, sequence, length - call.first, [&](Index from, Index to) {
             call.output.value[to] =
                 static_cast<Real>(output[static_cast<std::size_t>(call.first * call.output.columns + from)]);
@@ -390,7 +424,7 @@ Variable<Real> GraphAttention::attend(Tape<Real>& tape, const GraphOperands<Real
                 *maps = tape.constant(call.batch * heads * rows, call.keys);
                 std::fill_n(maps->value, maps->size(), Real(0));
             }
-            const auto map = taken->values.of(*program.weights);
+            const auto map = run.values.of(*program.weights);
             for (Index head = 0; head < heads; ++head)
                 for (Index query = call.first; query < length; ++query)
                     for (Index key = 0; key < keys; ++key)
@@ -398,8 +432,8 @@ Variable<Real> GraphAttention::attend(Tape<Real>& tape, const GraphOperands<Real
                             static_cast<Real>(
                                 map[static_cast<std::size_t>((head * length + query) * keys + key)]);
         }
-        programs_->give_back(std::move(taken));
-    }
+    };
+    call.run_all(tape, keep, [](const ProgramRun&) {});
     tape.on_backward([call](Tape<Real>& t) { call.run_backward(t); });
     return call.output;
 }
