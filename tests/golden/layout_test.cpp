@@ -307,20 +307,6 @@ private slots:
         }
     }
 
-    void names_under_thumbnails_stand_on_one_line_in_each_row() {
-        const Figure figure = figure_of(samples::sentence(), ViewKind::stages);
-        for (const double width : {300.0, 480.0, 900.0}) {
-            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 500), 96.0 / 72);
-            std::map<double, std::set<double>> names;  // by the row of the thumbnail
-            for (std::size_t i = 0; i < figure.panels.size(); ++i)
-                if (figure.panels[i].thumbnail)
-                    names[layout.panels[i].cells.top()].insert(layout.panels[i].title.top());
-            QVERIFY2(!names.empty() && names.size() <= 2, qPrintable(QString::number(width)));
-            for (const auto& [row, tops] : names)
-                QCOMPARE(tops.size(), std::size_t(1));
-        }
-    }
-
     void thumbnails_are_hit_as_a_whole() {
         const Figure figure = figure_of(samples::sentence(), ViewKind::stages);
         const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 1000, 600), 96.0 / 72);

@@ -5,7 +5,6 @@
 #include "ui/render/axis_titles.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
-#include "ui/render/strip.h"
 
 #include <QRegion>
 #include <QTextLayout>
@@ -111,19 +110,16 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
     }
 }
 
-/// The stage's name under its thumbnail, on as many lines as have room there.
+/// The stage's name under its thumbnail.
 void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Face face = panel.in_focus ? Face::bold : Face::regular;
     const TextMeasure text(place.label_size, face, context.style.family);
-    const double pitch = thumbnail_name_line * place.label_size;
-    const int lines = qRound(place.title.height() / pitch);
-    double y = place.title.top() + text.ascent();
-    for (const QString& line : text.lines(QString::fromStdString(panel.title), place.title.width(), lines)) {
-        context.set_type(place.label_size, face,
-                         panel.in_focus ? context.style.accent : context.style.quiet_text, line);
-        context.draw_sentence(QPointF(place.title.center().x() - 0.5 * text.width(line), y), line, 0.5);
-        y += pitch;
-    }
+    const QString name = text.elided(QString::fromStdString(panel.title), 1.05 * place.title.width());
+    context.set_type(place.label_size, face, panel.in_focus ? context.style.accent : context.style.quiet_text,
+                     name);
+    context.draw_sentence(
+        QPointF(place.title.center().x() - 0.5 * text.width(name), place.title.top() + text.ascent()), name,
+        0.5);
 }
 
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place,

@@ -9,11 +9,8 @@ namespace headlight {
 namespace {
 
 constexpr double slot_per_height = 2.1;  // width of a thumbnail's slot, at most, in its heights
-constexpr double name_gap = 0.3;         // between the names of two neighbours, in their size
-constexpr double row_gap = 0.6;          // between two rows of thumbnails
-constexpr double strip_gap = 1.4;        // below the strip
-constexpr Index most_strip_rows = 2;
-constexpr int most_name_lines = 2;
+constexpr double name_line = 1.25;       // of a name under a thumbnail, in its size
+constexpr double strip_gap = 1.4;        // below the strip, in sizes of the names
 
 Index thumbnails(const Figure& figure) { return std::ranges::count(figure.panels, true, &Panel::thumbnail); }
 
@@ -21,50 +18,20 @@ double name_size(const FigureStyle& style, double unit) {
     return type_size(std::max(style.least_label, 0.75 * style.label), unit);
 }
 
-/// The place of one thumbnail, and how many there are beside each other. The names of a row begin on one
-/// line.
 struct Slot {
-    double width;
-    double height;  ///< of its matrix
-    Index columns, rows;
-    int name_lines;
-
-    /// From the top of a row to that of the next one; `name` is the size of the names.
-    double pitch(double name) const { return height + (name_lines * thumbnail_name_line + row_gap) * name; }
+    double width;    ///< of the place of one thumbnail
+    double height;   ///< of its matrix
+    bool staggered;  ///< names stand alternately on two lines, because they are too wide for one
 };
 
-/// The widest word of all names, none of which is written shorter where there is room for it.
-double widest_word(const Figure& figure, const TextMeasure& text) {
-    double widest = 0;
-    for (const Panel& panel : figure.panels)
-        for (const QString& word : QString::fromStdString(panel.title).split(u' '))
-            widest = std::max(widest, panel.thumbnail ? text.width(word) : 0);
-    return widest;
-}
-
-/// Whether every name stands whole on so many lines of that width, broken between its words.
-bool names_have_room(const Figure& figure, const TextMeasure& text, double width, int lines) {
-    return std::ranges::all_of(figure.panels, [&](const Panel& panel) {
-        const QString name = QString::fromStdString(panel.title);
-        return !panel.thumbnail || text.lines(name, width, lines).join(u' ') == name;
-    });
-}
-
-/// On as many rows as the names ask for.
 Slot slot(const Figure& figure, double width, const FigureStyle& style, double unit) {
-    const double height = style.thumbnail * unit, name = name_size(style, unit);
-    const TextMeasure text(name, Face::bold, style.family);  // as the name of the one in focus is
-    const double widest = widest_word(figure, text) + name_gap * name;
-    Slot slot{};
-    do {
-        ++slot.rows;
-        slot.columns = (thumbnails(figure) + slot.rows - 1) / slot.rows;
-        const double fitting = width / static_cast<double>(slot.columns);
-        slot.width = std::min(std::max(slot_per_height * height, widest), fitting);
-        slot.height = std::min(height, 0.7 * fitting);
-    } while (slot.rows < std::min(most_strip_rows, thumbnails(figure)) &&
-             !names_have_room(figure, text, slot.width - name_gap * name, most_name_lines));
-    slot.name_lines = names_have_room(figure, text, slot.width - name_gap * name, 1) ? 1 : most_name_lines;
+    const double height = style.thumbnail * unit;
+    const double fitting = width / static_cast<double>(thumbnails(figure));
+    Slot slot{std::min(slot_per_height * height, fitting), std::min(height, 0.7 * fitting), false};
+    const TextMeasure text(name_size(style, unit), Face::regular, style.family);
+    slot.staggered = std::ranges::any_of(figure.panels, [&](const Panel& panel) {
+        return panel.thumbnail && text.width(QString::fromStdString(panel.title)) > slot.width;
+    });
     return slot;
 }
 
@@ -74,8 +41,7 @@ double strip_height(const Figure& figure, double width, const FigureStyle& style
     if (thumbnails(figure) == 0)
         return 0;
     const Slot size = slot(figure, width, style, unit);
-    const double name = name_size(style, unit);
-    return static_cast<double>(size.rows) * size.pitch(name) + (strip_gap - row_gap) * name;
+    return size.height + ((size.staggered ? 2 : 1) * name_line + strip_gap) * name_size(style, unit);
 }
 
 double strip_width(const Figure& figure, const FigureStyle& style) {
@@ -83,8 +49,9 @@ double strip_width(const Figure& figure, const FigureStyle& style) {
 }
 
 double strip_left(const Figure& figure, const QRectF& area, const FigureStyle& style, double unit) {
-    const Slot size = slot(figure, area.width(), style, unit);
-    return area.center().x() - 0.5 * size.width * static_cast<double>(size.columns);
+    const double width =
+        slot(figure, area.width(), style, unit).width * static_cast<double>(thumbnails(figure));
+    return area.center().x() - 0.5 * width;
 }
 
 void place_strip(const Figure& figure, const QRectF& area, const FigureStyle& style, double unit,
@@ -93,8 +60,8 @@ void place_strip(const Figure& figure, const QRectF& area, const FigureStyle& st
         return;
     const Slot size = slot(figure, area.width(), style, unit);
     const double name = name_size(style, unit);
-    const double left = strip_left(figure, area, style, unit);
-    Index placed = 0;
+    double x = strip_left(figure, area, style, unit);
+    bool lower = false;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
         if (!panel.thumbnail)
@@ -103,20 +70,21 @@ void place_strip(const Figure& figure, const QRectF& area, const FigureStyle& st
         const double shape =
             static_cast<double>(panel.columns) / static_cast<double>(std::max<Index>(1, panel.rows));
         const double width = std::min(std::clamp(shape, 0.5, 1.5) * size.height, 0.72 * size.width);
-        const double x = left + static_cast<double>(placed % size.columns) * size.width,
-                     y = area.top() + static_cast<double>(placed / size.columns) * size.pitch(name);
-        const double names = size.name_lines * thumbnail_name_line * name;
-        place.frame = QRectF(x, y, size.width, size.height + names);
-        place.cells = QRectF(x + 0.5 * (size.width - width), y, width, size.height);
-        place.title = QRectF(x + 0.5 * name_gap * name, place.cells.bottom() + 0.25 * name,
-                             size.width - name_gap * name, names);
+        place.frame =
+            QRectF(x, area.top(), size.width, size.height + (size.staggered ? 2 : 1) * name_line * name);
+        place.cells = QRectF(x + 0.5 * (size.width - width), area.top(), width, size.height);
+        const double spread = size.staggered ? 0.45 * size.width : 0;
+        const double left = std::max(x - spread, area.left());
+        const double right = std::min(x + size.width + spread, area.right());
+        place.title = QRectF(left, place.cells.bottom() + 0.25 * name + (lower ? name_line * name : 0),
+                             right - left, name_line * name);
         place.row_labels = place.column_labels = false;
         place.label_size = name;
-        if (!panel.operator_before.empty()) {
-            const double from = placed % size.columns == 0 ? x : layout.panels[i - 1].cells.right();
-            place.operation = QRectF(from, y, place.cells.left() - from, size.height);
-        }
-        ++placed;
+        if (!panel.operator_before.empty())
+            place.operation = QRectF(layout.panels[i - 1].cells.right(), area.top(),
+                                     place.cells.left() - layout.panels[i - 1].cells.right(), size.height);
+        x += size.width;
+        lower = size.staggered && !lower;
     }
 }
 

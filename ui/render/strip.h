@@ -5,9 +5,6 @@
 
 namespace headlight {
 
-/// A line of a name under a thumbnail, in the size of the name.
-inline constexpr double thumbnail_name_line = 1.25;
-
 /// The strip of thumbnails above the panels: where one is between the first stage and the last.
 double strip_height(const Figure& figure, double width, const FigureStyle& style, double unit);
 /// The width in points at which every thumbnail has its name under it.
