@@ -116,6 +116,8 @@ struct Arithmetic {
     void (*add_scaled_rows)(const Real* factors, MatrixView<const Real> rows, Real* to);
     /// state[r] = kept[r] state[r] + written[r] what
     void (*fade_and_add)(const StateStep<Real>&);
+    /// x and y turned against each other: (cosine x + sine y, cosine y - sine x)
+    void (*rotate)(Real cosine, Real sine, Index count, Real* x, Real* y);
     /// to += a b, number by number
     void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
     /// to[c] += the sum of column c

@@ -63,9 +63,8 @@ void run_lstm(const CellRow<Real>& row) {
     const Index h = row.width;
     for_each_place<Real>(h, [&](auto at) {
         const auto sum = [&](Index gate) { return at(row.gates + gate * h) + at(row.recurrent + gate * h); };
-        const Packet<Real> input = sigmoid_of<Real>(sum(0)),
-                           forget = sigmoid_of<Real>(sum(1)), fresh = tanh_of<Real>(sum(2)),
-                           output = sigmoid_of<Real>(sum(3));
+        const Packet<Real> input = sigmoid_of<Real>(sum(0)), forget = sigmoid_of<Real>(sum(1)),
+                           fresh = tanh_of<Real>(sum(2)), output = sigmoid_of<Real>(sum(3));
         const Packet<Real> gates[] = {input, forget, fresh, output};
         for (Index gate = 0; gate < 4; ++gate)
             at.set(row.gates + gate * h, gates[gate]);

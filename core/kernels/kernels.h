@@ -112,14 +112,14 @@ struct Block {
     MaskRule mask;
     NormalizeRule normalizer;
 
-    Index queries = 0;           ///< in this block
-    Index keys = 0;              ///< m
-    Index reach = 0;             ///< one past the last key that any query of the block gives weight to
-    MatrixView<const Real> left;            ///< [queries, score.width]
-    Packed<Real> right;                     ///< products: [score.width, keys]
-    MatrixView<const Real> energies;        ///< energies: [keys, score.width]
-    Packed<Real> packed_value;              ///< [keys, d_v]
-    MatrixView<const Real> value;           ///< the same, not packed
+    Index queries = 0;                ///< in this block
+    Index keys = 0;                   ///< m
+    Index reach = 0;                  ///< one past the last key that any query of the block gives weight to
+    MatrixView<const Real> left;      ///< [queries, score.width]
+    Packed<Real> right;               ///< products: [score.width, keys]
+    MatrixView<const Real> energies;  ///< energies: [keys, score.width]
+    Packed<Real> packed_value;        ///< [keys, d_v]
+    MatrixView<const Real> value;     ///< the same, not packed
     const RowHooks<Real>* hooks = nullptr;  ///< none when null
     const std::uint8_t* allowed = nullptr;  ///< [queries, keys]
     const Index* ends = nullptr;            ///< [queries]

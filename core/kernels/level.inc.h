@@ -32,6 +32,7 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .add_scaled = add_scaled,
     .add_scaled_rows = add_scaled_rows,
     .fade_and_add = fade_and_add,
+    .rotate = rotate,
     .add_products = add_products,
     .add_column_sums = add_column_sums,
     .sum = sum,

@@ -4,6 +4,7 @@
 #include "core/attention/recurrence.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace headlight {
 namespace {
@@ -28,9 +29,11 @@ auto based_features(MatrixView<const Real> rows) {
         double* const x = out;
         for (Index c = 0; c < width; ++c)
             *out++ = static_cast<double>(from[c]) * shrink;
-        for (Index a = 0; a < width; ++a)
+        for (Index a = 0; a < width; ++a) {
+            const double part = x[a] / std::numbers::sqrt2;
             for (Index b = 0; b < width; ++b)
-                *out++ = x[a] * x[b] / std::sqrt(2.0);
+                *out++ = part * x[b];
+        }
     };
 }
 

@@ -51,7 +51,7 @@ public:
             // The square root takes a third of the time where the squares are within range.
             const double length = std::isnormal(square) ? std::sqrt(square) : std::hypot(*row, *rest);
             const double inverse = inverses_[static_cast<std::size_t>(i)] = 1 / length;
-            rotate(row, rest, stride_ - i, *row * inverse, *rest * inverse);
+            by_.rotate(*row * inverse, *rest * inverse, stride_ - i, row, rest);
         }
     }
 
@@ -63,12 +63,8 @@ public:
         for (Index i = 0; i < width_; ++i) {
             const double* row = factors(i);
             const double share = reduced[i] *= inverses_[static_cast<std::size_t>(i)];
-#pragma omp simd
-            for (Index after = i + 1; after < width_; ++after)
-                reduced[after] -= share * row[after];
-#pragma omp simd
-            for (Index after = width_; after < stride_; ++after)
-                reduced[after] += share * row[after];
+            by_.add_scaled(-share, row + i + 1, width_ - i - 1, reduced + i + 1);
+            by_.add_scaled(share, row + width_, columns_, reduced + width_);
         }
     }
 
@@ -84,11 +80,10 @@ public:
 
     /// sum k^T v = R^T Z, [d, d_v]
     std::vector<double> products() const {
-        const auto& by = kernels::chosen_arithmetic<double>();
         std::vector<double> result(static_cast<std::size_t>(width_ * value_width_));
         for (Index i = 0; i < width_; ++i)
             for (Index c = i; c < width_; ++c)
-                by.add_scaled(factors(i)[c], answers(i), value_width_, result.data() + c * value_width_);
+                by_.add_scaled(factors(i)[c], answers(i), value_width_, result.data() + c * value_width_);
         return result;
     }
 
@@ -98,15 +93,7 @@ private:
     const double* factors(Index i) const { return rows_.data() + i * stride_; }
     const double* answers(Index i) const { return factors(i) + width_; }
 
-    static void rotate(double* x, double* y, Index count, double cosine, double sine) {
-#pragma omp simd
-        for (Index c = 0; c < count; ++c) {
-            const double turned = cosine * x[c] + sine * y[c];
-            y[c] = cosine * y[c] - sine * x[c];
-            x[c] = turned;
-        }
-    }
-
+    const kernels::Arithmetic<double>& by_ = kernels::chosen_arithmetic<double>();
     Index width_, value_width_, columns_, stride_, taken_ = 0;
     std::vector<double> rows_;      ///< R [d, d] beside Z [d, columns]
     std::vector<double> inverses_;  ///< of the diagonal of R, [d]

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -33,18 +34,21 @@ auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real*
             mean += static_cast<double>(from[c]) / static_cast<double>(width);
         const Length deviation = root_mean_square(
             width, [&](Index c) { return static_cast<double>(from[c]) - mean; }, smallest_rebased_variance);
-        const auto x = [&](Index c) {
-            const double y = static_cast<double>(from[c]);
-            return static_cast<double>(gain[c]) * (normalizes ? deviation.divide(y - mean) : y) +
-                   static_cast<double>(shift[c]);
-        };
+        thread_local std::vector<double> x;
+        x.clear();
         double largest = 0;
-        for (Index c = 0; c < width; ++c)
-            largest = std::max(largest, std::abs(x(c)));
-        const bool vanishes = largest > 0 && largest < 1e-145;  // the squares have no digits left
-        for (Index a = 0; a < width; ++a)
-            for (Index b = 0; b < width; ++b)
-                *out++ = vanishes ? std::numeric_limits<double>::quiet_NaN() : x(a) * x(b);
+        for (Index c = 0; c < width; ++c) {
+            const double y = static_cast<double>(from[c]);
+            x.push_back(static_cast<double>(gain[c]) * (normalizes ? deviation.divide(y - mean) : y) +
+                        static_cast<double>(shift[c]));
+            largest = std::max(largest, std::abs(x.back()));
+        }
+        if (largest > 0 && largest < 1e-145) {  // the squares have no digits left
+            std::fill_n(out, width * width, std::numeric_limits<double>::quiet_NaN());
+            return;
+        }
+        for (const double a : x)
+            out = std::transform(x.begin(), x.end(), out, [a](double b) { return a * b; });
     };
 }
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-namespace headlight::nn_arithmetic_test { namespace {
+namespace headlight::arithmetic_test { namespace {
 
 using kernels::Arithmetic;
 using kernels::Level;
@@ -107,6 +107,72 @@ TEST_P(ArithmeticOfLevels, AddsProductsUp) {
     }
 }
 
+TEST_P(ArithmeticOfLevels, KnowsLogarithmsOfSigmoids) {
+    std::vector<double> xs{0, 1e-20, -1e-20, 30, 40, 800, -40, -800};
+    for (int i = -400; i <= 400; ++i)
+        xs.push_back(0.05 * i);
+    std::vector<double> logs(xs.size());
+    by.log_sigmoid(xs.data(), std::ssize(xs), logs.data());
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+        const double expected = std::min(xs[i], 0.0) - std::log1p(std::exp(-std::abs(xs[i])));
+        EXPECT_NEAR(logs[i], expected, 1e-14 * std::abs(expected)) << xs[i];
+    }
+}
+
+TEST_P(ArithmeticOfLevels, TurnsVectorsAgainstEachOther) {
+    for (const Index count : lengths) {
+        auto x = numbers(count + 1, 1), y = numbers(count + 1, 2);
+        const auto x_before = x, y_before = y;
+        by.rotate(0.6, 0.8, count, x.data(), y.data());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+            EXPECT_NEAR(x[i], 0.6 * x_before[i] + 0.8 * y_before[i], tolerance);
+            EXPECT_NEAR(y[i], 0.6 * y_before[i] - 0.8 * x_before[i], tolerance);
+        }
+        EXPECT_EQ(x.back(), x_before.back());
+        EXPECT_EQ(y.back(), y_before.back());
+    }
+}
+
+TEST_P(ArithmeticOfLevels, AddsRowsAndFadesThem) {
+    constexpr Index rows = 5;
+    for (const Index count : lengths) {
+        const Index stride = count + 3;
+        const auto matrix = numbers(rows * stride, 1), factors = numbers(rows, 2), what = numbers(count, 4);
+        auto sums = numbers(count + 1, 3);
+        const auto before = sums;
+        by.add_scaled_rows(factors.data(),
+                           {.data = matrix.data(), .rows = rows, .columns = count, .stride = stride},
+                           sums.data());
+        EXPECT_EQ(sums.back(), before.back());
+        for (const Index kept_step : {0, 1, 2}) {  // 2: everything is kept
+            auto state = matrix;
+            by.fade_and_add(
+                {.state = {.data = state.data(), .rows = rows, .columns = count, .stride = stride},
+                 .kept = kept_step == 2 ? nullptr : factors.data(),
+                 .kept_step = kept_step,
+                 .written = factors.data(),
+                 .what = what.data()});
+            for (Index r = 0; r < rows; ++r)
+                for (Index c = 0; c < stride; ++c) {
+                    const auto at = static_cast<std::size_t>(r * stride + c);
+                    const double kept = kept_step == 2 ? 1 : factors[static_cast<std::size_t>(r * kept_step)];
+                    const double expected = c < count
+                                                ? kept * matrix[at] + factors[static_cast<std::size_t>(r)] *
+                                                                          what[static_cast<std::size_t>(c)]
+                                                : matrix[at];
+                    EXPECT_NEAR(state[at], expected, tolerance) << r << ", " << c << " of " << count;
+                }
+        }
+        for (Index c = 0; c < count; ++c) {
+            double expected = before[static_cast<std::size_t>(c)];
+            for (Index r = 0; r < rows; ++r)
+                expected +=
+                    factors[static_cast<std::size_t>(r)] * matrix[static_cast<std::size_t>(r * stride + c)];
+            EXPECT_NEAR(sums[static_cast<std::size_t>(c)], expected, tolerance) << c << " of " << count;
+        }
+    }
+}
+
 TEST_P(ArithmeticOfLevels, KnowsTheSlopeOfEveryActivation) {
     const std::pair<Activation, double (*)(double)> slopes[] = {
         {Activation::tanh, [](double y) { return 1 - y * y; }},
@@ -146,4 +212,4 @@ TEST_P(ArithmeticOfLevels, StepsAsAdamDoes) {
     }
 }
 
-}}  // namespace headlight::nn_arithmetic_test
+}}  // namespace headlight::arithmetic_test
