@@ -65,20 +65,23 @@ MatrixView<const double> in_double(MatrixView<const Real> rows, std::vector<doub
 /// copied as a whole, and a run can be interrupted.
 class FactorProducts {
 public:
-    static constexpr Index rows_at_once = 96, depth_at_once = 512;
+    static constexpr Index rows_at_once = 96, depth_at_once = 256;
 
     /// Sets what multiply() multiplies by.
     void set_right(MatrixView<const double> right) {
-        packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
-        right_ = kernels_.pack(right, packed_.data());
+        // Kept from product to product: fresh memory costs more than a small one.
+        thread_local std::vector<double> packed;
+        packed.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
+        right_ = kernels_.pack(right, packed.data());
     }
     /// out = left right, or what it was and that.
     template <class Real>
     void multiply(MatrixView<const Real> left, bool adds, MatrixView<double> out) {
+        thread_local std::vector<double> room;
         for (Index row = 0; row < left.rows; row += rows_at_once) {
             Interruption::check();
             const Index count = std::min(rows_at_once, left.rows - row);
-            kernels_.multiply({.left = in_double(left.row_range(row, count), room_),
+            kernels_.multiply({.left = in_double(left.row_range(row, count), room),
                                .right = right_,
                                .adds = adds,
                                .out = out.row_range(row, count)});
@@ -87,7 +90,6 @@ public:
 
 private:
     const kernels::Table<double>& kernels_ = kernels::table<double>(kernels::chosen_level());
-    std::vector<double> packed_, room_;
     kernels::Packed<double> right_;
 };
 
@@ -118,7 +120,7 @@ Tensor product(const Tensor& left, const Right& right) {
     const auto b = view_of(right);
     Tensor result = written_zeros(a.rows, b.columns);
     FactorProducts products;
-    std::vector<double> room;
+    thread_local std::vector<double> room;
     for (Index depth = 0; depth < a.columns; depth += FactorProducts::depth_at_once) {
         const Index count = std::min(FactorProducts::depth_at_once, a.columns - depth);
         const MatrixView<const double> factors = a.column_range(depth, count);
@@ -137,7 +139,7 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     const auto keys = view_of(k);
     Tensor result = written_zeros(queries.rows, keys.rows);
     FactorProducts products;
-    std::vector<double> room;
+    thread_local std::vector<double> room;
     for (Index key = 0; key < keys.rows; key += FactorProducts::depth_at_once) {
         const Index count = std::min(FactorProducts::depth_at_once, keys.rows - key);
         products.set_right(in_double(keys.row_range(key, count), room).transposed());
