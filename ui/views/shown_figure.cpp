@@ -51,8 +51,7 @@ Figure with_room(Figure figure, const QRectF& area, double unit) {
 }
 
 /// The shorter side of the smallest matrix.
-double smallest_side(const Figure& figure, const QRectF& area, double unit) {
-    const FigureLayout layout = layout_figure(figure, area, unit);
+double smallest_side(const Figure& figure, const FigureLayout& layout, const QRectF& area) {
     double least = std::max(area.width(), area.height());
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
         if (!figure.panels[i].blank)
@@ -70,20 +69,28 @@ bool may_be_dealt(const Figure& figure) {
 }
 
 /// The columns on which the matrices are largest in the area; as many as they are where others gain little.
-Index columns_in(Figure figure, const QRectF& area, double unit) {
+/// `layout` is that of the columns as they are. Others are laid out only where no matrix would be too small
+/// even without anything beside it: while a number is dragged, that is none.
+Index columns_in(const Figure& figure, const FigureLayout& layout, const QRectF& area, double unit) {
     constexpr double noticeable = 1.2;
     const Index count = std::ssize(figure.panels), given = figure.columns;
     if (!may_be_dealt(figure) || count < 2 || area.isEmpty())
         return given;
     Index best = given;
-    double largest = noticeable * smallest_side(figure, area, unit);
+    double largest = noticeable * smallest_side(figure, layout, area);
     for (Index rows = 1; rows <= count; ++rows) {
-        figure.columns = (count + rows - 1) / rows;
-        if (figure.columns == given || (figure.columns - 1) * rows >= count)  // given, or a row stays empty
+        const Index columns = (count + rows - 1) / rows;
+        if (columns == given || (columns - 1) * rows >= count)  // given, or a row stays empty
             continue;
-        if (const double side = smallest_side(figure, area, unit); side > largest) {
+        if (std::min(area.width() / static_cast<double>(columns),
+                     area.height() / static_cast<double>(rows)) <= largest)
+            continue;
+        Figure dealt = figure;
+        dealt.columns = columns;
+        if (const double side = smallest_side(dealt, layout_figure(dealt, area, unit), area);
+            side > largest) {
             largest = side;
-            best = figure.columns;
+            best = columns;
         }
     }
     return best;
@@ -110,8 +117,12 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     tell_hidden_mass(figure_);
     std::ranges::for_each(figure_.panels, take_numbers);
     tell_cell_signs(figure_);
-    figure_.columns = columns_in(figure_, area, unit);
     fitted_ = fit_layout(figure_, area, unit);
+    const Index columns = columns_in(figure_, fitted_.layout, area, unit);
+    if (columns != figure_.columns) {
+        figure_.columns = columns;
+        fitted_ = fit_layout(figure_, area, unit);
+    }
 }
 
 std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
