@@ -196,6 +196,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
     /// It computes in another order what the parts of the spec say, whose formula is then its own.
     bool only_reorders = false;
+    /// It keeps a state, and of the weights that this implies none is negative and those of a row sum to 1,
+    /// whatever the numbers and its options.
+    bool implies_shares = false;
 
     // Its formula, as expressions that Composer has.
     /// Assigns `weights` [h, n, m] and returns the contexts [h, n, d_v]; null: the parts of the spec compose
