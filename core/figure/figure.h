@@ -214,7 +214,7 @@ struct NumberTable {
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
 struct Figure {
     std::string title;
-    std::string subtitle;  ///< that a person gave; those of panels are their own
+    std::string subtitle;  ///< that a person gave, or what all panels share; those of panels are their own
     std::string caption;   ///< notes under the figure: the removed mass, unknown words, fully masked rows
     /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
     std::string changes;
