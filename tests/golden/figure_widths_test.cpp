@@ -217,6 +217,41 @@ private slots:
         }
     }
 
+    void an_upright_bar_has_its_zero_where_that_fits() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        figure.panels.front().scale = {.map = "diverging", .low = -8.53, .high = 8.53};
+        for (const double mm : {40.0, 45.0, 57.0, 85.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            QStringList numbers;
+            for (const PaintedText& each : drawn.texts)
+                numbers += each.text;
+            const QByteArray at = QByteArray::number(mm) + ": " + numbers.join(u' ').toUtf8();
+            QVERIFY2(!drawn.layout.colour_bar.isEmpty(), at);
+            QVERIFY2(numbers.contains(QStringLiteral("8.53")), at);
+            QVERIFY2(numbers.contains(QStringLiteral("0")) || numbers.contains(QStringLiteral("0.0")), at);
+        }
+    }
+
+    /// Where the 0 has a stub and no number.
+    void numbers_of_ends_keep_apart_beside_a_stub() {
+        Figure figure = compared();
+        figure.panels[2].scale = {.map = "diverging", .low = -0.447, .high = 0.447};
+        for (double mm = narrowest_certain_mm; mm <= 100; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            const auto found = [&](const char* label) {
+                return std::ranges::find_if(drawn.texts, [&](const PaintedText& each) {
+                    return each.text == QString::fromUtf8(label);
+                });
+            };
+            const auto low = found("−0.447"), high = found("0.447");
+            const bool has_zero = found("0") != drawn.texts.end() || found("0.0") != drawn.texts.end();
+            if (has_zero || low == drawn.texts.end() || high == drawn.texts.end())
+                continue;
+            const QRectF below = low->area.boundingRect(), above = high->area.boundingRect();
+            QVERIFY2(below.right() < above.left(), QByteArray::number(mm));
+        }
+    }
+
     void numbers_stand_apart() {
         const Trace trace = samples::sentence();
         for (const ViewKind view : {ViewKind::compare, ViewKind::statistics, ViewKind::scatter})
