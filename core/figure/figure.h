@@ -172,6 +172,9 @@ struct Panel {
 
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
+    /// The shorter side of a cell, in sizes of a label, beyond which larger ones say no more in print: few of
+    /// them then leave room free. 0: as large as there is room.
+    double largest_cell = 0;
     bool in_focus = false;
     bool may_be_left_out = false;  ///< on screen, where the others would have too little room beside it
     bool thumbnail = false;        ///< in the strip above the others: small, without labels or numbers

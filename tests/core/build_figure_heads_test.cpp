@@ -202,7 +202,8 @@ TEST(HeadNames, AreThoseOfPlacesWhereAHeadHasNoNumber) {
     overview.heads = {{"", "layer.4", {4, 0}, {}}, {"", "layer.5", {5, 0}, {}}};
     EXPECT_FALSE(heads_are_places(overview));
     const std::vector<Axis> axes{Axis::query, Axis::key};
-    std::vector<Stage> stages{{"L5H8", "weights", axes, {3, 3}}};
+    std::vector<Stage> stages;
+    stages.push_back({"L5H8", "weights", axes, {3, 3}});
     stages.push_back({"L6H1", "weights", axes, {3, 3}});
     Trace called(std::move(stages));
     for (const Stage& stage : called.stages())

@@ -7,6 +7,7 @@
 #include "tests/ui/text_recorder.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_in_width.h"
+#include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
 #include <QPainter>
@@ -249,6 +250,23 @@ private slots:
                 continue;
             const QRectF below = low->area.boundingRect(), above = high->area.boundingRect();
             QVERIFY2(below.right() < above.left(), QByteArray::number(mm));
+        }
+    }
+
+    /// However wide the figure: few maps, and few numbers, leave room free.
+    void cells_of_few_heads_are_not_larger_than_they_need() {
+        const std::pair<ViewKind, double> views[] = {{ViewKind::model_grid, 2.5}, {ViewKind::statistics, 5.0}};
+        for (const auto& [view, largest] : views) {
+            const Figure figure = figure_of(samples::band(9, 9), view, FigureTheme::paper);
+            const double cells = view == ViewKind::model_grid ? 9 : 1;
+            for (const double mm : {57.0, 85.0, 178.0}) {
+                const FigureLayout layout = layout_in(figure, mm);
+                const double side = layout.panels.front().cells.height() / cells / unit;
+                // A title that takes fewer lines than were counted leaves its line to the cells.
+                const double most = 1.25 * largest * figure_style(figure).label;
+                QVERIFY2(side <= most, QByteArray::number(mm) + ": " + QByteArray::number(side));
+                QVERIFY2(mm < 178 || layout.area.height() <= layout.area.width(), QByteArray::number(mm));
+            }
         }
     }
 

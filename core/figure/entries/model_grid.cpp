@@ -167,6 +167,7 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     auto marks = std::make_shared<HeadMarks>();
     Panel panel;
     panel.kind = Panel::Kind::mosaic;
+    panel.largest_cell = 2.5;
     panel.stage = "weights";
     panel.rows = cells.rows;
     panel.columns = cells.columns;

@@ -43,6 +43,7 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
     for (const std::string& site : places.sites)
         panel.row_axis.labels.push_back(site.empty() ? "1" : short_site_words(site, are_layers));
     panel.marks_gaps = true;
+    panel.largest_cell = 5;
     panel.values_in_cells = maker.settings().values_in_cells;
     return panel;
 }
