@@ -166,6 +166,7 @@ struct Panel {
     /// What has no number has a sign, however many there are: of a table, not of sparse rows.
     bool marks_gaps = false;
     bool values_in_cells = true;
+    bool is_difference = false;         ///< of maps beside it: rather with fewer digits than without numbers
     std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
     std::vector<MarkedCells> outlined;  ///< that a person points out
     std::vector<CellNote> notes;        ///< arrows and texts on its cells

@@ -270,6 +270,23 @@ private slots:
         }
     }
 
+    void a_difference_has_numbers_where_the_maps_beside_it_have() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        figure.panels.resize(2);
+        figure.columns = 2;
+        Panel& difference = figure.panels[1];
+        std::vector<double> values = difference.values.copy();
+        for (double& value : values)
+            value = -value;
+        difference.values = std::move(values);
+        difference.scale = {.map = "diverging", .low = -1, .high = 1};
+        difference.is_difference = true;
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 4) {
+            const FigureLayout layout = layout_in(figure, mm);
+            QVERIFY2(!layout.panels[0].values || layout.panels[1].values, QByteArray::number(mm));
+        }
+    }
+
     void numbers_stand_apart() {
         const Trace trace = samples::sentence();
         for (const ViewKind view : {ViewKind::compare, ViewKind::statistics, ViewKind::scatter})
