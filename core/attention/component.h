@@ -155,6 +155,9 @@ struct SelectionComponent : Component<SelectionType> {
     Expression (*define_faded)(Composer& composer, const Expression& weights) = nullptr;
 };
 struct NormalizerComponent : Component<NormalizerType> {
+    /// What its weights are, in a few plain words under the title of a picture: "sparsemax of each row". True
+    /// whatever its options say.
+    std::string phrase;
     /// Every weight lies between 0 and 1.
     bool gives_shares = true;
     /// Whether it goes by the order, the signs or the ratios of the scores, however small they are; null: no.
