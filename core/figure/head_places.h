@@ -27,8 +27,8 @@ struct HeadPlaces {
 bool heads_are_places(const HeadOverview& overview);
 
 /// A mark for every head of the overview, in its order. Their names: "layer 5, head 12", "encoder layer 1,
-/// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1. Those
-/// that are places have the names of these.
+/// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
+/// Those that are places have the names of these.
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
 
 /// The metrics that the scatter draws: those that are asked for, and where there is no such one the first

@@ -255,7 +255,8 @@ private slots:
 
     /// However wide the figure: few maps, and few numbers, leave room free.
     void cells_of_few_heads_are_not_larger_than_they_need() {
-        const std::pair<ViewKind, double> views[] = {{ViewKind::model_grid, 2.5}, {ViewKind::statistics, 5.0}};
+        const std::pair<ViewKind, double> views[] = {{ViewKind::model_grid, 2.5},
+                                                     {ViewKind::statistics, 5.0}};
         for (const auto& [view, largest] : views) {
             const Figure figure = figure_of(samples::band(9, 9), view, FigureTheme::paper);
             const double cells = view == ViewKind::model_grid ? 9 : 1;
