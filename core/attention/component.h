@@ -155,6 +155,9 @@ struct SelectionComponent : Component<SelectionType> {
     Expression (*define_faded)(Composer& composer, const Expression& weights) = nullptr;
 };
 struct NormalizerComponent : Component<NormalizerType> {
+    /// What its weights are, in a few plain words under the title of a picture: "sparsemax of each row". True
+    /// whatever its options say.
+    std::string phrase;
     /// Every weight lies between 0 and 1.
     bool gives_shares = true;
     /// Whether it goes by the order, the signs or the ratios of the scores, however small they are; null: no.
@@ -196,6 +199,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
     /// It computes in another order what the parts of the spec say, whose formula is then its own.
     bool only_reorders = false;
+    /// It keeps a state, and of the weights that this implies none is negative and those of a row sum to 1,
+    /// whatever the numbers and its options.
+    bool implies_shares = false;
 
     // Its formula, as expressions that Composer has.
     /// Assigns `weights` [h, n, m] and returns the contexts [h, n, d_v]; null: the parts of the spec compose

@@ -89,6 +89,7 @@ Panel difference(const Panel& panel, const Panel& first) {
     Panel result = minus(panel, first, rounding);
     result.subtitle.clear();
     result.in_focus = false;
+    result.is_difference = true;
     const bool is_same = !result.large && largest_size(result.values) < rounding;
     result.title = is_same ? "the same as the first" : operand(panel.title);
     if (!is_same)  // on a line of its own: in one, two names are wider than a small map

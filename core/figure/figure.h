@@ -166,12 +166,16 @@ struct Panel {
     /// What has no number has a sign, however many there are: of a table, not of sparse rows.
     bool marks_gaps = false;
     bool values_in_cells = true;
+    bool is_difference = false;         ///< of maps beside it: rather with fewer digits than without numbers
     std::optional<int> digits;          ///< of these behind the point; as many as fit if absent
     std::vector<MarkedCells> outlined;  ///< that a person points out
     std::vector<CellNote> notes;        ///< arrows and texts on its cells
 
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
+    /// The shorter side of a cell, in sizes of a label, beyond which larger ones say no more in print: few of
+    /// them then leave room free. 0: as large as there is room.
+    double largest_cell = 0;
     bool in_focus = false;
     bool may_be_left_out = false;  ///< on screen, where the others would have too little room beside it
     bool thumbnail = false;        ///< in the strip above the others: small, without labels or numbers
@@ -214,7 +218,7 @@ struct NumberTable {
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
 struct Figure {
     std::string title;
-    std::string subtitle;  ///< that a person gave; those of panels are their own
+    std::string subtitle;  ///< that a person gave, or what all panels share; those of panels are their own
     std::string caption;   ///< notes under the figure: the removed mass, unknown words, fully masked rows
     /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
     std::string changes;

@@ -21,9 +21,16 @@ std::size_t HeadPlaces::cell(const HeadRow& head) const {
     return static_cast<std::size_t>(row * heads + head.place.head);
 }
 
+bool heads_are_places(const HeadOverview& overview) {
+    return !overview.heads.empty() && std::ranges::all_of(overview.heads, [](const HeadRow& head) {
+        return head.place.head == 0 && !head.site.empty() && !parse_site(head.site).layer;
+    });
+}
+
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers) {
     std::vector<HeadMarks::Head> marks;
     marks.reserve(overview.heads.size());
+    const bool are_places = heads_are_places(overview);
     // The heads of a site follow one another, and its words are found out once.
     const std::string* known = nullptr;
     std::string place, short_place;
@@ -35,6 +42,10 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
             short_place = site.kind.empty() ? "" : site.kind + " ";
             if (has_layers && site.layer)
                 (short_place += std::to_string(*site.layer + 1)) += '.';
+        }
+        if (are_places) {
+            marks.push_back({head.site, 0, site_in_words(head.site, has_layers), parse_site(head.site).kind});
+            continue;
         }
         const std::string number = std::to_string(head.place.head + 1);
         std::string name = place;

@@ -22,8 +22,13 @@ struct HeadPlaces {
     Index rows() const { return static_cast<Index>(sites.size()); }
 };
 
+/// Whether each head is a place of its own, whose name is all that is known of it ("L5H8"): no head has a
+/// number that could be written beside it.
+bool heads_are_places(const HeadOverview& overview);
+
 /// A mark for every head of the overview, in its order. Their names: "layer 5, head 12", "encoder layer 1,
 /// head 2", "head 3" where there is one place, in short "5.12", "encoder 1.2", "3"; people count from 1.
+/// Those that are places have the names of these.
 std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool has_layers);
 
 /// The metrics that the scatter draws: those that are asked for, and where there is no such one the first

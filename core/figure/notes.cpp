@@ -1,6 +1,7 @@
 #include "core/figure/notes.h"
 
 #include "core/analysis/head_statistics.h"
+#include "core/attention/component.h"
 #include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/forbidden_by.h"
@@ -192,14 +193,40 @@ std::string unused_scale_note(const PanelMaker& maker, const Figure& figure) {
     return note;
 }
 
+/// Whether the weights that are implied at a site are shares of their rows, as the mechanism declares it.
+bool are_implied_shares(const Trace& trace, const std::string& site) {
+    const AttentionSpec* const spec = trace.known_spec_at(site);
+    const AlgorithmComponent* const algorithm = spec ? component_of(spec->algorithm.type) : nullptr;
+    return algorithm && algorithm->implies_shares;
+}
+
+/// Where the figure draws implied weights, or counts them.
+std::vector<std::string> sites_of_implied(const PanelMaker& maker, const Figure& figure) {
+    std::vector<std::string> sites;
+    for (const Panel& panel : figure.panels)
+        if (!panel.thumbnail && !panel.blank && panel.is_implied)
+            sites.push_back(panel.site);
+    if (maker.is_implied(maker.stage()))
+        sites.push_back(maker.chain().site());
+    if (view(maker.settings().view).reads_every_head)
+        for (const Stage& stage : maker.trace().stages())
+            if (is_implied(maker.trace(), stage))
+                sites.push_back(stage.site);
+    return sites;
+}
+
 /// What implied weights are; empty where none are drawn.
 std::string implied_note(const PanelMaker& maker, const Figure& figure) {
-    const auto shows_implied = [](const Panel& panel) { return panel.is_implied; };
-    if (!any_panel(figure, shows_implied) && !maker.is_implied(maker.stage()) &&
-        !(view(maker.settings().view).reads_every_head && has_implied_weights(maker.trace())))
+    const std::vector<std::string> sites = sites_of_implied(maker, figure);
+    if (sites.empty())
         return {};
-    return "Implied weights: what a linear layer’s state takes from each key. The layer never forms them; "
-           "there is no softmax, so that they may be negative and rows need not sum to 1.";
+    const bool are_shares = std::ranges::all_of(
+        sites, [&](const std::string& site) { return are_implied_shares(maker.trace(), site); });
+    const std::string what =
+        "Implied weights: what a linear layer’s state takes from each key. The layer never forms them; ";
+    return what + (are_shares ? "none is negative, and each row sums to 1."
+                              : "there is no softmax, so that they may be negative and rows need not sum to "
+                                "1.");
 }
 
 /// "8 rows, query": what an axis counts, where that has a name.

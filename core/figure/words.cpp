@@ -163,8 +163,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
             return readable(to_word(spec.algorithm.type));
         if (spec.normalizer.type == NormalizerType::softmax)
             return "softmax of each row";
-        if (spec.normalizer.type != NormalizerType::hard)
-            return readable(to_word(spec.normalizer.type));
+        if (const NormalizerComponent* normalizer = component_of(spec.normalizer.type))
+            return normalizer->phrase;
         return spec.normalizer.mode == HardMode::argmax ? "1 on the largest score of each row"
                                                         : "1 on a key drawn from each row";
     }

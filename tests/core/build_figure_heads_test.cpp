@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight::build_figure_heads_test {
 
@@ -188,6 +190,30 @@ TEST(HeadNames, ArePlacesAndNumbersFromOne) {
     overview.heads = {{"", "", {0, 2}, {}}};
     EXPECT_EQ(marks_of_heads(overview, false)[0].short_name, "3");
     EXPECT_EQ(marks_of_heads(overview, false)[0].name, "head 3");
+    EXPECT_FALSE(heads_are_places(overview));
+}
+
+TEST(HeadNames, AreThoseOfPlacesWhereAHeadHasNoNumber) {
+    HeadOverview overview;
+    overview.heads = {{"", "L5H8", {0, 0}, {}}, {"", "L6H1", {1, 0}, {}}};
+    EXPECT_TRUE(heads_are_places(overview));
+    EXPECT_EQ(marks_of_heads(overview, false)[1].name, "L6H1");
+    EXPECT_EQ(marks_of_heads(overview, false)[1].short_name, "L6H1");
+    overview.heads = {{"", "layer.4", {4, 0}, {}}, {"", "layer.5", {5, 0}, {}}};
+    EXPECT_FALSE(heads_are_places(overview));
+    const std::vector<Axis> axes{Axis::query, Axis::key};
+    std::vector<Stage> stages;
+    stages.push_back({"L5H8", "weights", axes, {3, 3}});
+    stages.push_back({"L6H1", "weights", axes, {3, 3}});
+    Trace called(std::move(stages));
+    for (const Stage& stage : called.stages())
+        std::ranges::fill(called.values(stage), 1.0 / 3);
+    for (const ViewKind view : {ViewKind::model_grid, ViewKind::statistics}) {
+        const Panel panel = drawn(called, view).panels.front();
+        EXPECT_EQ(panel.column_axis.title, "");
+        EXPECT_EQ(panel.column_axis.hidden, std::vector<bool>{true});
+        EXPECT_EQ(panel.row_axis.labels, (std::vector<std::string>{"L5H8", "L6H1"}));
+    }
 }
 
 }  // namespace

@@ -85,6 +85,14 @@ TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
     EXPECT_EQ(focus, std::vector<std::string>{"scaled_scores"});
 }
 
+TEST(StagesView, SaysWhichOfSeveralHeadsItShows) {
+    ViewSettings settings;
+    settings.view = ViewKind::stages;
+    settings.selection.head = 2;
+    EXPECT_EQ(build_figure(samples::sentence(), settings).subtitle, "head 3 of 4");
+    EXPECT_EQ(build_figure(samples::band(3, 3), settings).subtitle, "");
+}
+
 TEST(StagesView, ExponentialsShowTheSumsThatTheWeightsAreDividedBy) {
     const Figure figure = build_figure(samples::sentence(), {});
     const Panel& exponentials = figure.panels[figure.panels.size() - 2];

@@ -1,3 +1,4 @@
+#include "core/attention/component.h"
 #include "core/figure/words.h"
 
 #include <gtest/gtest.h>
@@ -36,6 +37,17 @@ TEST(Words, MechanismTitleSaysWhatTheSpecIs) {
     spec.heads.type = HeadsType::multi;
     spec.normalizer.type = NormalizerType::hard;
     EXPECT_EQ(mechanism_title(spec), "Multi-head hard additive cross-attention, causal");
+}
+
+TEST(Words, SubtitleOfWeightsSaysWhatANormaliserDoes) {
+    AttentionSpec spec;
+    EXPECT_EQ(stage_subtitle(spec, "weights"), "softmax of each row");
+    for (const NormalizerComponent& normalizer : normalizer_components()) {
+        spec.normalizer.type = normalizer.type;
+        EXPECT_EQ(stage_subtitle(spec, "weights"), normalizer.phrase) << normalizer.word;
+        EXPECT_NE(normalizer.phrase.find(' '), std::string::npos) << normalizer.word;
+        EXPECT_LE(normalizer.phrase.size(), 45u) << normalizer.word;
+    }
 }
 
 TEST(Words, KeysWithoutNamesAreTheQueriesOfSelfAttention) {

@@ -174,6 +174,8 @@ TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
     EXPECT_EQ(std::ranges::count(figure.panels, true, &Panel::blank), 0);
     EXPECT_TRUE(figure.panels[2].subtitle.starts_with("− ")) << figure.panels[2].subtitle;
     EXPECT_EQ(figure.panels[2].site, figure.panels[1].site);
+    EXPECT_TRUE(figure.panels[2].is_difference);
+    EXPECT_FALSE(figure.panels[1].is_difference);
     for (std::size_t cell = 0; cell < figure.panels[2].values.size(); ++cell)
         EXPECT_DOUBLE_EQ(figure.panels[2].values[cell],
                          figure.panels[1].values[cell] - figure.panels[0].values[cell]);

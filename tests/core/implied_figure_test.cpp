@@ -145,6 +145,32 @@ TEST(ImpliedFigure, OfAMechanismThatKeepsAStateIsCalledSo) {
         EXPECT_EQ(stage_title(run_of(mechanism), "weights", ""), "Weights") << mechanism;
 }
 
+TEST(ImpliedFigure, SaysOfSharesThatTheyAreSo) {
+    for (const char* mechanism : {"linear", "performer", "cosformer", "based", "rebased", "efficient"}) {
+        const Trace trace = run_of(mechanism);
+        const Figure figure = figure_of(trace, ViewKind::heatmap);
+        EXPECT_TRUE(has(figure.caption, "none is negative, and each row sums to 1."))
+            << mechanism << ": " << figure.caption;
+        EXPECT_FALSE(has(figure.caption, "may be negative")) << mechanism << ": " << figure.caption;
+        const Panel& panel = figure.panels.front();
+        ASSERT_EQ(std::ssize(panel.values), panel.rows * panel.columns) << mechanism;
+        for (Index row = 0; row < panel.rows; ++row) {
+            double sum = 0;
+            for (Index column = 0; column < panel.columns; ++column) {
+                const double weight = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+                EXPECT_FALSE(weight < 0) << mechanism;
+                sum += weight;
+            }
+            EXPECT_FALSE(sum > 1 + 1e-4) << mechanism;  // of a row without a positive feature it is 0
+        }
+    }
+    for (const char* mechanism : {"retention", "gla", "mamba2", "delta"}) {
+        const Figure figure = figure_of(run_of(mechanism), ViewKind::heatmap);
+        EXPECT_TRUE(has(figure.caption, "may be negative and rows need not sum to 1."))
+            << mechanism << ": " << figure.caption;
+    }
+}
+
 }  // namespace
 
 }  // namespace headlight::implied_figure_test

@@ -7,6 +7,7 @@
 #include "tests/ui/text_recorder.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_in_width.h"
+#include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
 #include <QPainter>
@@ -214,6 +215,76 @@ private slots:
                 QVERIFY2(numbers.contains(QString::fromUtf8(end)) || (is_told && may_be_brief),
                          QByteArray::number(mm) + ": " + numbers.join(u' ').toUtf8());
             }
+        }
+    }
+
+    void an_upright_bar_has_its_zero_where_that_fits() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        figure.panels.front().scale = {.map = "diverging", .low = -8.53, .high = 8.53};
+        for (const double mm : {40.0, 45.0, 57.0, 85.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            QStringList numbers;
+            for (const PaintedText& each : drawn.texts)
+                numbers += each.text;
+            const QByteArray at = QByteArray::number(mm) + ": " + numbers.join(u' ').toUtf8();
+            QVERIFY2(!drawn.layout.colour_bar.isEmpty(), at);
+            QVERIFY2(numbers.contains(QStringLiteral("8.53")), at);
+            QVERIFY2(numbers.contains(QStringLiteral("0")) || numbers.contains(QStringLiteral("0.0")), at);
+        }
+    }
+
+    /// Where the 0 has a stub and no number.
+    void numbers_of_ends_keep_apart_beside_a_stub() {
+        Figure figure = compared();
+        figure.panels[2].scale = {.map = "diverging", .low = -0.447, .high = 0.447};
+        for (double mm = narrowest_certain_mm; mm <= 100; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            const auto found = [&](const char* label) {
+                return std::ranges::find_if(drawn.texts, [&](const PaintedText& each) {
+                    return each.text == QString::fromUtf8(label);
+                });
+            };
+            const auto low = found("−0.447"), high = found("0.447");
+            const bool has_zero = found("0") != drawn.texts.end() || found("0.0") != drawn.texts.end();
+            if (has_zero || low == drawn.texts.end() || high == drawn.texts.end())
+                continue;
+            const QRectF below = low->area.boundingRect(), above = high->area.boundingRect();
+            QVERIFY2(below.right() < above.left(), QByteArray::number(mm));
+        }
+    }
+
+    /// However wide the figure: few maps, and few numbers, leave room free.
+    void cells_of_few_heads_are_not_larger_than_they_need() {
+        const std::pair<ViewKind, double> views[] = {{ViewKind::model_grid, 2.5},
+                                                     {ViewKind::statistics, 5.0}};
+        for (const auto& [view, largest] : views) {
+            const Figure figure = figure_of(samples::band(9, 9), view, FigureTheme::paper);
+            const double cells = view == ViewKind::model_grid ? 9 : 1;
+            for (const double mm : {57.0, 85.0, 178.0}) {
+                const FigureLayout layout = layout_in(figure, mm);
+                const double side = layout.panels.front().cells.height() / cells / unit;
+                // A title that takes fewer lines than were counted leaves its line to the cells.
+                const double most = 1.25 * largest * figure_style(figure).label;
+                QVERIFY2(side <= most, QByteArray::number(mm) + ": " + QByteArray::number(side));
+                QVERIFY2(mm < 178 || layout.area.height() <= layout.area.width(), QByteArray::number(mm));
+            }
+        }
+    }
+
+    void a_difference_has_numbers_where_the_maps_beside_it_have() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        figure.panels.resize(2);
+        figure.columns = 2;
+        Panel& difference = figure.panels[1];
+        std::vector<double> values = difference.values.copy();
+        for (double& value : values)
+            value = -value;
+        difference.values = std::move(values);
+        difference.scale = {.map = "diverging", .low = -1, .high = 1};
+        difference.is_difference = true;
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 4) {
+            const FigureLayout layout = layout_in(figure, mm);
+            QVERIFY2(!layout.panels[0].values || layout.panels[1].values, QByteArray::number(mm));
         }
     }
 

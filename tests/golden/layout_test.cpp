@@ -60,6 +60,17 @@ private slots:
         QVERIFY(text.elided(uneven, 0.5 * text.width(uneven)).startsWith(QStringLiteral("a − the")));
     }
 
+    void a_number_stays_on_the_line_of_its_word() {
+        const TextMeasure text(12, Face::regular);
+        const QString head = QStringLiteral("head 3 of 4");
+        const QStringList lines = text.lines(head, text.width(QStringLiteral("head 3 of")) + 1, 2);
+        QCOMPARE(lines, QStringList({QStringLiteral("head 3"), QStringLiteral("of 4")}));
+        const QString narrow = QStringLiteral("head 3");
+        QCOMPARE(text.lines(narrow, text.width(QStringLiteral("head")) + 1, 2),
+                 QStringList({QStringLiteral("head"), QStringLiteral("3")}));
+        QCOMPARE(text.lines(narrow, text.width(narrow) + 1, 2), QStringList{narrow});
+    }
+
     void numbers_below_bars_stand_clear_of_each_other() {
         Figure figure;
         for (int at = 0; at < 6; ++at) {

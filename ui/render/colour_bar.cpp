@@ -52,11 +52,29 @@ void move_apart(PlacedTick& low, PlacedTick& high, const QRectF& room, double ap
     high = {high.value, high.label, high.left + to_right, high.right + to_right};
 }
 
+/// Whether the colours part at a 0 that no label names: a stub alone then marks it.
+template <class Ticks>
+bool lacks_its_zero(const ColourScale& scale, const Ticks& ticks) {
+    return parts_at_zero(scale) &&
+           std::ranges::none_of(ticks, [](const auto& tick) { return tick.value == 0; });
+}
+
+/// The two ends of a bar whose 0 has a stub but no number: at the bar's ends, and as far from the stub as the
+/// room allows, so that neither reads as the stub's number.
+void keep_off_stub(PlacedTick& low, PlacedTick& high, double stub, double off, const QRectF& bar,
+                   const QRectF& room) {
+    const double low_width = low.right - low.left, high_width = high.right - high.left;
+    low.left = std::max(room.left(), std::min(bar.left(), stub - off - low_width));
+    low.right = low.left + low_width;
+    high.right = std::min(room.right(), std::max(bar.right(), stub + off + high_width));
+    high.left = high.right - high_width;
+}
+
 /// As many labels as stand clear of each other below a bar, within `room`; those of its ends in any case,
-/// with fewer digits where that makes room for the 0 at which the colours part.
+/// with fewer digits, and closer together, where that makes room for the 0 at which the colours part.
 std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourScale& scale, const QRectF& bar,
                                     const QRectF& room, const TextMeasure& text, double size) {
-    const double apart = bar_number_gap * size;
+    const double apart = bar_number_gap * size, closer = 0.2 * size;
     const double beyond = std::max(
         0.0, 0.5 * (context.scaled(context.style.gap) - bar_numbers_apart * size));  // as where it is joined
     const auto placed = [&](const Tick& tick) {
@@ -69,32 +87,46 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
         return PlacedTick{tick.value, label, left, left + width};
     };
     std::vector<PlacedTick> ticks;
-    const auto stand_clear = [&](const std::vector<Tick>& wanted) {
+    const auto stand_clear = [&](const std::vector<Tick>& wanted, double gap) {
         ticks.clear();
         for (const Tick& tick : wanted)
             ticks.push_back(placed(tick));
-        const auto touch = [apart](const PlacedTick& one, const PlacedTick& next) {
-            return next.left < one.right + apart;
+        const auto touch = [gap](const PlacedTick& one, const PlacedTick& next) {
+            return next.left < one.right + gap;
         };
         return !ticks.empty() && std::ranges::adjacent_find(ticks, touch) == ticks.end();
     };
     for (int limit = std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5); limit > 2; --limit)
-        if (stand_clear(bar_ticks(scale, limit)))
+        if (stand_clear(bar_ticks(scale, limit), apart))
             return ticks;
     constexpr int most_dropped = 2;
-    for (int dropped = 0; dropped <= most_dropped; ++dropped)
-        if (stand_clear(brief_bar_ticks(scale, dropped)))
-            return ticks;
-    if (!stand_clear(bar_ticks(scale, 2)) && ticks.size() == 2)
+    for (const double gap : {apart, closer})
+        for (int dropped = 0; dropped <= most_dropped; ++dropped)
+            if (stand_clear(brief_bar_ticks(scale, dropped), gap))
+                return ticks;
+    if (stand_clear(bar_ticks(scale, 2), apart) && !lacks_its_zero(scale, ticks))
+        return ticks;
+    if (ticks.size() != 2)
+        return ticks;
+    if (lacks_its_zero(scale, ticks))
+        keep_off_stub(ticks.front(), ticks.back(), bar.left() + scale.along_bar(0) * bar.width(),
+                      0.5 * text.width(QStringLiteral("0")), bar, room);
+    if (ticks.back().left < ticks.front().right + apart)
         move_apart(ticks.front(), ticks.back(), room, apart);
     return ticks;
 }
 
-/// Whether the colours part at a 0 that no label names: a stub alone then marks it.
-template <class Ticks>
-bool lacks_its_zero(const ColourScale& scale, const Ticks& ticks) {
-    return parts_at_zero(scale) &&
-           std::ranges::none_of(ticks, [](const auto& tick) { return tick.value == 0; });
+/// The labels beside a bar of that height: with the 0 at which its colours part wherever the line of that
+/// number fits between those of the others.
+std::vector<Tick> ticks_beside(const ColourScale& scale, double height, double size) {
+    std::vector<Tick> ticks = bar_ticks(scale, std::clamp(static_cast<int>(height / (2.2 * size)), 2, 6));
+    const double line = 1.2 * size, zero = scale.along_bar(0);
+    const bool fits = std::ranges::all_of(ticks, [&](const Tick& tick) {
+        return std::abs(scale.along_bar(tick.value) - zero) * height >= line;
+    });
+    if (lacks_its_zero(scale, ticks) && fits)
+        ticks.insert(std::ranges::find_if(ticks, [](const Tick& tick) { return tick.value > 0; }), {0, "0"});
+    return ticks;
 }
 
 }  // namespace
@@ -106,7 +138,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     paint_body(context, scale, bar, true);
     const double size = context.type(style.tick), stub = 0.25 * size;
     const TextMeasure text(size, Face::regular, style.family);
-    const auto ticks = bar_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
+    const std::vector<Tick> ticks = ticks_beside(scale, bar.height(), size);
     double widest = 0;
     QList<QLineF> stubs;
     context.set_type(size, Face::regular, style.text);

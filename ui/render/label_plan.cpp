@@ -141,16 +141,23 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
     const int most = is_wide ? 4 : best;  // a wide cell shows a weight as papers print it
-    for (int decimals = most; decimals >= best; --decimals) {
+    constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
+    const auto fits = [&](int decimals, double share) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;
-        const double fitting = std::floor(std::min(0.84 * room.cell_width / width, room.cell_height / 1.35));
+        const double fitting = std::floor(std::min(share * room.cell_width / width, room.cell_height / 1.35));
         if (fitting < (decimals > best ? best_size : least))
-            continue;
+            return false;
         plan.values = true;
         plan.value_size = std::min(best_size, fitting);
         plan.value_decimals = decimals;
-        return;
-    }
+        return true;
+    };
+    for (int decimals = most; decimals >= best; --decimals)
+        if (fits(decimals, usual))
+            return;
+    // Beside two maps with numbers, in cells that are as wide, a minus is no reason for none.
+    if (panel.is_difference && negative && best > 1 && !panel.digits)
+        fits(best - 1, with_minus);
 }
 
 }  // namespace

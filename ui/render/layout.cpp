@@ -209,7 +209,7 @@ double natural_height(const Figure& figure, double width) {
     const Frame frame{figure, figure_style(figure), unit};
     const double inner = width * fine - 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
-    grid.fit(inner, grid.most_height(inner));
+    grid.fit_width(inner);
     grid.give_texts_room(endless);
     double height = (grid.height() + frame.height_without_panels(inner)) / fine;
     // In the height that there is titles may break otherwise than they were counted, and leave a text less

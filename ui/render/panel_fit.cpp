@@ -14,8 +14,40 @@ double PanelGrid::most_height(double width) const {
     constexpr double usual = 2, of_a_row = 0.65;  // of the width
     constexpr double page = 240 * points_per_mm;
     if (figure_.wrapped_rows == 0 || figure_.columns_are_asked)
-        return usual * width;
-    return std::max(usual * width, std::min(of_a_row * static_cast<double>(rows()) * width, scaled(page)));
+        return has_largest_cells() ? std::min(usual * width, std::max(width, scaled(page))) : usual * width;
+    const double most =
+        std::max(usual * width, std::min(of_a_row * static_cast<double>(rows()) * width, scaled(page)));
+    return has_largest_cells() ? std::min(most, std::max(width, scaled(page))) : most;
+}
+
+/// Whether every matrix has a size beyond which its cells say no more.
+bool PanelGrid::has_largest_cells() const {
+    return !items_.empty() && std::ranges::all_of(items_, [this](const Item& item) {
+        return !is_there(item) || item.panel->largest_cell > 0;
+    });
+}
+
+/// Returns the height of matrices, as cells_height_ has it, at which the cells of all are that large.
+double PanelGrid::height_of_largest_cells() const {
+    double most = 0;
+    for (const Item& item : items_) {
+        if (!is_there(item))
+            continue;
+        const Panel& panel = *item.panel;
+        const bool is_mosaic = panel.kind == Panel::Kind::mosaic;
+        const Index down = panel.rows * (is_mosaic ? std::max<Index>(1, panel.marks->map_rows) : 1),
+                    across = panel.columns * (is_mosaic ? std::max<Index>(1, panel.marks->map_columns) : 1);
+        const double cells =
+            std::max(static_cast<double>(down), static_cast<double>(across) / std::max(item.shape, 1e-3));
+        most = std::max(most, cells * panel.largest_cell * type(style_.label) / std::max(item.tall, 1e-3));
+    }
+    return most;
+}
+
+void PanelGrid::fit_width(double width) {
+    if (has_largest_cells())
+        most_cells_ = height_of_largest_cells();
+    fit(width, most_height(width));
 }
 
 void PanelGrid::fit(double width, double height) {
@@ -227,7 +259,8 @@ void PanelGrid::settle(double width, double height) {
     constexpr int usual = 3, most = 8;
     const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
     const auto room_for_cells = [&] {
-        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
+        double cells =
+            std::min(most_cells_, (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares());
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
         return cells;

@@ -26,6 +26,14 @@ double widest_line(const std::string& text, double size, const QString& family) 
     return width;
 }
 
+/// "Head 3"
+bool is_short_and_numbered(const std::string& title) {
+    constexpr std::size_t longest = 10;
+    const std::size_t space = title.find(' ');
+    return space != std::string::npos && space + 1 < title.size() && title.size() <= longest &&
+           title.find_first_not_of("0123456789", space + 1) == std::string::npos;
+}
+
 double widest_word(const std::string& text, double size, const QString& family) {
     double width = 0;
     for (const QString& word : QString::fromStdString(text).split(u' '))
@@ -151,12 +159,18 @@ bool PanelGrid::draws_row_title(const Item& item, Index row, Index column) const
            !(is_narrow_ && column > 0 && this->item(row, column - 1).panel->row_axis.title == title);
 }
 
-/// How far a title may reach into the gap on its right: the next one begins behind it.
+/// How far a title may reach into the gap on its right: the next one begins behind it. That of a number among
+/// others reaches further before it is on two lines beside others on one.
 double PanelGrid::title_spare(std::size_t number) const {
+    constexpr double apart = 0.4;  // of two titles, in their size
     const std::size_t next = number + 1;
-    const bool has_neighbour =
-        next < items_.size() && static_cast<Index>(next) % columns_ != 0 && items_[next].operation == 0;
-    return has_neighbour ? 0.5 * scaled(style_.gap) : 0;
+    const double gap = scaled(style_.gap);
+    const bool is_number = is_short_and_numbered(items_[number].panel->title);
+    if (next >= items_.size() || static_cast<Index>(next) % columns_ == 0)
+        return is_number && shared_scale_ ? 0.5 * gap : 0;  // left of the bar
+    if (items_[next].operation != 0)
+        return 0;
+    return is_number ? std::max(0.5 * gap, gap - apart * type(style_.panel_title)) : 0.5 * gap;
 }
 
 /// How far left of the matrix its title begins: above its labels, where else it would be cut.

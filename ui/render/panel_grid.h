@@ -17,9 +17,9 @@ public:
 
     /// As large as the room allows.
     void fit(double width, double height);
-    /// Returns how high the panels may become in a figure of that width: more rows, which are there where
-    /// more columns have no room, may be higher, as long as they are on one page.
-    double most_height(double width) const;
+    /// As large as a figure of that width has room for, no matrix with larger cells than it wants: what is
+    /// printed is as high as its panels need.
+    void fit_width(double width);
     /// As large as is comfortable to read.
     void take_natural_size();
     /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
@@ -55,6 +55,11 @@ private:
     /// In its size: what is longer is cut, whatever room there is.
     static constexpr double longest_label = 18;
 
+    /// Returns how high the panels may become in a figure of that width: more rows, which are there where
+    /// more columns have no room, may be higher, as long as they are on one page.
+    double most_height(double width) const;
+    bool has_largest_cells() const;
+    double height_of_largest_cells() const;
     Index rows() const;
     const Item& item(Index row, Index column) const;
     bool exists(Index row, Index column) const;
@@ -124,6 +129,7 @@ private:
     bool keeps_words_ = false;  ///< a title that is wrapped has room for each of its words
     bool aligned_ = false;      ///< panels of one column stand exactly below one another
     double cells_height_ = 0;   ///< of every matrix
+    double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be
     double most_row_width_ = 0;
     double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
     double most_title_width_ = std::numeric_limits<double>::infinity();

@@ -51,7 +51,7 @@ double side_with_room(const Figure& figure, double width) {
     const TextMeasure text(type_size(style.axis_title, unit), Face::regular, style.family);
     const double inner = area.width() - 2 * style.margin * unit;
     PanelGrid grid(figure, style, unit);
-    grid.fit(inner, grid.most_height(inner));
+    grid.fit_width(inner);
     if (grid.width() > inner + 0.5 * unit)
         return 0;
     double least = std::numeric_limits<double>::max();

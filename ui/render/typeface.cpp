@@ -241,10 +241,16 @@ QStringList TextMeasure::lines(const QString& text, double width, int most) cons
     QStringList lines;
     QString rest = text;
     while (lines.size() + 1 < most && this->width(rest) > width) {
-        qsizetype end = -1;
+        qsizetype end = -1, before_word = -1;
         for (qsizetype at = rest.indexOf(u' '); at > 0 && this->width(rest.left(at)) <= width;
-             at = rest.indexOf(u' ', at + 1))
+             at = rest.indexOf(u' ', at + 1)) {
             end = at;
+            if (at + 1 < rest.size() && !rest.at(at + 1).isDigit())
+                before_word = at;
+        }
+        // A number stays with the word before it, "head 3", unless what follows would be cut for it.
+        if (before_word > 0 && before_word < end && this->width(rest.mid(before_word + 1)) <= width)
+            end = before_word;
         if (end < 0)
             break;
         lines += rest.left(end);

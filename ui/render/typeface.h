@@ -48,8 +48,8 @@ public:
     double width(const QString& text) const;
     /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
     QString elided(const QString& text, double width) const;
-    /// The text in at most so many lines, broken between words; the last one is cut where it is still too
-    /// long.
+    /// The text in at most so many lines, broken between words, where there is a choice not before a number;
+    /// the last one is cut where it is still too long.
     QStringList lines(const QString& text, double width, int most) const;
     double ascent() const { return metrics_.ascent(); }
     double descent() const { return metrics_.descent(); }

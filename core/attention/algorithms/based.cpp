@@ -59,6 +59,7 @@ AlgorithmComponent declare_algorithms_based() {
         return recurrence_memory(plan, based_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{based_kind(plan)};

@@ -70,6 +70,7 @@ AlgorithmComponent declare_algorithms_cosformer() {
         return recurrence_memory(plan, cosformer_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{cosformer_kind(plan)};

@@ -84,6 +84,7 @@ AlgorithmComponent declare_algorithms_efficient() {
         return memory;
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_efficient(plan, task, record);

@@ -54,6 +54,7 @@ AlgorithmComponent declare_algorithms_linear() {
         return recurrence_memory(plan, linear_kind(plan), needs, needs.real);
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             using Real = std::remove_pointer_t<decltype(task.context.data)>;

@@ -170,6 +170,7 @@ AlgorithmComponent declare_algorithms_performer() {
         return memory;
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
             performer_directions(plan.seed, feature_count(plan), plan.head_query_width()));

@@ -109,6 +109,7 @@ AlgorithmComponent declare_algorithms_rebased() {
         return recurrence_memory(plan, rebased_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
+    component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");

@@ -31,6 +31,7 @@ NormalizerComponent declare_normalizers_clipped() {
     NormalizerComponent component;
     component.type = NormalizerType::clipped;
     component.word = "clipped";
+    component.phrase = "softmax, stretched and clipped";
     component.meaning =
         "clip((ζ − γ) softmax(s) + γ, 0, 1): softmax stretched a little beyond [0, 1] and cut "
         "off, so that exact zeros need no huge scores (Bondarenko et al. 2023)";

@@ -82,6 +82,7 @@ NormalizerComponent declare_normalizers_gumbel() {
     NormalizerComponent component;
     component.type = NormalizerType::gumbel;
     component.word = "gumbel";
+    component.phrase = "Gumbel-softmax of each row";
     component.meaning =
         "softmax((s + g) / τ), g = −ln(−ln u): a soft picture of drawing one key; its argmax is "
         "a draw from softmax(s) (Jang, Gu and Poole 2017; Maddison, Mnih and Teh 2017)";

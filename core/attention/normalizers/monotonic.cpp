@@ -24,6 +24,7 @@ NormalizerComponent declare_normalizers_monotonic() {
     NormalizerComponent component;
     component.type = NormalizerType::monotonic;
     component.word = "monotonic";
+    component.phrase = "where each query stops";
     component.meaning = "stops at key j with probability sigmoid(s_j + r): each query goes on from where the one "
                         "before it stopped (Raffel et al. 2017)";
     component.options = stopping_options();

@@ -15,6 +15,7 @@ NormalizerComponent declare_normalizers_none() {
     NormalizerComponent component;
     component.type = NormalizerType::none;
     component.word = "none";
+    component.phrase = "the scores themselves";
     component.meaning = "the scores themselves, 0 where the mask forbids";
     component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& pipeline) {

@@ -52,6 +52,7 @@ NormalizerComponent declare_normalizers_normmax() {
     NormalizerComponent component;
     component.type = NormalizerType::normmax;
     component.word = "normmax";
+    component.phrase = "normmax of each row";
     component.meaning =
         "the distribution p that maximises p · s − ‖p‖_α: sparse as entmax, but it spreads over "
         "several keys more evenly (Blondel, Martins and Niculae 2020)";

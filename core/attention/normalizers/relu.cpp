@@ -28,6 +28,7 @@ NormalizerComponent declare_normalizers_relu() {
     NormalizerComponent component;
     component.type = NormalizerType::relu;
     component.word = "relu";
+    component.phrase = "rectified scores ÷ number of keys";
     component.meaning = "max(0, s)^p / n for n allowed keys: no exponential, exact zeros, rows that sum to "
                         "anything (Wortsman et al. 2023)";
     component.options = {{.name = "power",

@@ -61,6 +61,7 @@ NormalizerComponent declare_normalizers_slot() {
     NormalizerComponent component;
     component.type = NormalizerType::slot;
     component.word = "slot";
+    component.phrase = "softmax of each column, rows ÷ sums";
     component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
                         "compete for keys (Locatello et al. 2020)";
     component.couples_rows = true;

@@ -40,6 +40,7 @@ NormalizerComponent declare_normalizers_sparsemax() {
     NormalizerComponent component;
     component.type = NormalizerType::sparsemax;
     component.word = "sparsemax";
+    component.phrase = "sparsemax of each row";
     component.meaning =
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "
         "zeros (Martins and Astudillo 2016)";

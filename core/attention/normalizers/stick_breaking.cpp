@@ -64,6 +64,7 @@ NormalizerComponent declare_normalizers_stick_breaking() {
     NormalizerComponent component;
     component.type = NormalizerType::stick_breaking;
     component.word = "stick_breaking";
+    component.phrase = "shares broken off from the last key back";
     component.meaning =
         "b_j × product of (1 − b_k) over the keys k after j, b = sigmoid(s): from the last key "
         "back each breaks off its share of what is left (Tan et al. 2025)";

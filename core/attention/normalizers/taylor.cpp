@@ -41,6 +41,7 @@ NormalizerComponent declare_normalizers_taylor() {
     NormalizerComponent component;
     component.type = NormalizerType::taylor;
     component.word = "taylor";
+    component.phrase = "polynomials for exp ÷ their row’s sum";
     component.meaning =
         "1 + s + s²/2 in place of exp(s), divided by the sum of the row: positive for every "
         "score (de Brébisson and Vincent 2016), and a product of features (Arora et al. 2024)";

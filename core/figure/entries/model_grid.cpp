@@ -167,6 +167,7 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
     auto marks = std::make_shared<HeadMarks>();
     Panel panel;
     panel.kind = Panel::Kind::mosaic;
+    panel.largest_cell = 2.5;
     panel.stage = "weights";
     panel.rows = cells.rows;
     panel.columns = cells.columns;
@@ -194,7 +195,12 @@ void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& fi
         panel.row_axis.title = are_layers ? "layer" : "";
         for (const std::string& site : HeadPlaces(overview).sites)
             panel.row_axis.labels.push_back(site.empty() ? "1" : short_site_words(site, are_layers));
-        panel.column_axis.title = "head";
+        if (heads_are_places(overview)) {
+            panel.column_axis.labels = {"1"};
+            panel.column_axis.hidden = {true};
+        } else {
+            panel.column_axis.title = "head";
+        }
     }
     figure.table = table_of(overview, *marks, cells);
     panel.marks = std::move(marks);

@@ -1,6 +1,7 @@
 #include "core/figure/declarations.h"
 #include "core/figure/equation.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/words.h"
 
 #include <algorithm>
 
@@ -11,6 +12,7 @@ void build_stages(const PanelMaker& maker, const PatchedPicture&, Figure& figure
     figure.panels = stage_panels(maker);
     figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
     figure.wrapped_rows = 1;
+    figure.subtitle = head_title(maker.head(), maker.heads());  // of strip and panels alike
 }
 
 }  // namespace

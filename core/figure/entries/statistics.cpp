@@ -33,13 +33,17 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
     panel.values = std::move(values);
     panel.scale.map = maker.settings().colour_map;
     panel.scale = fitted_scale(panel.scale, range);
-    panel.column_axis.title = "head";
+    const bool are_numbered = !heads_are_places(maker.overview());
+    panel.column_axis.title = are_numbered ? "head" : "";
     for (Index head = 1; head <= places.heads; ++head)
         panel.column_axis.labels.push_back(std::to_string(head));
+    if (!are_numbered)
+        panel.column_axis.hidden.assign(panel.column_axis.labels.size(), true);
     const bool are_layers = has_layers(maker.trace());
     for (const std::string& site : places.sites)
         panel.row_axis.labels.push_back(site.empty() ? "1" : short_site_words(site, are_layers));
     panel.marks_gaps = true;
+    panel.largest_cell = 5;
     panel.values_in_cells = maker.settings().values_in_cells;
     return panel;
 }

@@ -1,8 +1,10 @@
 #include "core/figure/markdown.h"
+#include "core/figure/panel_numbers.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
 #include "ui/render/painter.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace headlight {
@@ -13,8 +15,13 @@ std::vector<int> drawn_decimals(const Figure& figure) {
     const FigureLayout layout =
         layout_figure(figure, QRectF(QPointF(), natural_size(figure) * svg_unit), svg_unit);
     std::vector<int> decimals;
-    for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        decimals.push_back(figure.panels[i].digits.value_or(layout.panels[i].value_decimals));
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        const int drawn = layout.panels[i].value_decimals;
+        // A difference has fewer in cells that are narrow; a table has room.
+        const int written = panel.is_difference ? std::max(drawn, usual_decimals(panel)) : drawn;
+        decimals.push_back(panel.digits.value_or(written));
+    }
     return decimals;
 }
 
