@@ -90,6 +90,11 @@ private slots:
         QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("The pen is on")),
                      qPrintable(test_->message("notice")));
         QCOMPARE(pen()->cursor().shape(), Qt::BitmapCursor);
+        QTest::keyClick(&test_->window(), Qt::Key_Escape);
+        QVERIFY(!pen());
+        QVERIFY2(test_->message("notice").isEmpty(), "what is said of the pen goes with it");
+        QTest::keyClick(&test_->window(), Qt::Key_P);
+        QTRY_VERIFY(pen() && pen()->isVisible());
         player().go_on();
         QVERIFY(overlay().has_ring());
         player().leave();

@@ -98,8 +98,11 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
     connect(pen_, &QAction::triggered, this, [this](bool on) {
         if (on)
-            emit notice(tr("The pen is on: draw over the picture. %1 or Esc ends it.")
-                            .arg(key_text(pen_->objectName())));
+            emit notice(pen_words());
+    });
+    connect(pen_, &QAction::toggled, this, [this](bool on) {
+        if (!on)
+            emit notice_over(pen_words());
     });
     connect(shown_, &QAction::triggered, this, [this] {
         if (!is_presenting())
@@ -166,6 +169,10 @@ void Presenter::set_pen(bool on) {
     delete pen_strokes_;
     if (on && picture_)
         pen_strokes_ = new ClassPen(picture_);
+}
+
+QString Presenter::pen_words() const {
+    return tr("The pen is on: draw over the picture. %1 or Esc ends it.").arg(key_text(pen_->objectName()));
 }
 
 void Presenter::present() {

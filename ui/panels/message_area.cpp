@@ -57,6 +57,11 @@ void MessageArea::say(const QString& text) {
     until_gone_->start();
 }
 
+void MessageArea::take_back(const QString& text) {
+    if (passing_->text() == text)
+        hide_passing();
+}
+
 void MessageArea::hide_passing() { passing_->hide(); }
 
 bool MessageArea::dismiss_shown() {

@@ -28,6 +28,8 @@ public:
     void add_hint(QWidget* hint, std::function<void()> dismiss);
     /// Says something in passing: it goes by itself after eight seconds, or when the next is said.
     void say(const QString& text);
+    /// What was said in passing goes now, if it is this: it is true no longer.
+    void take_back(const QString& text);
     /// What was said in passing goes now.
     void hide_passing();
     /// Dismisses the message that is shown, which is the newest; what was said before is shown next. False
