@@ -36,7 +36,8 @@ private:
         const Panel* panel;
         LabelExtents extents;
         double shape;
-        bool repeats_rows = false;  ///< a panel left of it has the same row labels
+        /// A panel left of it has the same row labels, and none between them names other tokens.
+        bool repeats_rows = false;
         bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
