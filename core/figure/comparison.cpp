@@ -310,8 +310,9 @@ std::string difference_bar_title(const Figure& figure, const Trace& changed, con
     const auto differs = [&](const Panel& panel) { return panel.stage != figure.panels.front().stage; };
     if (figure.panels.empty() || std::ranges::any_of(figure.panels, differs))
         return "difference";
+    const Panel& first = figure.panels.front();
     return "difference of " + (figure.bar_title.empty()
-                                   ? in_a_sentence(stage_title(figure.panels.front().stage))
+                                   ? in_a_sentence(stage_title_at(first.stage, first.site))
                                    : figure.bar_title);
 }
 

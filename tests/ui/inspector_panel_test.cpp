@@ -206,6 +206,24 @@ private slots:
         QVERIFY(std::abs(left.sum - 1) < 1e-12);
     }
 
+    void encoder_states_are_called_so_in_the_arithmetic_as_well() {
+        Session session = small_session("cross");
+        session.sequence.key_text = "a boat sank";
+        Stand stand(session);
+        QVERIFY(stand.document.run());
+        const Run& run = *stand.document.run();
+        const CellPlace place{"", "key_tokens", 0, 0, 1};
+        CellReport report = report_cell(run.plan.get(), *run.trace, place, {});
+        QVERIFY(!report.steps.empty());
+        name_steps_at(report, "");
+        QCOMPARE(report.steps.back().name, std::string("token vector"));
+        QCOMPARE(place_subtitle(*run.trace, place, ""), QStringLiteral("Token vectors (keys)"));
+        name_steps_at(report, "decoder.0.cross");
+        QCOMPARE(report.steps.back().name, std::string("encoder states (keys)"));
+        QCOMPARE(place_subtitle(*run.trace, place, "decoder.0.cross"),
+                 QStringLiteral("Encoder states (keys)"));
+    }
+
     void only_shares_have_an_entropy() {
         RowReport row;
         row.weights = {0.4, -0.0756};

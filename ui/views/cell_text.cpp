@@ -204,8 +204,14 @@ QString in_own_direction(const QString& text) {
 }
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
+    return place_subtitle(trace, place, place.site);
+}
+
+QString place_subtitle(const Trace& trace, const CellPlace& place, const std::string& site) {
     const Stage* stage = trace.find(place.stage, place.site);
-    const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
+    const std::string named = stage_title_at(place.stage, site);
+    const QString title = QString::fromStdString(
+        named != stage_title(place.stage) ? named : stage_title(trace, place.stage, place.site));
     if (!stage || stage->heads() < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->heads()).arg(title);
