@@ -4,6 +4,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/row_bars.h"
+#include "ui/views/subscripts.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -69,7 +70,7 @@ private slots:
                 QVERIFY2(text.contains(QString::fromStdString(format_number(step.value))), qPrintable(text));
                 QVERIFY2(text.contains(QString::fromStdString(step.expression)), qPrintable(text));
                 QVERIFY2(stand.shown("inspector-arithmetic")
-                             .contains(QString::fromStdString(step.expression).toHtmlEscaped()),
+                             .contains(html_with_subscripts(QString::fromStdString(step.expression))),
                          qPrintable(text));
             }
         }

@@ -491,6 +491,22 @@ private slots:
         test_->trigger("only_picture");
     }
 
+    void words_of_the_example_and_subscripts_are_set_apart() {
+        Lesson lesson = shipped_lessons().front();
+        LessonStep& first = lesson.steps.front();
+        first.question.reset();
+        first.texts.front() = "For **le** the key is W_k x.";
+        player().open(lesson);
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY2(
+            strip->text().contains(QLatin1String("For <b>le</b> the key is W<sub>k</sub> x.")),
+            qPrintable(strip->text()));
+        const QString said = test_->find<QTextBrowser>("lesson_text")->toPlainText();
+        QVERIFY2(said.contains(QLatin1String("For le the key is Wk x.")), qPrintable(said));
+        test_->trigger("only_picture");
+    }
+
     void no_line_breaks_between_a_number_and_its_answer() {
         open("softmax");
         test_->trigger("only_picture");

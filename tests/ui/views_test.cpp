@@ -11,9 +11,12 @@
 #include "ui/views/hover.h"
 #include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
+#include "ui/views/subscripts.h"
 
 #include <QComboBox>
 #include <QFile>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -187,6 +190,28 @@ private slots:
         CellReport report;
         report.steps.push_back({"output", "output", expression.toStdString(), 9, "9"});
         QCOMPARE(line_within(report, room), line);
+    }
+
+    void subscripts_are_lowered_in_texts_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("html");
+        const auto row = [](const char* name, const char* text, const char* html) {
+            QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(html);
+        };
+        row("several", "c_i = α_i1 h_1", "c<sub>i</sub> = α<sub>i1</sub> h<sub>1</sub>");
+        row("a root", "1/√d_k", "1/√d<sub>k</sub>");
+        row("transposed", "W_q W_kᵀ < 1", "W<sub>q</sub> W<sub>k</sub>ᵀ &lt; 1");
+        row("names", "top_k, W_shared_key, W_lower, _k, W_", "top_k, W_shared_key, W_lower, _k, W_");
+        row("a token", "“a_1” and a_1", "“a_1” and a<sub>1</sub>");
+    }
+    void subscripts_are_lowered_in_texts() {
+        QFETCH(QString, text);
+        QFETCH(QString, html);
+        QCOMPARE(html_with_subscripts(text), html);
+        QTextDocument document;
+        document.setPlainText(text);
+        lower_subscripts(document);
+        QCOMPARE(document.toPlainText(), QTextDocumentFragment::fromHtml(html).toPlainText());
     }
 
     void every_stage_has_a_picture_in_focus_and_a_button_to_click() {

@@ -8,6 +8,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
+#include "ui/views/subscripts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -292,6 +293,7 @@ void Presenter::show_words() {
         return notes_->setMarkdown(player_.problem());
     const QString reads = tr("*The class reads:*") + QStringLiteral("\n\n") + player_.text();
     notes_->setMarkdown(player_.notes().isEmpty() ? reads : player_.notes() + QStringLiteral("\n\n") + reads);
+    lower_subscripts(*notes_->document());
 }
 
 void Presenter::show_time() {

@@ -4,6 +4,7 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
+#include "ui/views/subscripts.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -229,8 +230,9 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
                            "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                     QString::fromStdString(step.name).toHtmlEscaped(), QString::fromStdString(step.result),
-                     dim, line, QString::fromStdString(step.expression).toHtmlEscaped());
+                     html_with_subscripts(QString::fromStdString(step.name)),
+                     QString::fromStdString(step.result), dim, line,
+                     html_with_subscripts(QString::fromStdString(step.expression)));
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
