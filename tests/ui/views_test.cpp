@@ -29,6 +29,7 @@ namespace headlight::views_test {
 using view_stand::HeadsView;
 using view_stand::HeatmapView;
 using view_stand::LinesView;
+using view_stand::ProductsView;
 using view_stand::StagesView;
 using view_stand::Stand;
 using view_stand::StepsView;
@@ -228,6 +229,20 @@ private slots:
             QVERIFY2(panel >= 0, stage.c_str());
             QVERIFY(stand.canvas().figure()->panels[static_cast<std::size_t>(panel)].in_focus);
         }
+    }
+
+    void products_are_those_of_a_weight_whatever_stage_is_selected() {
+        Session session = small_session("basic_self_attention");  // whose tokens are queries and keys
+        session.view.view = ViewKind::query_key;
+        session.view.selection = Selection{"", "tokens", 0, 1, 2, 0};
+        const Stand<ProductsView> stand(session);
+        QVERIFY(stand.button(QStringLiteral("weights"))->isChecked());
+        const auto& panels = stand.canvas().figure()->panels;
+        QCOMPARE(panels[0].selected_column, std::optional<Index>(1));
+        QCOMPARE(panels[1].selected_column, std::optional<Index>(2));
+        stand.button(QStringLiteral("tokens"))->click();
+        QCOMPARE(stand.selection().stage, std::string("tokens"));
+        QVERIFY2(stand.document.view().view == ViewKind::stages, "where it is shown");
     }
 
     void what_a_state_implies_is_called_so_on_its_button() {
