@@ -259,7 +259,7 @@ private slots:
         QVERIFY(player().is_ended());
         const Lesson& next = shipped_lessons()[2];
         for (const QString& part :
-             {QStringLiteral("End of lesson 2"), QStringLiteral("Right: 0 of 0 guesses, of 2 questions."),
+             {QStringLiteral("End of lesson 2"), QStringLiteral("None of the 2 questions was guessed."),
               QStringLiteral("Next: lesson 3, %1 (Alt+L, 3)").arg(QString::fromStdString(next.title))})
             QVERIFY2(strip->text().contains(part), qPrintable(strip->text()));
         test_->find<QAction>("only_picture")->setChecked(false);
