@@ -21,6 +21,10 @@ public:
     /// `place`, a part of the line, cannot be used.
     MessageArea(QWidget* line, QWidget* place);
 
+    /// Lies elsewhere from now on. A line may be the place itself: what stands in it is covered, and stays in
+    /// use.
+    void lie_over(QWidget* line, QWidget* place);
+
     /// Takes a message: what was said last is shown, and what was said before once that has gone.
     void add(Banner* message);
     /// Takes a hint, which waits until nothing else is to be said; the first one taken comes first. `dismiss`
