@@ -499,9 +499,8 @@ private slots:
         player().open(lesson);
         test_->trigger("only_picture");
         const auto* strip = test_->find<QLabel>("class_strip");
-        QTRY_VERIFY2(
-            strip->text().contains(QLatin1String("For <b>le</b> the key is W<sub>k</sub> x.")),
-            qPrintable(strip->text()));
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("For <b>le</b> the key is W<sub>k</sub> x.")),
+                     qPrintable(strip->text()));
         const QString said = test_->find<QTextBrowser>("lesson_text")->toPlainText();
         QVERIFY2(said.contains(QLatin1String("For le the key is Wk x.")), qPrintable(said));
         test_->trigger("only_picture");

@@ -81,8 +81,7 @@ QString html_of_beginning(const QString& text, const QList<QTextLayout::FormatRa
     QString html;
     qsizetype at = 0;
     for (const QTextLayout::FormatRange& look : looks) {
-        const qsizetype begin = look.start,
-                        end = std::min<qsizetype>(begin + look.length, text.size());
+        const qsizetype begin = look.start, end = std::min<qsizetype>(begin + look.length, text.size());
         if (begin >= end)
             break;
         html += text.sliced(at, begin - at).toHtmlEscaped();
@@ -287,8 +286,7 @@ int ClassStrip::line_count(const QString& text, const QList<QTextLayout::FormatR
     return count;
 }
 
-QString ClassStrip::beginning_of(const QString& text,
-                                 const QList<QTextLayout::FormatRange>& looks) const {
+QString ClassStrip::beginning_of(const QString& text, const QList<QTextLayout::FormatRange>& looks) const {
     if (line_count(text, looks) <= most_lines)
         return text;
     for (const auto& ends : {ends_of_sentences(text), ends_of_words(text)}) {
