@@ -155,7 +155,7 @@ private slots:
     }
 
     void rows_are_named_again_behind_rows_of_other_tokens() {
-        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::light);
         const Panel panel = figure.panels.front();
         figure.panels.assign(3, panel);
         figure.columns = 3;
