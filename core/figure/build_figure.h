@@ -21,6 +21,8 @@ std::vector<std::string> visible_stages(const Trace& trace, const std::string& s
 
 /// "Scaled scores" for "scaled_scores"; the name itself when it is unknown.
 std::string stage_title(std::string_view stage);
+/// The same at a site: "Encoder states (keys)" for the keys of a decoder that looks at the source.
+std::string stage_title_at(std::string_view stage, std::string_view site);
 /// The same of a stage of a trace: "Implied weights" where a linear layer never forms them.
 std::string stage_title(const Trace& trace, const Stage& stage);
 /// The same by its name at find_site(), also where the trace has not recorded it.

@@ -77,12 +77,12 @@ Panel minus(Panel panel, const Panel& other, double negligible) {
     return panel;
 }
 
-/// A title as it stands beside a minus sign: "Additive" of "Additive attention".
-std::string operand(std::string title) {
+/// "Additive − Scaled dot-product attention": what both titles end with stands once.
+std::string difference_of_titles(std::string title, const std::string& first) {
     constexpr std::string_view tail = " attention";
-    if (title.size() > tail.size() && title.ends_with(tail))
+    if (title.size() > tail.size() && title.ends_with(tail) && first.ends_with(tail))
         title.resize(title.size() - tail.size());
-    return title;
+    return title + " − " + first;
 }
 
 Panel difference(const Panel& panel, const Panel& first) {
@@ -91,9 +91,9 @@ Panel difference(const Panel& panel, const Panel& first) {
     result.in_focus = false;
     result.is_difference = true;
     const bool is_same = !result.large && largest_size(result.values) < rounding;
-    result.title = is_same ? "the same as the first" : operand(panel.title);
-    if (!is_same)  // on a line of its own: in one, two names are wider than a small map
-        result.subtitle = "− " + operand(first.title);
+    result.title = is_same ? "the same as the first" : "Difference";
+    if (!is_same)
+        result.subtitle = difference_of_titles(panel.title, first.title);
     return result;
 }
 
@@ -311,8 +311,9 @@ std::string difference_bar_title(const Figure& figure, const Trace& changed, con
     const auto differs = [&](const Panel& panel) { return panel.stage != figure.panels.front().stage; };
     if (figure.panels.empty() || std::ranges::any_of(figure.panels, differs))
         return "difference";
+    const Panel& first = figure.panels.front();
     return "difference of " + (figure.bar_title.empty()
-                                   ? in_a_sentence(stage_title(figure.panels.front().stage))
+                                   ? in_a_sentence(stage_title_at(first.stage, first.site))
                                    : figure.bar_title);
 }
 

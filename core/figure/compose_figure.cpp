@@ -26,7 +26,7 @@ std::string bar_title_of(const Figure& figure, const Panel& panel) {
         return {};
     if (!figure.bar_title.empty())
         return figure.bar_title;
-    const std::string title = panel.stage.empty() ? std::string() : stage_title(panel.stage);
+    const std::string title = panel.stage.empty() ? std::string() : stage_title_at(panel.stage, panel.site);
     // A statistic is named by its panel already.
     return title.empty() || title == panel.title ? std::string() : in_a_sentence(title);
 }

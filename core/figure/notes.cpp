@@ -270,7 +270,8 @@ std::vector<std::string> shared_scales(const Figure& figure) {
         const ColourScale& scale = left.front()->scale;
         std::vector<std::string> titles;
         for (const Panel* panel : left)
-            if (const std::string title = panel->is_implied ? "Implied weights" : stage_title(panel->stage);
+            if (const std::string title =
+                    panel->is_implied ? "Implied weights" : stage_title_at(panel->stage, panel->site);
                 panel->scale == scale && std::ranges::find(titles, title) == titles.end())
                 titles.push_back(title);
         std::string list = titles.front();

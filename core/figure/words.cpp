@@ -73,18 +73,21 @@ std::string stage_title(std::string_view stage) {
     return declared ? declared->title : std::string(stage);
 }
 
-std::string stage_title(const Trace& trace, const Stage& stage) {
-    return is_implied(trace, stage) ? "Implied weights" : stage_title(stage.name);
-}
-
-std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site) {
-    const Stage* const found = trace.find(stage, find_site(trace, site));
-    const bool are_encoder_states =
-        found && found->site.ends_with("cross");  // of a model; text of one's own has no site
+std::string stage_title_at(std::string_view stage, std::string_view site) {
+    const bool are_encoder_states = site.ends_with("cross");  // of a model; text of one's own has no site
     if (are_encoder_states && stage == "key_tokens")
         return "Encoder states (keys)";
     if (are_encoder_states && stage == "value_tokens")
         return "Encoder states (values)";
+    return stage_title(stage);
+}
+
+std::string stage_title(const Trace& trace, const Stage& stage) {
+    return is_implied(trace, stage) ? "Implied weights" : stage_title_at(stage.name, stage.site);
+}
+
+std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site) {
+    const Stage* const found = trace.find(stage, find_site(trace, site));
     return found ? stage_title(trace, *found) : stage_title(stage);
 }
 

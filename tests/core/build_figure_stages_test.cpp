@@ -162,6 +162,12 @@ TEST(VisibleStages, AStageThatRepeatsAnotherIsShownByIt) {
 TEST(StageTitle, IsTheNameForAnUnknownStage) {
     EXPECT_EQ(stage_title("scaled_scores"), "Scaled scores");
     EXPECT_EQ(stage_title("rope"), "rope");
+    EXPECT_EQ(stage_title_at("scaled_scores", "decoder.0.cross"), "Scaled scores");
+    EXPECT_EQ(stage_title_at("key_tokens", "decoder.0.cross"), "Encoder states (keys)");
+    EXPECT_EQ(stage_title_at("value_tokens", "decoder.cross"), "Encoder states (values)");
+    EXPECT_EQ(stage_title_at("key_tokens", ""), "Token vectors (keys)");
+    const Stage states{"decoder.0.cross", "key_tokens", {Axis::key, Axis::feature}, {3, 2}};
+    EXPECT_EQ(stage_title(Trace(std::vector<Stage>{states}), states), "Encoder states (keys)");
 }
 
 /// The predicted window of Luong's local attention: what the softmax gives is faded by a Gaussian.

@@ -172,7 +172,8 @@ TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
     ASSERT_EQ(figure.panels.size(), 3u);
     EXPECT_EQ(figure.columns, 3);
     EXPECT_EQ(std::ranges::count(figure.panels, true, &Panel::blank), 0);
-    EXPECT_TRUE(figure.panels[2].subtitle.starts_with("− ")) << figure.panels[2].subtitle;
+    EXPECT_EQ(figure.panels[2].title, "Difference");
+    EXPECT_EQ(figure.panels[2].subtitle, figure.panels[1].title + " − " + figure.panels[0].title);
     EXPECT_EQ(figure.panels[2].site, figure.panels[1].site);
     EXPECT_TRUE(figure.panels[2].is_difference);
     EXPECT_FALSE(figure.panels[1].is_difference);
@@ -197,7 +198,7 @@ TEST(ComparedRun, ItsPanelsWrap) {
             for (std::size_t at = 0; at < narrow.panels.size(); ++at) {
                 const Panel& panel = narrow.panels[at];
                 const bool is_difference =
-                    panel.subtitle.starts_with("− ") || panel.title == "the same as the first";
+                    panel.title == "Difference" || panel.title == "the same as the first";
                 if (panel.blank)
                     continue;
                 if (!is_difference)

@@ -392,7 +392,7 @@ TEST(LargeDifference, OfMechanismsIsThatOfTheirRuns) {
     const Figure expected = build_figure(of_dense, settings), figure = build_figure(of_lazy, settings);
     const auto panel_of = [](const Figure& of, const std::string& site, bool is_difference) {
         for (const Panel& panel : of.panels)
-            if (!panel.blank && panel.site == site && panel.subtitle.starts_with("− ") == is_difference)
+            if (!panel.blank && panel.site == site && (panel.title == "Difference") == is_difference)
                 return panel;
         ADD_FAILURE() << site;
         return Panel();

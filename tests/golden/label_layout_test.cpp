@@ -154,6 +154,23 @@ private slots:
         QVERIFY(layout_figure(figure, QRectF(0, 0, 1000, 500), 96.0 / 72).panels[1].row_label_area.isEmpty());
     }
 
+    void rows_are_named_again_behind_rows_of_other_tokens() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::light);
+        const Panel panel = figure.panels.front();
+        figure.panels.assign(3, panel);
+        figure.columns = 3;
+        // Between them stands, as encoder states do, a matrix whose columns are no tokens.
+        figure.panels[1].column_axis.labels.assign(static_cast<std::size_t>(panel.columns), "x");
+        const auto is_third_named = [&figure] {
+            return layout_figure(figure, QRectF(0, 0, 300, 200), 1).panels[2].row_labels;
+        };
+        QVERIFY2(!is_third_named(), "the same words stand at the first");
+        figure.panels[1].row_axis.labels.assign(static_cast<std::size_t>(panel.rows), "other");
+        QVERIFY(is_third_named());
+        figure.panels[1].row_axis.labels.clear();
+        QVERIFY2(!is_third_named(), "numbers are not taken for its words");
+    }
+
     void row_labels_that_stand_once_are_whole_at_180_mm() {
         Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
         Panel panel = figure.panels.front();

@@ -300,7 +300,7 @@ private slots:
             return canvas()->figure() ? canvas()->figure()->panels : std::vector<Panel>();
         };
         QTRY_COMPARE(panels().size(), std::size_t(3));
-        QVERIFY2(panels()[2].subtitle.starts_with("− "), panels()[2].subtitle.c_str());
+        QCOMPARE(panels()[2].title, std::string("Difference"));
         QVERIFY(canvas()->figure()->caption.find("furthest from 0") != std::string::npos);
         // Tiles arrive and are drawn: nothing is of one colour any more.
         const auto colours = [&] {

@@ -4,6 +4,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/row_bars.h"
+#include "ui/views/subscripts.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -69,7 +70,7 @@ private slots:
                 QVERIFY2(text.contains(QString::fromStdString(format_number(step.value))), qPrintable(text));
                 QVERIFY2(text.contains(QString::fromStdString(step.expression)), qPrintable(text));
                 QVERIFY2(stand.shown("inspector-arithmetic")
-                             .contains(QString::fromStdString(step.expression).toHtmlEscaped()),
+                             .contains(html_with_subscripts(QString::fromStdString(step.expression))),
                          qPrintable(text));
             }
         }
@@ -204,6 +205,24 @@ private slots:
         const RowReport left = *report_cell(run.plan.get(), *run.trace, place, {}, lens).row;
         QVERIFY(std::isnan(left.drawn[0]));
         QVERIFY(std::abs(left.sum - 1) < 1e-12);
+    }
+
+    void encoder_states_are_called_so_in_the_arithmetic_as_well() {
+        Session session = small_session("cross");
+        session.sequence.key_text = "a boat sank";
+        Stand stand(session);
+        QVERIFY(stand.document.run());
+        const Run& run = *stand.document.run();
+        const CellPlace place{"", "key_tokens", 0, 0, 1};
+        CellReport report = report_cell(run.plan.get(), *run.trace, place, {});
+        QVERIFY(!report.steps.empty());
+        name_steps_at(report, "");
+        QCOMPARE(report.steps.back().name, std::string("token vector"));
+        QCOMPARE(place_subtitle(*run.trace, place, ""), QStringLiteral("Token vectors (keys)"));
+        name_steps_at(report, "decoder.0.cross");
+        QCOMPARE(report.steps.back().name, std::string("encoder states (keys)"));
+        QCOMPARE(place_subtitle(*run.trace, place, "decoder.0.cross"),
+                 QStringLiteral("Encoder states (keys)"));
     }
 
     void only_shares_have_an_entropy() {

@@ -90,6 +90,11 @@ private slots:
         QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("The pen is on")),
                      qPrintable(test_->message("notice")));
         QCOMPARE(pen()->cursor().shape(), Qt::BitmapCursor);
+        QTest::keyClick(&test_->window(), Qt::Key_Escape);
+        QVERIFY(!pen());
+        QVERIFY2(test_->message("notice").isEmpty(), "what is said of the pen goes with it");
+        QTest::keyClick(&test_->window(), Qt::Key_P);
+        QTRY_VERIFY(pen() && pen()->isVisible());
         player().go_on();
         QVERIFY(overlay().has_ring());
         player().leave();
@@ -254,7 +259,7 @@ private slots:
         QVERIFY(player().is_ended());
         const Lesson& next = shipped_lessons()[2];
         for (const QString& part :
-             {QStringLiteral("End of lesson 2"), QStringLiteral("Right: 0 of 0 guesses, of 2 questions."),
+             {QStringLiteral("End of lesson 2"), QStringLiteral("None of the 2 questions was guessed."),
               QStringLiteral("Next: lesson 3, %1 (Alt+L, 3)").arg(QString::fromStdString(next.title))})
             QVERIFY2(strip->text().contains(part), qPrintable(strip->text()));
         test_->find<QAction>("only_picture")->setChecked(false);
@@ -483,6 +488,21 @@ private slots:
         QVERIFY2(said.endsWith(QStringLiteral(". …")), qPrintable(said));  // whole sentences
         QTRY_VERIFY(strip->heightForWidth(strip->width()) <= strip->height());
         QVERIFY(strip->height() <= 3 * strip->fontMetrics().lineSpacing() + 4 * strip->margin());
+        test_->trigger("only_picture");
+    }
+
+    void words_of_the_example_and_subscripts_are_set_apart() {
+        Lesson lesson = shipped_lessons().front();
+        LessonStep& first = lesson.steps.front();
+        first.question.reset();
+        first.texts.front() = "For **le** the key is W_k x.";
+        player().open(lesson);
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("For <b>le</b> the key is W<sub>k</sub> x.")),
+                     qPrintable(strip->text()));
+        const QString said = test_->find<QTextBrowser>("lesson_text")->toPlainText();
+        QVERIFY2(said.contains(QLatin1String("For le the key is Wk x.")), qPrintable(said));
         test_->trigger("only_picture");
     }
 

@@ -202,6 +202,28 @@ private slots:
             QVERIFY2(QFontInfo(test_->find(part)->font()).pixelSize() >= 18, part);
     }
 
+    void a_message_stands_above_the_player() {
+        WindowUnderTest fresh;
+        fresh.window().resize(screen);
+        const auto place = [&fresh](const char* id) {
+            const QWidget* part = fresh.find(id);
+            return QRect(part->mapTo(&fresh.window(), QPoint()), part->size());
+        };
+        fresh.trigger("theme_projector");
+        QTRY_VERIFY(fresh.find("arithmetic")->isVisible());
+        emit fresh.window().files().notice(QStringLiteral("Saved."));
+        QTRY_VERIFY(fresh.find("notice")->isVisible());
+        QTRY_VERIFY(place("arithmetic").contains(place("notice")));
+        QVERIFY(!place("player_bar").intersects(place("notice")));
+        for (const char* id : {"player-mode", "arithmetic", "notice_dismiss"})
+            QVERIFY2(fresh.find(id)->isEnabled(), id);
+        fresh.trigger("theme_light");
+        QTRY_VERIFY(place("player_bar").contains(place("notice")));
+        QVERIFY(!fresh.find("player-mode")->isEnabled());
+        fresh.click("notice_dismiss");
+        QVERIFY(fresh.find("player-mode")->isEnabled());
+    }
+
     void what_is_asked_and_said_can_be_read() {
         WindowUnderTest fresh;
         fresh.window().resize(screen);

@@ -20,6 +20,7 @@ using HeatmapView = ViewOf<ViewKind::heatmap>;
 using HeadsView = ViewOf<ViewKind::grid>;
 using StepsView = ViewOf<ViewKind::steps>;
 using LinesView = ViewOf<ViewKind::lines>;
+using ProductsView = ViewOf<ViewKind::query_key>;
 
 template <class Widget>
 struct Stand {

@@ -11,9 +11,12 @@
 #include "ui/views/hover.h"
 #include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
+#include "ui/views/subscripts.h"
 
 #include <QComboBox>
 #include <QFile>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -26,6 +29,7 @@ namespace headlight::views_test {
 using view_stand::HeadsView;
 using view_stand::HeatmapView;
 using view_stand::LinesView;
+using view_stand::ProductsView;
 using view_stand::StagesView;
 using view_stand::Stand;
 using view_stand::StepsView;
@@ -189,6 +193,28 @@ private slots:
         QCOMPARE(line_within(report, room), line);
     }
 
+    void subscripts_are_lowered_in_texts_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("html");
+        const auto row = [](const char* name, const char* text, const char* html) {
+            QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(html);
+        };
+        row("several", "c_i = α_i1 h_1", "c<sub>i</sub> = α<sub>i1</sub> h<sub>1</sub>");
+        row("a root", "1/√d_k", "1/√d<sub>k</sub>");
+        row("transposed", "W_q W_kᵀ < 1", "W<sub>q</sub> W<sub>k</sub>ᵀ &lt; 1");
+        row("names", "top_k, W_shared_key, W_lower, _k, W_", "top_k, W_shared_key, W_lower, _k, W_");
+        row("a token", "“a_1” and a_1", "“a_1” and a<sub>1</sub>");
+    }
+    void subscripts_are_lowered_in_texts() {
+        QFETCH(QString, text);
+        QFETCH(QString, html);
+        QCOMPARE(html_with_subscripts(text), html);
+        QTextDocument document;
+        document.setPlainText(text);
+        lower_subscripts(document);
+        QCOMPARE(document.toPlainText(), QTextDocumentFragment::fromHtml(html).toPlainText());
+    }
+
     void every_stage_has_a_picture_in_focus_and_a_button_to_click() {
         const Stand<StagesView> stand(small_session("multi_head"));
         for (const std::string& stage : visible_stages(*stand.document.run()->trace)) {
@@ -203,6 +229,20 @@ private slots:
             QVERIFY2(panel >= 0, stage.c_str());
             QVERIFY(stand.canvas().figure()->panels[static_cast<std::size_t>(panel)].in_focus);
         }
+    }
+
+    void products_are_those_of_a_weight_whatever_stage_is_selected() {
+        Session session = small_session("basic_self_attention");  // whose tokens are queries and keys
+        session.view.view = ViewKind::query_key;
+        session.view.selection = Selection{"", "tokens", 0, 1, 2, 0};
+        const Stand<ProductsView> stand(session);
+        QVERIFY(stand.button(QStringLiteral("weights"))->isChecked());
+        const auto& panels = stand.canvas().figure()->panels;
+        QCOMPARE(panels[0].selected_column, std::optional<Index>(1));
+        QCOMPARE(panels[1].selected_column, std::optional<Index>(2));
+        stand.button(QStringLiteral("tokens"))->click();
+        QCOMPARE(stand.selection().stage, std::string("tokens"));
+        QVERIFY2(stand.document.view().view == ViewKind::stages, "where it is shown");
     }
 
     void what_a_state_implies_is_called_so_on_its_button() {

@@ -6,6 +6,7 @@
 #include "ui/lesson/options_box.h"
 #include "ui/lesson/question_box.h"
 #include "ui/views/describe.h"
+#include "ui/views/subscripts.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -15,8 +16,11 @@
 #include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QTextBlock>
 #include <QTextBoundaryFinder>
+#include <QTextCharFormat>
 #include <QTextDocument>
+#include <QTextFragment>
 #include <QTextLayout>
 #include <QVBoxLayout>
 
@@ -31,10 +35,65 @@ constexpr double hint_share = 0.92;  // of the size of a question
 
 QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()); }
 
-QString without_markdown(const QString& text) {
+/// What a step says in one paragraph, and which of its words look otherwise: words of the example are bold.
+struct StripWords {
+    QString text;
+    QList<QTextLayout::FormatRange> looks;
+};
+
+StripWords words_of_markdown(const QString& markdown) {
     QTextDocument document;
-    document.setMarkdown(text);
-    return document.toPlainText().simplified();
+    document.setMarkdown(markdown);
+    lower_subscripts(document);
+    StripWords words;
+    const auto add = [&words](QChar sign) {
+        if (!sign.isSpace())
+            words.text += sign;
+        else if (!words.text.isEmpty() && !words.text.back().isSpace())
+            words.text += QChar(u' ');
+    };
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        for (QTextBlock::iterator part = block.begin(); !part.atEnd(); ++part) {
+            const QTextFragment fragment = part.fragment();
+            const qsizetype start = words.text.size();
+            const QString signs = fragment.text();
+            for (const QChar sign : signs)
+                add(sign);
+            QTextLayout::FormatRange look;
+            look.start = static_cast<int>(start);
+            look.length = static_cast<int>(words.text.size() - start);
+            if (fragment.charFormat().fontWeight() >= QFont::Bold)
+                look.format.setFontWeight(QFont::Bold);
+            if (fragment.charFormat().verticalAlignment() == QTextCharFormat::AlignSubScript)
+                look.format.setVerticalAlignment(QTextCharFormat::AlignSubScript);
+            if (look.length > 0 && look.format.propertyCount() > 0)
+                words.looks += look;
+        }
+        add(QChar(u' '));
+    }
+    if (words.text.endsWith(QChar(u' ')))
+        words.text.chop(1);
+    return words;
+}
+
+/// The beginning of a text with those of its looks that it reaches.
+QString html_of_beginning(const QString& text, const QList<QTextLayout::FormatRange>& looks) {
+    QString html;
+    qsizetype at = 0;
+    for (const QTextLayout::FormatRange& look : looks) {
+        const qsizetype begin = look.start, end = std::min<qsizetype>(begin + look.length, text.size());
+        if (begin >= end)
+            break;
+        html += text.sliced(at, begin - at).toHtmlEscaped();
+        QString part = text.sliced(begin, end - begin).toHtmlEscaped();
+        if (look.format.verticalAlignment() == QTextCharFormat::AlignSubScript)
+            part = QStringLiteral("<sub>%1</sub>").arg(part);
+        if (look.format.fontWeight() >= QFont::Bold)
+            part = QStringLiteral("<b>%1</b>").arg(part);
+        html += part;
+        at = end;
+    }
+    return html + text.sliced(at).toHtmlEscaped();
 }
 
 std::vector<qsizetype> ends_of_sentences(const QString& text) {
@@ -208,8 +267,15 @@ QString ClassStrip::guess_line(const Question& question) const {
 
 int ClassStrip::text_width() const { return width() - 2 * said_->margin(); }
 
-int ClassStrip::line_count(const QString& text) const {
+int ClassStrip::line_count(const QString& text, const QList<QTextLayout::FormatRange>& looks) const {
     QTextLayout lines(text, said_->font());
+    QList<QTextLayout::FormatRange> reached;
+    for (QTextLayout::FormatRange look : looks) {
+        look.length = std::min(look.length, static_cast<int>(text.size()) - look.start);
+        if (look.length > 0)
+            reached += look;
+    }
+    lines.setFormats(reached);
     int count = 0;
     lines.beginLayout();
     for (QTextLine line = lines.createLine(); line.isValid(); line = lines.createLine()) {
@@ -220,14 +286,14 @@ int ClassStrip::line_count(const QString& text) const {
     return count;
 }
 
-QString ClassStrip::beginning_of(const QString& text) const {
-    if (line_count(text) <= most_lines)
+QString ClassStrip::beginning_of(const QString& text, const QList<QTextLayout::FormatRange>& looks) const {
+    if (line_count(text, looks) <= most_lines)
         return text;
     for (const auto& ends : {ends_of_sentences(text), ends_of_words(text)}) {
         QString shown;
         for (const qsizetype end : ends) {
             const QString longer = text.first(end).trimmed() + QStringLiteral(" …");
-            if (line_count(longer) > most_lines)
+            if (line_count(longer, looks) > most_lines)
                 break;
             shown = longer;
         }
@@ -290,9 +356,11 @@ void ClassStrip::say() {
                            .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
                                 bold(verdict->judgement()), verdict->because.toHtmlEscaped()));
     } else {
-        const QString text = beginning_of(without_markdown(player_.newest_text()));
-        said_->setText(bold(QString::fromStdString(step.title)) +
-                       (text.isEmpty() ? QString() : QStringLiteral("<br>") + text.toHtmlEscaped()));
+        const StripWords words = words_of_markdown(player_.newest_text());
+        const QString text = beginning_of(words.text, words.looks);
+        said_->setText(
+            bold(QString::fromStdString(step.title)) +
+            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)));
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/lesson/lesson.h"
 
+#include <QList>
+#include <QTextLayout>
 #include <QWidget>
 
 #include <vector>
@@ -50,8 +52,9 @@ private:
     /// In one line where they fit, else a line each; no line breaks between a number and its answer.
     QString options_html(const Question& question) const;
     /// Whole sentences of it that have room in two lines.
-    QString beginning_of(const QString& text) const;
-    int line_count(const QString& text) const;
+    QString beginning_of(const QString& text, const QList<QTextLayout::FormatRange>& looks) const;
+    /// `looks` are those of a text that may go on behind it.
+    int line_count(const QString& text, const QList<QTextLayout::FormatRange>& looks = {}) const;
     int text_width() const;
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;

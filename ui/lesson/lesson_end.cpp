@@ -27,7 +27,7 @@ QString in_one_line(const std::string& text) {
     return QString::fromStdString(text).replace(u'\n', u' ').toHtmlEscaped();
 }
 
-/// "Right: 1 of 2 guesses, of 2 questions."; nothing where a lesson asks nothing.
+/// "Right: 1 of 2 guesses, of 2 questions.", or that nobody guessed; nothing where a lesson asks nothing.
 QString right_of_guesses(const LessonPlayer& player) {
     const auto& steps = player.lesson().steps;
     int asked = 0, guessed = 0, right = 0;
@@ -39,11 +39,12 @@ QString right_of_guesses(const LessonPlayer& player) {
         guessed += result.has_value();
         right += result.value_or(false);
     }
-    return asked == 0 ? QString()
-                      : LessonPlayer::tr("Right: %1 of %2 guesses, of %3 questions.")
-                            .arg(right)
-                            .arg(guessed)
-                            .arg(asked);
+    if (asked == 0)
+        return {};
+    if (guessed == 0)
+        return asked == 1 ? LessonPlayer::tr("The question was not guessed.")
+                          : LessonPlayer::tr("None of the %1 questions was guessed.").arg(asked);
+    return LessonPlayer::tr("Right: %1 of %2 guesses, of %3 questions.").arg(right).arg(guessed).arg(asked);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
+#include "ui/views/subscripts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -270,6 +271,7 @@ void LessonPanel::show_words() {
     text_->setMarkdown(player_.is_ended()            ? end_text(player_)
                        : player_.problem().isEmpty() ? player_.text()
                                                      : player_.problem());
+    lower_subscripts(*text_->document());
     const auto& verdict = player_.verdict();
     verdict_->setVisible(verdict.has_value() && !player_.is_ended());
     if (verdict)

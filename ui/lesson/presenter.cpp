@@ -8,6 +8,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
+#include "ui/views/subscripts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -98,8 +99,11 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
     connect(pen_, &QAction::triggered, this, [this](bool on) {
         if (on)
-            emit notice(tr("The pen is on: draw over the picture. %1 or Esc ends it.")
-                            .arg(key_text(pen_->objectName())));
+            emit notice(pen_words());
+    });
+    connect(pen_, &QAction::toggled, this, [this](bool on) {
+        if (!on)
+            emit notice_over(pen_words());
     });
     connect(shown_, &QAction::triggered, this, [this] {
         if (!is_presenting())
@@ -166,6 +170,10 @@ void Presenter::set_pen(bool on) {
     delete pen_strokes_;
     if (on && picture_)
         pen_strokes_ = new ClassPen(picture_);
+}
+
+QString Presenter::pen_words() const {
+    return tr("The pen is on: draw over the picture. %1 or Esc ends it.").arg(key_text(pen_->objectName()));
 }
 
 void Presenter::present() {
@@ -285,6 +293,7 @@ void Presenter::show_words() {
         return notes_->setMarkdown(player_.problem());
     const QString reads = tr("*The class reads:*") + QStringLiteral("\n\n") + player_.text();
     notes_->setMarkdown(player_.notes().isEmpty() ? reads : player_.notes() + QStringLiteral("\n\n") + reads);
+    lower_subscripts(*notes_->document());
 }
 
 void Presenter::show_time() {

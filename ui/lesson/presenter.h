@@ -44,6 +44,8 @@ signals:
     void presenting_changed(bool presenting);
     /// What the teacher has to know, in the window of the class.
     void notice(const QString& text);
+    /// What was said with notice() is true no longer.
+    void notice_over(const QString& text);
 
 protected:
     /// Esc ends black, pen and ring, one after another, before it ends the full screen; Space is the button's
@@ -58,6 +60,8 @@ private:
     /// Opens there, once it is shown.
     void place_on(QScreen& screen);
     void set_pen(bool on);
+    /// That the pen is on, and what ends it.
+    QString pen_words() const;
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
     void end();

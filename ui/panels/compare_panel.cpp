@@ -14,6 +14,7 @@
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
+#include "ui/views/subscripts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -365,7 +366,8 @@ void ComparePanel::show_suggestions() {
         auto* why = new WrappedLabel;
         make_note(*why);
         why->setAlignment(Qt::AlignHCenter);
-        why->show_text(reason);
+        why->setTextFormat(Qt::RichText);
+        why->show_text(html_with_subscripts(reason));
         column->addWidget(why);
     }
 }

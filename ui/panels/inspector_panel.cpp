@@ -291,7 +291,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     heading_->show_text(in_own_direction(place_title(*report_)));
     const bool is_compared = trace_ != run.trace || !place.site.empty();
     place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
-                      place_subtitle(*trace_, question.place));
+                      place_subtitle(*trace_, question.place, place.site));
     place_->show();
     QStringList notes;
     if (report_->forbidden)
@@ -305,6 +305,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += changes;
         mark_changes(*report_, run, place.site, *trace_, question.place);
     }
+    name_steps_at(*report_, place.site);
     const bool are_several = question.lens.pooled_layers || question.lens.pooled == PooledHeads::rollout;
     const auto of_layers = are_several ? drawn_weight(*run.trace, place, question.lens) : std::nullopt;
     if (const QString drawn = drawn_of(*report_, question.lens, of_layers); !drawn.isEmpty())

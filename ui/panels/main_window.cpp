@@ -159,6 +159,7 @@ void MainWindow::build_centre() {
     connect(columns_, &WindowColumns::away_changed, this, [this] {
         arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right));
         class_strip_->set_wanted(!columns_->is_begin_in_sight());
+        place_messages();
     });
     setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
 }
@@ -383,6 +384,7 @@ void MainWindow::restore_layout() {
     for (const auto& [side, key] : folded_keys)
         columns_->fold(side, settings_.value(key).toBool());
     columns_->fold_for_class(is_for_class());
+    place_messages();
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -444,6 +446,7 @@ void MainWindow::follow_theme() {
         return;
     size_picture();
     columns_->fold_for_class(is_for_class());
+    place_messages();
     // Panels that come back ask for the room that they had in the other theme, and a window that has grown stays so.
     if (!isMaximized() && !isFullScreen()) {
         layout()->activate();
@@ -459,6 +462,16 @@ void MainWindow::size_picture() {
     views_->set_picture_font(font);
     for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})
         part->setFont(font);
+}
+
+void MainWindow::place_messages() {
+    if (!messages_)
+        return;
+    // The class reads in the player where the picture stands: there a message covers the arithmetic above it.
+    if (is_for_class() && columns_->is_away(WindowColumns::Side::right))
+        messages_->lie_over(arithmetic_, arithmetic_);
+    else
+        messages_->lie_over(player_->parentWidget(), player_->place());
 }
 
 void MainWindow::show_title() {

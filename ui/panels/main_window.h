@@ -103,6 +103,8 @@ private:
     void follow_theme();
     /// Gives the picture, the player, messages and lessons the size that they have in the theme.
     void size_picture();
+    /// In the player's line; for a class, where the line of arithmetic is shown, over that.
+    void place_messages();
     /// The theme is that of a projector: panels are away, and what is asked and said can be read from afar.
     bool is_for_class() const { return theme_ == FigureTheme::projector; }
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.

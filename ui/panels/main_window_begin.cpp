@@ -86,6 +86,7 @@ void MainWindow::build_begin() {
     connect(hand_out, &LessonHandOut::problem, messages_, &WindowMessages::show_past_problem);
     connect(hand_out, &LessonHandOut::notice, messages_, &WindowMessages::say);
     connect(presenter, &Presenter::notice, messages_, &WindowMessages::say);
+    connect(presenter, &Presenter::notice_over, messages_, &WindowMessages::take_back);
     const auto show_picture = [this, presenter] {
         QWidget* picture = views_->picture();
         presenter->set_picture(picture ? picture : views_->currentWidget());

@@ -30,6 +30,20 @@ MessageArea::MessageArea(QWidget* line, QWidget* place)
     lie_over_place();
 }
 
+void MessageArea::lie_over(QWidget* line, QWidget* place) {
+    if (line == parentWidget() && place == place_)
+        return;
+    for (QWidget* left : {parentWidget(), place_})
+        left->removeEventFilter(this);
+    if (place_ != parentWidget())
+        place_->setEnabled(true);
+    place_ = place;
+    setParent(line);
+    for (QWidget* watched : {line, place})
+        watched->installEventFilter(this);
+    show_first();
+}
+
 void MessageArea::add(Banner* message) {
     hold(message, [message] { message->hide(); });
     connect(message, &Banner::said, this, [this, message] { bring_forward(message); });
@@ -57,6 +71,11 @@ void MessageArea::say(const QString& text) {
     until_gone_->start();
 }
 
+void MessageArea::take_back(const QString& text) {
+    if (passing_->text() == text)
+        hide_passing();
+}
+
 void MessageArea::hide_passing() { passing_->hide(); }
 
 bool MessageArea::dismiss_shown() {
@@ -76,7 +95,8 @@ void MessageArea::show_first() {
     for (auto each = messages_.begin(); each != messages_.end(); ++each)
         each->holder->setVisible(each == first);
     const bool has_any = first != messages_.end();
-    place_->setEnabled(!has_any);
+    if (place_ != parentWidget())  // else what lies over it could not be used either
+        place_->setEnabled(!has_any);
     setVisible(has_any);
     lie_over_place();
 }

@@ -21,6 +21,10 @@ public:
     /// `place`, a part of the line, cannot be used.
     MessageArea(QWidget* line, QWidget* place);
 
+    /// Lies elsewhere from now on. A line may be the place itself: what stands in it is covered, and stays in
+    /// use.
+    void lie_over(QWidget* line, QWidget* place);
+
     /// Takes a message: what was said last is shown, and what was said before once that has gone.
     void add(Banner* message);
     /// Takes a hint, which waits until nothing else is to be said; the first one taken comes first. `dismiss`
@@ -28,6 +32,8 @@ public:
     void add_hint(QWidget* hint, std::function<void()> dismiss);
     /// Says something in passing: it goes by itself after eight seconds, or when the next is said.
     void say(const QString& text);
+    /// What was said in passing goes now, if it is this: it is true no longer.
+    void take_back(const QString& text);
     /// What was said in passing goes now.
     void hide_passing();
     /// Dismisses the message that is shown, which is the newest; what was said before is shown next. False

@@ -9,8 +9,8 @@ namespace headlight {
 class Document;
 struct Session;
 
-/// What the main window has to say, in the player's line: about files and the program, about what the session
-/// cannot do, about colours that show too little, and in passing.
+/// What the main window has to say, in the player's line or above it: about files and the program, about what
+/// the session cannot do, about colours that show too little, and in passing.
 class WindowMessages : public MessageArea {
     Q_OBJECT
 public:

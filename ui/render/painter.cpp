@@ -169,15 +169,16 @@ QString bar_title(const Figure& figure) {
         return {};
     if (!figure.bar_title.empty())
         return QString::fromStdString(figure.bar_title);
-    std::string stage;
+    std::string stage, site;
     for (const Panel& panel : figure.panels) {
         if (panel.thumbnail || !is_coloured(panel) || panel.fills_row)
             continue;
         if (!stage.empty() && panel.stage != stage)
             return {};
         stage = panel.stage;
+        site = panel.site;
     }
-    return QString::fromStdString(stage_title(stage)).toLower();
+    return QString::fromStdString(stage_title_at(stage, site)).toLower();
 }
 
 void PaintContext::draw_text(const PlacedText& placed) const {

@@ -57,11 +57,16 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
             item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
                              type(style.operation);
         const Index column = std::ssize(items_) % columns_;
-        item.repeats_rows = figure.is_composed
-                                ? column > 0 && names_same_rows(*items_.back().panel, panel)
-                                : std::any_of(items_.end() - column, items_.end(), [&](const Item& other) {
-                                      return names_same_rows(*other.panel, panel);
-                                  });
+        if (figure.is_composed)
+            item.repeats_rows = column > 0 && names_same_rows(*items_.back().panel, panel);
+        else
+            for (Index back = 1; back <= column; ++back) {
+                const Panel& other = *items_[items_.size() - static_cast<std::size_t>(back)].panel;
+                item.repeats_rows = names_same_rows(other, panel);
+                // Words of a source between two panels of a target would be read as the names of both.
+                if (item.repeats_rows || names_other_tokens(other, panel))
+                    break;
+            }
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
         items_.push_back(item);
     }

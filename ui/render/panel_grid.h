@@ -36,12 +36,13 @@ private:
         const Panel* panel;
         LabelExtents extents;
         double shape;
-        bool repeats_rows = false;  ///< a panel left of it has the same row labels
-        bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
-        double operation = 0;       ///< width of the operator before it
-        double title_rest = 0;      ///< what the title needs beyond the matrix
-        double bar_numbers = 0;     ///< width of the two numbers that its own bar has at least; 0 without one
-        double bar_right = 0;       ///< what these need on the right of the matrix
+        /// A panel left of it has the same row labels, and none between them names other tokens.
+        bool repeats_rows = false;
+        bool after_blank = false;  ///< there is room for its row labels in the empty places left of it
+        double operation = 0;      ///< width of the operator before it
+        double title_rest = 0;     ///< what the title needs beyond the matrix
+        double bar_numbers = 0;    ///< width of the two numbers that its own bar has at least; 0 without one
+        double bar_right = 0;      ///< what these need on the right of the matrix
         qsizetype title_lines = 1, subtitle_lines = 0;
         double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;

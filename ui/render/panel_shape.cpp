@@ -32,6 +32,11 @@ bool names_same_columns(const Panel& one, const Panel& other) {
     return one.columns == other.columns && one.column_axis == other.column_axis;
 }
 
+bool names_other_tokens(const Panel& one, const Panel& other) {
+    const std::vector<std::string>&ours = one.row_axis.labels, &theirs = other.row_axis.labels;
+    return !one.blank && !ours.empty() && !theirs.empty() && ours != theirs;
+}
+
 namespace {
 
 /// About so many ems of a text are a line that is comfortable to read.

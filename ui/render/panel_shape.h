@@ -14,6 +14,8 @@ bool has_labels(const Panel& panel);
 /// Whether a label beside a row of one is right for that row of the other; likewise of columns.
 bool names_same_rows(const Panel& one, const Panel& other);
 bool names_same_columns(const Panel& one, const Panel& other);
+/// Whether the rows of both are words, and other ones, as those of a source and of a target.
+bool names_other_tokens(const Panel& one, const Panel& other);
 
 /// Whether it may be wider than its shape says, where there is room.
 bool is_elastic(const Panel& panel);

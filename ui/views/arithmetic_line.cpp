@@ -66,6 +66,7 @@ QString ArithmeticLine::text_at(const CellPlace& place) const {
         CellReport report =
             report_cell((source.trace ? source.plan : run.plan).get(), trace, there, selection);
         mark_changes(report, run, place.site, trace, there);
+        name_steps_at(report, place.site);
         return arithmetic_line(report, [this](const QString& line) { return fits(line); });
     } catch (...) {
         return current_problem("explain a cell");

@@ -2,6 +2,8 @@
 
 #include "core/analysis/pooled_layers.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/view_titles.h"
 #include "core/map/map_tiles.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
@@ -225,6 +227,16 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         add_drawn(report, trace, *weights, head, lens);
     }
     return report;
+}
+
+void name_steps_at(CellReport& report, const std::string& site) {
+    const std::string& stage = report.place.stage;
+    const std::string title = stage_title_at(stage, site);
+    if (title == stage_title(stage))
+        return;
+    for (ArithmeticStep& step : report.steps)
+        if (step.stage == stage)
+            step.name = in_a_sentence(title);
 }
 
 }  // namespace headlight

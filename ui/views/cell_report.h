@@ -61,6 +61,10 @@ struct CellReport {
 CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
                        const Selection& selection, const WeightLens& lens = {});
 
+/// Where a site of a run has a name of its own for the stage, as for encoder states, the arithmetic says it
+/// as well: a plan does not know whose vectors it reads.
+void name_steps_at(CellReport& report, const std::string& site);
+
 /// A head's weights of one query. Throws Error when the trace has no weights or no such row.
 RowReport report_row(const Plan* plan, const Trace& trace, const std::string& site, Index head, Index query);
 

@@ -4,6 +4,7 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
+#include "ui/views/subscripts.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -204,8 +205,14 @@ QString in_own_direction(const QString& text) {
 }
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
+    return place_subtitle(trace, place, place.site);
+}
+
+QString place_subtitle(const Trace& trace, const CellPlace& place, const std::string& site) {
     const Stage* stage = trace.find(place.stage, place.site);
-    const QString title = QString::fromStdString(stage_title(trace, place.stage, place.site));
+    const std::string named = stage_title_at(place.stage, site);
+    const QString title = QString::fromStdString(
+        named != stage_title(place.stage) ? named : stage_title(trace, place.stage, place.site));
     if (!stage || stage->heads() < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->heads()).arg(title);
@@ -223,8 +230,9 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
                            "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                     QString::fromStdString(step.name).toHtmlEscaped(), QString::fromStdString(step.result),
-                     dim, line, QString::fromStdString(step.expression).toHtmlEscaped());
+                     html_with_subscripts(QString::fromStdString(step.name)),
+                     QString::fromStdString(step.result), dim, line,
+                     html_with_subscripts(QString::fromStdString(step.expression)));
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }

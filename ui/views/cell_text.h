@@ -25,6 +25,8 @@ QString in_own_direction(const QString& text);
 
 /// "Head 2 · Scaled scores"
 QString place_subtitle(const Trace& trace, const CellPlace& place);
+/// The same where the trace is that of one site, which the run calls `site`: its stages may have names there.
+QString place_subtitle(const Trace& trace, const CellPlace& place, const std::string& site);
 
 /// The arithmetic as rich text in the colours of `palette`: per step its name and value, under them the
 /// expression.

@@ -42,9 +42,13 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     layout->addWidget(formula_);
     layout->addWidget(strip_, 1);
     connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
-        Selection selection = document_.view().selection;
-        selection.stage = stage;
-        document_.select(selection);
+        ViewState there = document_.view();
+        there.selection.stage = stage;
+        // A view of weights shows no other stage: where the player leads, too.
+        if (stages_ == View::Stages::weights && stage != "weights")
+            document_.look(in_view(there, ViewKind::stages));
+        else
+            document_.select(there.selection);
     });
     if (pools_layers_) {
         layers_ = new LazyCombo;
@@ -99,8 +103,9 @@ void MapBar::show_stages() {
         listed_site_ = selection.site;
         list_stages(*run, selection.site);
     }
-    // Views of maps show the weights while a stage of another shape is selected.
-    strip_->set_current(strip_->offers(selection.stage) ? selection.stage : "weights");
+    // Views of maps show the weights while a stage of another shape is selected, some always.
+    const bool shows_it = stages_ != View::Stages::weights && strip_->offers(selection.stage);
+    strip_->set_current(shows_it ? selection.stage : "weights");
 }
 
 void MapBar::list_stages(const Run& run, const std::string& site) {

@@ -21,7 +21,8 @@ struct Run;
 class MapBar : public QWidget {
     Q_OBJECT
 public:
-    /// Offers the stages that `view` can show, and where that shows one of them the heads.
+    /// Offers the stages that `view` can show, and where that shows one of them the heads. Those that one of
+    /// weights alone cannot show lead to the view of stages.
     MapBar(Document& document, const View& view, QWidget* parent = nullptr);
 
     /// Leaves the formula alone, for a full screen: what can be chosen is hidden.

@@ -14,7 +14,7 @@ namespace headlight {
 
 bool stands_for_keys(const Panel& panel) {
     const AxisLabels& rows = panel.transposed ? panel.column_axis : panel.row_axis;
-    return own_title(rows) == axis_title(Axis::key, false);
+    return own_title(rows) == axis_title(Axis::key, false) || own_title(rows) == axis_title(Axis::key, true);
 }
 
 bool has_cells_of_stage(const Panel& panel) {

@@ -1,0 +1,73 @@
+#include "ui/views/subscripts.h"
+
+#include <QFont>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextCharFormat>
+#include <QTextCursor>
+#include <QTextDocument>
+
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Where a text has the sign before a subscript, and where the subscript ends.
+struct SubscriptPlace {
+    qsizetype sign, end;
+};
+
+std::vector<SubscriptPlace> subscript_places(const QString& text) {
+    // ᵀ is no letter of a subscript: it stands behind one.
+    static const QRegularExpression pattern(
+        QStringLiteral("“[^”]*”|(?<![\\p{L}\\p{N}_])\\p{L}(_)([\\p{Lu}\\p{Ll}\\p{Nd}]{1,3})"
+                       "(?![\\p{Lu}\\p{Ll}\\p{Nd}_])"));
+    std::vector<SubscriptPlace> places;
+    for (QRegularExpressionMatchIterator found = pattern.globalMatch(text); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        if (match.capturedStart(1) >= 0)
+            places.push_back({match.capturedStart(1), match.capturedEnd(2)});
+    }
+    return places;
+}
+
+bool is_code(const QTextCharFormat& format) {
+    return format.fontFixedPitch() || format.fontStyleHint() == QFont::TypeWriter ||
+           format.fontStyleHint() == QFont::Monospace;
+}
+
+}  // namespace
+
+void lower_subscripts(QTextDocument& document) {
+    QTextCharFormat lowered;
+    lowered.setVerticalAlignment(QTextCharFormat::AlignSubScript);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        const std::vector<SubscriptPlace> places = subscript_places(block.text());
+        // From the end: what is taken out moves what comes after it.
+        for (auto place = places.rbegin(); place != places.rend(); ++place) {
+            const int sign = block.position() + static_cast<int>(place->sign);
+            QTextCursor cursor(&document);
+            cursor.setPosition(sign + 1);
+            cursor.setPosition(block.position() + static_cast<int>(place->end), QTextCursor::KeepAnchor);
+            if (is_code(cursor.charFormat()))
+                continue;
+            cursor.mergeCharFormat(lowered);
+            cursor.setPosition(sign);
+            cursor.deleteChar();
+        }
+    }
+}
+
+QString html_with_subscripts(const QString& text) {
+    QString html;
+    qsizetype at = 0;
+    for (const SubscriptPlace& place : subscript_places(text)) {
+        html += text.sliced(at, place.sign - at).toHtmlEscaped();
+        html += QStringLiteral("<sub>%1</sub>")
+                    .arg(text.sliced(place.sign + 1, place.end - place.sign - 1).toHtmlEscaped());
+        at = place.end;
+    }
+    return html + text.sliced(at).toHtmlEscaped();
+}
+
+}  // namespace headlight
