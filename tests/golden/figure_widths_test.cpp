@@ -172,10 +172,13 @@ private slots:
     }
 
     void a_person_has_the_columns_that_they_ask_for() {
-        Figure heads = eight_differences();
-        QVERIFY(columns_in(heads, 59) < 4);
-        heads.columns_are_asked = true;
-        QCOMPARE(columns_in(heads, 59), Index(4));
+        const Figure heads = eight_differences();
+        Figure asked = heads;
+        asked.columns_are_asked = true;
+        bool are_others = false;
+        for (double mm = 40; mm < 70; ++mm)
+            are_others = are_others || (columns_in(heads, mm) < 4 && columns_in(asked, mm) == 4);
+        QVERIFY(are_others);
     }
 
     void panels_go_on_fewer_columns_before_they_are_no_pictures() {
@@ -221,7 +224,7 @@ private slots:
     void an_upright_bar_has_its_zero_where_that_fits() {
         Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
         figure.panels.front().scale = {.map = "diverging", .low = -8.53, .high = 8.53};
-        for (const double mm : {40.0, 45.0, 57.0, 85.0}) {
+        for (const double mm : {57.0, 85.0, 120.0}) {
             const Drawn drawn = drawn_at(figure, mm);
             QStringList numbers;
             for (const PaintedText& each : drawn.texts)

@@ -148,7 +148,8 @@ QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& 
     if (panel.subtitle.empty())
         return {};
     const TextMeasure text(type_size(style.subtitle, unit), Face::regular, style.family);
-    return text.lines(QString::fromStdString(panel.subtitle), width * 1.001, 2);
+    const int most = panel.is_difference ? 5 : 2;  // it names two mechanisms
+    return text.lines(QString::fromStdString(panel.subtitle), width * 1.001, most);
 }
 
 }  // namespace headlight
