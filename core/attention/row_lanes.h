@@ -7,9 +7,7 @@
 
 namespace headlight {
 
-// Reductions of a row of numbers, in loops that run over whole vectors.
-
-/// Numbers that are compared or added up next to each other, and with each other at the end: in a fixed order.
+/// Numbers that are compared next to each other, and with each other at the end.
 inline constexpr Index row_lanes = 8;
 
 /// -infinity of none; NaN is passed over.
@@ -24,21 +22,6 @@ Real row_maximum(const Real* row, Index size) {
     for (; i < size; ++i)
         largest[0] = std::max(largest[0], row[i]);
     return *std::max_element(largest, largest + row_lanes);
-}
-
-template <class Real>
-Real row_sum(const Real* row, Index size) {
-    Real sums[row_lanes] = {};
-    Index i = 0;
-    for (; i + row_lanes <= size; i += row_lanes)
-        for (Index lane = 0; lane < row_lanes; ++lane)
-            sums[lane] += row[i + lane];
-    for (; i < size; ++i)
-        sums[0] += row[i];
-    Real sum = 0;
-    for (const Real each : sums)
-        sum += each;
-    return sum;
 }
 
 }  // namespace headlight

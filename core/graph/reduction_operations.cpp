@@ -28,8 +28,9 @@ void for_each_line(const OperationCall& call, const Do& apply) {
 }
 
 void sum_columns(const OperationCall& call, double* result) {
+    const auto& by = graph_arithmetic();
     for_each_line<AlongAxis::columns>(call, [&](Index at, const ReducedLine& line) {
-        result[at] = graph_arithmetic().sum(call.operands[0].numbers + line.start, line.count);
+        result[at] = by.sum(call.operands[0].numbers + line.start, line.count);
     });
 }
 
@@ -49,21 +50,21 @@ void for_each_matrix(const OperationCall& call, const Do& apply) {
 }
 
 void sum_rows(const OperationCall& call, double* result) {
+    const auto& by = graph_arithmetic();
     const Extent& whole = call.operands[0].extent;
     std::fill_n(result, call.extent.size(), 0.0);
     for_each_matrix(call, [&](Index matrix, Index row) {
-        graph_arithmetic().add_column_sums(call.operands[0].numbers + matrix, whole.rows, whole.columns,
-                                           result + row);
+        by.add_column_sums(call.operands[0].numbers + matrix, whole.rows, whole.columns, result + row);
     });
 }
 
 void backward_sum_of_rows(const OperationCall& call, const double* /*result*/, const double* gradient,
                           std::span<double* const> gradients) {
+    const auto& by = graph_arithmetic();
     const Extent& whole = call.operands[0].extent;
     for_each_matrix(call, [&](Index matrix, Index row) {
         for (Index each = 0; each < whole.rows; ++each)
-            graph_arithmetic().add(gradient + row, whole.columns,
-                                   gradients[0] + matrix + each * whole.columns);
+            by.add(gradient + row, whole.columns, gradients[0] + matrix + each * whole.columns);
     });
 }
 

@@ -7,8 +7,9 @@
 
 namespace headlight::kernels {
 
-// Loops over numbers that lie side by side, for training and for graphs. Gradients are added to what is
-// there, unless it says otherwise. Operands do not overlap.
+// Loops over numbers that lie side by side, for attention, graphs and training. Gradients are added to what
+// is there, unless it says otherwise. Operands do not overlap, but exponential() and log_sigmoid() may write
+// where they read.
 
 /// Rows of a layer normalisation, each `width` wide.
 template <class Real>

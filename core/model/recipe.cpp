@@ -169,13 +169,15 @@ AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
     return layer.values.contains("heads") ? built : with_heads(built, heads);
 }
 
-std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads) {
+/// `side` says whose layers they are, in an error: " of the encoder".
+std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads,
+                                    const char* side) {
     std::vector<AttentionSpec> specs;
     for (const LayerAttention& layer : layers) {
         try {
             specs.push_back(spec_of_layer(layer, heads));
         } catch (const Error& error) {
-            throw error.within("layer " + std::to_string(specs.size() + 1));
+            throw error.within("layer " + std::to_string(specs.size() + 1) + side);
         }
     }
     return specs;
@@ -183,13 +185,13 @@ std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, I
 
 /// There are as many layers as the list has.
 void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list) {
-    const auto specs = [&](const std::vector<LayerAttention>& own) {
-        return specs_of(list.all.empty() ? own : list.all, c.heads);
+    const auto specs = [&](const std::vector<LayerAttention>& own, const char* side) {
+        return list.all.empty() ? specs_of(own, c.heads, side) : specs_of(list.all, c.heads, "");
     };
     if (c.kind != TransformerKind::decoder)
-        c.encoder_mechanisms = specs(list.encoder);
+        c.encoder_mechanisms = specs(list.encoder, " of the encoder");
     if (c.kind != TransformerKind::encoder)
-        c.decoder_mechanisms = specs(list.decoder);
+        c.decoder_mechanisms = specs(list.decoder, " of the decoder");
     const Index of_encoder = std::ssize(c.encoder_mechanisms), of_decoder = std::ssize(c.decoder_mechanisms);
     c.encoder_layers = of_encoder > 0 ? of_encoder : of_decoder;
     c.decoder_layers = of_decoder > 0 ? of_decoder : of_encoder;

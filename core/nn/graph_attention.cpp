@@ -238,7 +238,8 @@ struct GraphCall {
     }
 
     /// Runs the sequences, those of one length after one another, whose weights are set once: each(run,
-    /// sequence), and done(run) behind the last of a length.
+    /// sequence), and done(run) behind the last of a length. The two leave no gradients in the run, which the
+    /// next call adds to; a run that throws is not given back.
     template <class Each, class Done>
     void run_all(Tape<Real>& tape, const Each& each, const Done& done) const {
         const auto extents = [&](Index sequence) {

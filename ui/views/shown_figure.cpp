@@ -69,15 +69,15 @@ bool may_be_dealt(const Figure& figure) {
 }
 
 /// The columns on which the matrices are largest in the area; as many as they are where others gain little.
-/// `layout` is that of the columns as they are. Others are laid out only where no matrix would be too small
-/// even without anything beside it: while a number is dragged, that is none.
-Index columns_in(const Figure& figure, const FigureLayout& layout, const QRectF& area, double unit) {
+/// `fitted` is the layout of the columns as they are. Others are laid out, with its unit, only where no
+/// matrix would be too small even without anything beside it: while a number is dragged, that is none.
+Index columns_in(const Figure& figure, const FittedLayout& fitted, const QRectF& area) {
     constexpr double noticeable = 1.2;
     const Index count = std::ssize(figure.panels), given = figure.columns;
     if (!may_be_dealt(figure) || count < 2 || area.isEmpty())
         return given;
     Index best = given;
-    double largest = noticeable * smallest_side(figure, layout, area);
+    double largest = noticeable * smallest_side(figure, fitted.layout, area);
     for (Index rows = 1; rows <= count; ++rows) {
         const Index columns = (count + rows - 1) / rows;
         if (columns == given || (columns - 1) * rows >= count)  // given, or a row stays empty
@@ -87,7 +87,7 @@ Index columns_in(const Figure& figure, const FigureLayout& layout, const QRectF&
             continue;
         Figure dealt = figure;
         dealt.columns = columns;
-        if (const double side = smallest_side(dealt, layout_figure(dealt, area, unit), area);
+        if (const double side = smallest_side(dealt, layout_figure(dealt, area, fitted.unit), area);
             side > largest) {
             largest = side;
             best = columns;
@@ -118,7 +118,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     std::ranges::for_each(figure_.panels, take_numbers);
     tell_cell_signs(figure_);
     fitted_ = fit_layout(figure_, area, unit);
-    const Index columns = columns_in(figure_, fitted_.layout, area, unit);
+    const Index columns = columns_in(figure_, fitted_, area);
     if (columns != figure_.columns) {
         figure_.columns = columns;
         fitted_ = fit_layout(figure_, area, unit);

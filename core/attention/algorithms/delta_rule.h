@@ -71,7 +71,7 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
             std::transform(step, step + gates, out, std::negate());
             by.log_sigmoid(out, gates, out);  // -softplus(step)
             for (Index c = 0; c < gates; ++c)
-                out[c] *= static_cast<Real>(rate);
+                out[c] = static_cast<Real>(rate * static_cast<double>(out[c]));
         };
         run_recurrence(plan, task, mixer, record);
     };

@@ -62,7 +62,8 @@ MatrixView<const double> in_double(MatrixView<const Real> rows, std::vector<doub
 }
 
 /// Products in double by the kernels of the processor, of a part of the factors at a time: so that neither is
-/// copied as a whole, and a run can be interrupted.
+/// copied as a whole, and a run can be interrupted. All of a thread share their room: what one was set to is
+/// gone when another is.
 class FactorProducts {
 public:
     static constexpr Index rows_at_once = 96, depth_at_once = 256;
@@ -95,9 +96,9 @@ private:
 
 /// Numbers that products take beside their factors, which have at most so many rows and columns.
 inline double product_room(Index rows, Index columns) {
-    return elements(2 * std::min(rows, FactorProducts::depth_at_once) +
-                        std::min(rows, FactorProducts::rows_at_once),
-                    columns);
+    const Index depth = std::min(rows, FactorProducts::depth_at_once);
+    return elements(2 * depth + std::min(rows, FactorProducts::rows_at_once), columns) +
+           static_cast<double>(kernels::packed_size<double>(depth, columns));
 }
 
 /// The rows from the first to the last that are not all zeros: pooling has few for some of the tokens.

@@ -2,7 +2,7 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
-#include "core/attention/softmax_rows.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>

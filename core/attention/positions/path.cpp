@@ -2,8 +2,8 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
-#include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
