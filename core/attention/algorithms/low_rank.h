@@ -97,8 +97,7 @@ private:
 /// Numbers that products take beside their factors, which have at most so many rows and columns.
 inline double product_room(Index rows, Index columns) {
     const Index depth = std::min(rows, FactorProducts::depth_at_once);
-    return elements(2 * depth + std::min(rows, FactorProducts::rows_at_once), columns) +
-           static_cast<double>(kernels::packed_size<double>(depth, columns));
+    return elements(2 * depth + std::min(rows, FactorProducts::rows_at_once), columns);
 }
 
 /// The rows from the first to the last that are not all zeros: pooling has few for some of the tokens.
