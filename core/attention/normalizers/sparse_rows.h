@@ -184,14 +184,13 @@ inline double budget_threshold(const double* scores, Index size, double budget) 
     if (budget >= static_cast<double>(size))
         return smallest - 1;
     return solve_threshold(smallest - 1, largest, [&](double tau) {
-        double sum = -budget, slope = 0;
-#pragma omp simd reduction(+ : sum, slope)
+        SumAndSlope at{-budget, 0};
         for (Index key = 0; key < size; ++key) {
-            const double share = scores[key] - tau, cut = std::min(std::max(share, 0.0), 1.0);
-            sum += cut;
-            slope -= cut == share ? 1.0 : 0.0;
+            const double share = scores[key] - tau;
+            at.sum += std::clamp(share, 0.0, 1.0);
+            at.slope -= share > 0 && share < 1 ? 1 : 0;
         }
-        return SumAndSlope{sum, slope};
+        return at;
     });
 }
 
