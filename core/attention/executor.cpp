@@ -5,12 +5,12 @@
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
-#include "core/tensor/random.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
 #include "core/tensor/interruption.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/kernels.h"
 #include "core/attention/pipeline.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/interruption.h"
 
 namespace headlight {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/kernels.h"
 #include "core/attention/plan.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"
 

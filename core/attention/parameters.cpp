@@ -2,10 +2,10 @@
 #include "core/tensor/interruption.h"
 
 #include "core/attention/component.h"
-#include "core/tensor/random.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>

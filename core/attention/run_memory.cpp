@@ -1,11 +1,11 @@
 #include "core/attention/run_memory.h"
 
 #include "core/attention/component.h"
-#include "core/kernels/kernels.h"
 #include "core/attention/position.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/extents.h"
 
 #include <algorithm>
@@ -140,7 +140,8 @@ double map_numbers(const Plan& plan, Keeps keeps, int threads) {
 }
 
 double step_bytes(const Plan& plan, Keeps keeps, int threads) {
-    const RunNeeds needs{.real = number_bytes, .forms_weights = keeps == Keeps::weights || keeps == Keeps::trace};
+    const RunNeeds needs{.real = number_bytes,
+                         .forms_weights = keeps == Keeps::weights || keeps == Keeps::trace};
     // Rows that normalisers and positions work in.
     double bytes = elements(6 * plan.keys + plan.queries) * number_bytes * threads;
     for_each_component(plan.spec, [&](const auto& component) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/executor.h"
-#include "core/kernels/kernels.h"
 #include "core/attention/stage_list.h"
+#include "core/kernels/kernels.h"
 
 namespace headlight {
 

@@ -1,32 +1,23 @@
 #include "core/attention/work_shares.h"
+
+#include "core/kernels/multiply_in_parts.h"
 #include "core/tensor/extents.h"
 
 #include <omp.h>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
-/// Multiply-adds of one task: 10 to 30 ms on one thread.
-constexpr double longest_task = 0x1p26;
-
 /// Multiply-adds that one tanh of an energy is worth.
 constexpr double activation_work = 16;
-
-/// How many rows of so much work a task may have, at most `most`.
-Index rows_within(double row_work, Index most) {
-    return std::clamp<Index>(static_cast<Index>(longest_task / std::max(row_work, 1.0)), 1, most);
-}
 
 }  // namespace
 
 Index product_rows(Index depth, Index columns) {
     constexpr Index most = 64;
-    return std::min(most, most_product_rows(depth, columns));
-}
-
-Index most_product_rows(Index depth, Index columns) {
-    constexpr Index any = Index(1) << 30;
-    return rows_within(elements(depth, columns), any);
+    return kernels::rows_within(elements(depth, columns), most);
 }
 
 Index block_queries(const Plan& plan, std::size_t element_size) {
@@ -35,7 +26,7 @@ Index block_queries(const Plan& plan, std::size_t element_size) {
         std::clamp<Index>(cache_bytes / (plan.keys * static_cast<Index>(element_size)), 8, 64);
     const double of_a_pair = static_cast<double>(plan.head_query_width() + plan.head_value_width()) +
                              activation_work * static_cast<double>(plan.attention_width);
-    return rows_within(static_cast<double>(plan.keys) * of_a_pair, cached);
+    return kernels::rows_within(static_cast<double>(plan.keys) * of_a_pair, cached);
 }
 
 bool has_room_for_all_maps(const Plan& plan) {

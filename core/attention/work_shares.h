@@ -1,10 +1,6 @@
 #pragma once
 
-#include "core/kernels/kernels.h"
 #include "core/attention/plan.h"
-#include "core/tensor/interruption.h"
-
-#include <algorithm>
 
 namespace headlight {
 
@@ -14,19 +10,6 @@ namespace headlight {
 
 /// Rows of a product with a matrix [depth, columns] that one task computes.
 Index product_rows(Index depth, Index columns);
-/// As many of them as take no longer than a task may.
-Index most_product_rows(Index depth, Index columns);
-
-/// A product that is a part of a task: cut where it would last, and interrupted between the parts.
-template <class Real>
-void multiply_in_parts(const kernels::Table<Real>& kernels, const kernels::Product<Real>& product) {
-    const Index most = most_product_rows(product.left.columns, product.out.columns), end = product.out.rows;
-    for (Index first = 0; first < end; first += most) {
-        Interruption::check();
-        kernels.multiply(product.row_range(first, std::min(most, end - first)));
-    }
-}
-
 /// Queries of one head that one task takes from scores to context, for numbers of `element_size` bytes: few
 /// enough for their scores to stay in the L2 cache between the passes over them.
 Index block_queries(const Plan& plan, std::size_t element_size);

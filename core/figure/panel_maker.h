@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/head_overview.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/analysis/head_overview.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
 #include "core/figure/fitted_scale.h"

@@ -1,11 +1,13 @@
 // Products of matrices, inverses, and mixtures of heads.
 #include "core/graph/graph_kernels.h"
 #include "core/graph/operation.h"
+#include "core/kernels/multiply_in_parts.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -31,15 +33,10 @@ using Matrix = MatrixView<const double>;
 class AddedProduct {
 public:
     void operator()(Matrix left, Matrix right, MatrixView<double> sum) {
-        constexpr Index rows_at_once = 96;  // whole tiles
         packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
         const kernels::Table<double>& kernels = graph_kernels();
-        const kernels::Product<double> product{
-            .left = left, .right = kernels.pack(right, packed_.data()), .adds = true, .out = sum};
-        for (Index row = 0; row < left.rows; row += rows_at_once) {
-            Interruption::check();
-            kernels.multiply(product.row_range(row, std::min(rows_at_once, left.rows - row)));
-        }
+        multiply_in_parts(
+            kernels, {.left = left, .right = kernels.pack(right, packed_.data()), .adds = true, .out = sum});
     }
 
 private:
@@ -171,21 +168,16 @@ void run_inverse(const OperationCall& call, double* result) {
 /// With Y = X⁻¹: dX = -Yᵀ G Yᵀ.
 void backward_inverse(const OperationCall& call, const double* result, const double* gradient,
                       std::span<double* const> gradients) {
+    AddedProduct add_product;
     const Index n = call.extent.rows;
     std::vector<double> turned(static_cast<std::size_t>(n * n));  // Yᵀ G
     for (Index start = 0; start < call.extent.size(); start += n * n) {
-        const double *y = result + start, *slopes = gradient + start;
+        const Matrix y_turned = row_major(result + start, n, n).transposed();
         std::ranges::fill(turned, 0.0);
-        for (Index row = 0; row < n; ++row)
-            for (Index met = 0; met < n; ++met)
-                for (Index column = 0; column < n; ++column)
-                    turned[static_cast<std::size_t>(row * n + column)] +=
-                        y[met * n + row] * slopes[met * n + column];
-        for (Index row = 0; row < n; ++row)
-            for (Index column = 0; column < n; ++column)
-                for (Index met = 0; met < n; ++met)
-                    gradients[0][start + row * n + column] -=
-                        turned[static_cast<std::size_t>(row * n + met)] * y[column * n + met];
+        add_product(y_turned, row_major(gradient + start, n, n), row_major(turned.data(), n, n));
+        std::ranges::transform(turned, turned.begin(), std::negate());
+        add_product(row_major<const double>(turned.data(), n, n), y_turned,
+                    row_major(gradients[0] + start, n, n));
     }
 }
 
@@ -201,32 +193,30 @@ TensorAxes mixture_axes(const ExpressionNode&, std::span<const TensorAxes> opera
 /// out[g] = Σ W[g, h] x[h], a map each.
 void run_mixture(const OperationCall& call, double* result) {
     const Index size = call.extent.rows * call.extent.columns, heads = call.operands[1].extent.heads;
+    const auto& by = graph_arithmetic();
     std::fill_n(result, call.extent.size(), 0.0);
     for (Index mixed = 0; mixed < call.extent.heads; ++mixed)
         for (Index head = 0; head < heads; ++head) {
             Interruption::check();
-            const double weight = call.operands[0].numbers[mixed * heads + head];
-            for (Index at = 0; at < size; ++at)
-                result[mixed * size + at] += weight * call.operands[1].numbers[head * size + at];
+            by.add_scaled(call.operands[0].numbers[mixed * heads + head],
+                          call.operands[1].numbers + head * size, size, result + mixed * size);
         }
 }
 
 void backward_mixture(const OperationCall& call, const double* /*result*/, const double* gradient,
                       std::span<double* const> gradients) {
     const Index size = call.extent.rows * call.extent.columns, heads = call.operands[1].extent.heads;
+    const auto& by = graph_arithmetic();
     for (Index mixed = 0; mixed < call.extent.heads; ++mixed)
         for (Index head = 0; head < heads; ++head) {
             Interruption::check();
-            const double weight = call.operands[0].numbers[mixed * heads + head];
-            double sum = 0;
-            for (Index at = 0; at < size; ++at) {
-                const double slope = gradient[mixed * size + at];
-                sum += slope * call.operands[1].numbers[head * size + at];
-                if (gradients[1])
-                    gradients[1][head * size + at] += slope * weight;
-            }
+            const double* slopes = gradient + mixed * size;
             if (gradients[0])
-                gradients[0][mixed * heads + head] += sum;
+                gradients[0][mixed * heads + head] +=
+                    by.inner_product(slopes, call.operands[1].numbers + head * size, size);
+            if (gradients[1])
+                by.add_scaled(call.operands[0].numbers[mixed * heads + head], slopes, size,
+                              gradients[1] + head * size);
         }
 }
 

@@ -1,7 +1,7 @@
 #include "core/image/patches.h"
 
-#include "core/tensor/random.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 #include "core/text/random_projection.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/words.h"
-#include "core/io/session.h"
 #include "core/graph/program.h"
+#include "core/io/session.h"
 #include "core/program/python_text.h"
 
 #include <string>

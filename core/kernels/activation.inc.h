@@ -50,21 +50,28 @@ Packet<Real> activate(Packet<Real> x) {
         return x;
 }
 
-template <class Real>
-void activate(Activation activation, Real* row, Index count) {
-    const auto each = [=]<Activation which>() {
-        transform(row, count, [](Packet<Real> x) { return activate<which, Real>(x); });
-    };
+/// Calls function with the activation as a template argument.
+template <class Function>
+void with_activation(Activation activation, const Function& function) {
     switch (activation) {
     case Activation::tanh:
-        return each.template operator()<Activation::tanh>();
-    case Activation::relu:
-        return each.template operator()<Activation::relu>();
+        return function.template operator()<Activation::tanh>();
     case Activation::sigmoid:
-        return each.template operator()<Activation::sigmoid>();
+        return function.template operator()<Activation::sigmoid>();
+    case Activation::relu:
+        return function.template operator()<Activation::relu>();
     case Activation::identity:
-        return;
+        return function.template operator()<Activation::identity>();
     }
+}
+
+template <class Real>
+void activate(Activation activation, Real* row, Index count) {
+    if (activation == Activation::identity)
+        return;
+    with_activation(activation, [&]<Activation which>() {
+        transform(row, count, [](Packet<Real> x) { return activate<which, Real>(x); });
+    });
 }
 
 }}  // namespace headlight::kernels

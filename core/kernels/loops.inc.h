@@ -148,21 +148,6 @@ Packet<Real> slope(Packet<Real> value) {
         return one;
 }
 
-/// Calls function with the activation as a template argument.
-template <class Function>
-void with_activation(Activation activation, const Function& function) {
-    switch (activation) {
-    case Activation::tanh:
-        return function.template operator()<Activation::tanh>();
-    case Activation::sigmoid:
-        return function.template operator()<Activation::sigmoid>();
-    case Activation::relu:
-        return function.template operator()<Activation::relu>();
-    case Activation::identity:
-        return function.template operator()<Activation::identity>();
-    }
-}
-
 template <class Real>
 void multiply_by_slopes(Activation activation, const Real* values, Index count, Real* gradient) {
     with_activation(activation, [&]<Activation which>() {

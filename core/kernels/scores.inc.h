@@ -31,16 +31,8 @@ void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
 
 template <class Real, class Sink>
 void activated_energies(const Block<Real>& block, const Sink& sink, Index keys) {
-    switch (block.score.activation) {
-    case Activation::tanh:
-        return score_energies<Activation::tanh>(block, sink, keys);
-    case Activation::relu:
-        return score_energies<Activation::relu>(block, sink, keys);
-    case Activation::sigmoid:
-        return score_energies<Activation::sigmoid>(block, sink, keys);
-    case Activation::identity:
-        return score_energies<Activation::identity>(block, sink, keys);
-    }
+    with_activation(block.score.activation,
+                    [&]<Activation which>() { score_energies<which>(block, sink, keys); });
 }
 
 /// Scores of the first `keys` keys, into the block's rows of weights.

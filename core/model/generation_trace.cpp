@@ -1,10 +1,10 @@
 #include "core/model/generation_trace.h"
 
 #include "core/attention/executor.h"
-#include "core/tensor/random.h"
 #include "core/model/intervention_text.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,10 +1,10 @@
 #include "core/model/generator.h"
 
-#include "core/tensor/random.h"
 #include "core/model/decoding.h"
 #include "core/model/intervention_places.h"
 #include "core/model/prompt.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 

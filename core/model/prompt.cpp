@@ -1,7 +1,7 @@
 #include "core/model/prompt.h"
 
-#include "core/tensor/random.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/nn/coverage.h"
 #include "core/nn/operations.h"
+#include "core/tensor/random.h"
 
 namespace headlight {
 
@@ -65,7 +65,7 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
             said_by(decode<Real>(tape, drawing_, encoded, batch.inputs,
                                  substream(stream, static_cast<std::uint64_t>(number)), &drawn));
         const SampledText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
-                                   static_cast<Real>(configuration_.normalizer.temperature)};
+                                     static_cast<Real>(configuration_.normalizer.temperature)};
         const Variable<Real> loss =
             reinforced_loss(tape, text, drawn, configuration_.reinforcement, baseline_);
         total = number == 0 ? loss : add(tape, total, loss);

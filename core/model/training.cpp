@@ -1,10 +1,10 @@
 #include "core/model/training.h"
 
 #include "core/attention/parallel.h"
-#include "core/tensor/random.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 #include "core/model/transformer_model.h"
 
-#include "core/tensor/random.h"
 #include "core/attention/widths.h"
 #include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/positions.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/attention/work_shares.h"
+#include "core/kernels/multiply_in_parts.h"
 #include "core/nn/operations.h"
 
 #include <cassert>

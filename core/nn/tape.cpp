@@ -1,6 +1,6 @@
 #include "core/nn/tape.h"
 
-#include "core/attention/work_shares.h"
+#include "core/kernels/multiply_in_parts.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
 
@@ -44,7 +44,8 @@ Storage<std::byte> watched_piece(std::size_t count) {
 template <class Real>
 Tape<Real>::Tape(std::span<const Real> weights, std::span<Real> gradients)
     : kernels_(kernels::table<Real>(kernels::chosen_level())),
-      arithmetic_(kernels::arithmetic<Real>(kernels::chosen_level())), weights_(weights), gradients_(gradients) {
+      arithmetic_(kernels::arithmetic<Real>(kernels::chosen_level())), weights_(weights),
+      gradients_(gradients) {
     assert(gradients.empty() || gradients.size() == weights.size());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/kernels.h"
 #include "core/kernels/arithmetic.h"
+#include "core/kernels/kernels.h"
 #include "core/nn/parameters.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"
@@ -53,8 +53,8 @@ public:
     MatrixView<Real> gradient_view() const { return row_major(gradient(), rows, columns); }
     bool has_gradient() const { return gradient_; }
     bool shares_gradient_with(Variable other) const { return gradient_ && gradient_ == other.gradient_; }
-    /// Returns the uninitialised gradient if nothing has been accumulated into it yet, else null. The caller must
-    /// then write every element.
+    /// Returns the uninitialised gradient if nothing has been accumulated into it yet, else null. The caller
+    /// must then write every element.
     Real* untouched_gradient() const;
     /// Others may ask for it when its operation is done.
     void keep_gradient() const { gradient_->stays = true; }

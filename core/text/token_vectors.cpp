@@ -1,7 +1,7 @@
 #include "core/text/token_vectors.h"
 
-#include "core/tensor/random.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 #include "core/text/random_projection.h"
 #include "core/text/word_vectors.h"
 

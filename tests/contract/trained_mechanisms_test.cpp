@@ -3,7 +3,6 @@
 // models whose layers differ.
 
 #include "core/attention/executor.h"
-#include "core/tensor/random.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/generation_trace.h"
 #include "core/model/mechanism_site.h"
@@ -11,6 +10,7 @@
 #include "core/nn/optimizer.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 #include "tests/support/gradients.h"
 #include "tests/support/refusal.h"
 

@@ -1,8 +1,8 @@
 #include "core/attention/explain.h"
 
 #include "core/attention/executor.h"
-#include "core/tensor/random.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 #include "tests/support/printed_equations.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // The gradients of whole models against central differences, in double.
 
 #include "core/attention/component.h"
-#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
+#include "core/tensor/random.h"
 #include "tests/support/gradients.h"
 
 namespace headlight::model_gradients_test {

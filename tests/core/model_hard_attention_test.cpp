@@ -1,9 +1,9 @@
 // Hard attention of a decoder: what it draws, and what it learns from its draws.
 
-#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/nn/entropy.h"
 #include "core/nn/operations.h"
+#include "core/tensor/random.h"
 #include "tests/support/gradients.h"
 
 #include <cmath>

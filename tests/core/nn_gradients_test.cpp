@@ -1,9 +1,9 @@
 // Every operation of core/nn against central differences, in double.
 
-#include "core/tensor/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"
+#include "core/tensor/random.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/differences.h"
 

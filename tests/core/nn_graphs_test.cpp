@@ -2,10 +2,10 @@
 // operations share, cut, reshape or take over, and weights that are used more than once, in orders that
 // nobody thought of.
 
-#include "core/tensor/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"
+#include "core/tensor/random.h"
 #include "tests/support/differences.h"
 
 namespace headlight::nn_graphs_test {

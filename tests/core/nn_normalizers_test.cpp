@@ -1,8 +1,8 @@
 // The normalisers on the tape: weights as the engine has them, gradients as differences have them.
 
 #include "core/attention/component.h"
-#include "core/tensor/random.h"
 #include "core/nn/normalize.h"
+#include "core/tensor/random.h"
 #include "tests/support/differences.h"
 
 #include <set>

@@ -2,9 +2,9 @@
 
 // Small hosts of every kind, for the tests of what all of them do.
 
-#include "core/tensor/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
+#include "core/tensor/random.h"
 
 #include <functional>
 #include <ostream>

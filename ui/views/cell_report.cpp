@@ -1,7 +1,7 @@
 #include "ui/views/cell_report.h"
 
-#include "core/analysis/pooled_layers.h"
 #include "core/analysis/displayed_weights.h"
+#include "core/analysis/pooled_layers.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/view_titles.h"
 #include "core/map/map_tiles.h"
@@ -69,9 +69,8 @@ Index count_unknown(const std::vector<double>& weights) {
 }
 
 double sum_of_known(const std::vector<double>& weights) {
-    return std::accumulate(weights.begin(), weights.end(), 0.0, [](double sum, double weight) {
-        return std::isnan(weight) ? sum : sum + weight;
-    });
+    return std::accumulate(weights.begin(), weights.end(), 0.0,
+                           [](double sum, double weight) { return std::isnan(weight) ? sum : sum + weight; });
 }
 
 /// Sum and entropy of the weights.

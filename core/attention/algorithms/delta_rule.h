@@ -42,7 +42,7 @@ Recurrence<Real> delta_rule(const Plan& plan, const RecurrenceKind& kind,
     mixer.key = unit_features(task.key);
     mixer.strength = [=, head = task.head](Index key) {
         const Real raw = raw_strengths.row(key)[head];
-        return static_cast<Real>(largest * std::exp(log_sigmoid(static_cast<double>(raw))));
+        return static_cast<Real>(largest * sigmoid(static_cast<double>(raw)));
     };
     return mixer;
 }

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/vector_length.h"
 #include "core/kernels/arithmetic.h"
 #include "core/tensor/error.h"
@@ -56,7 +57,7 @@ public:
             Real* direction = directions_ + (head * plan_.keys + token) * width_;
             write_direction(w.data(), width_, direction);
             Real& strength = strengths_[head * plan_.keys + token];
-            strength = static_cast<Real>(factor * 2 / (1 + std::exp(-logit)));
+            strength = static_cast<Real>(factor * 2 * sigmoid(logit));
             record.write("path_directions", (head * plan_.keys + token) * width_, direction, width_);
             record.write("path_strengths", head * plan_.keys + token, &strength, 1);
         }

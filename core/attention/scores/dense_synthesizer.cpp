@@ -3,7 +3,7 @@
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
-#include "core/attention/work_shares.h"
+#include "core/kernels/multiply_in_parts.h"
 
 namespace headlight {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/work_shares.h"
+#include "core/kernels/multiply_in_parts.h"
 
 namespace headlight {
 
