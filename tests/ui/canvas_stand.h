@@ -1,15 +1,12 @@
 #pragma once
 
+#include "tests/ui/context_menu.h"
 #include "tests/ui/views_support.h"
 #include "ui/views/figure_canvas.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QClipboard>
-#include <QContextMenuEvent>
-#include <QMenu>
+#include <QGuiApplication>
 #include <QMouseEvent>
-#include <QTimer>
 
 #include <memory>
 
@@ -44,16 +41,7 @@ struct Stand {
     QString copied_at(const char* id, QPoint at,
                       QContextMenuEvent::Reason reason = QContextMenuEvent::Mouse) const {
         QGuiApplication::clipboard()->clear();
-        QTimer::singleShot(0, canvas.get(), [this, id] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            if (!menu)
-                return;
-            if (auto* action = menu->findChild<QAction*>(QLatin1String(id)))
-                action->trigger();
-            menu->close();
-        });
-        QContextMenuEvent event(reason, at, canvas->mapToGlobal(at));
-        QCoreApplication::sendEvent(canvas.get(), &event);
+        choose_context_entry(*canvas, QLatin1String(id), at, reason);
         return QGuiApplication::clipboard()->text();
     }
     QString copied(const char* id) const {

@@ -1,6 +1,7 @@
 // Views of all heads as pictures: the model grid and the scatter.
 
 #include "core/figure/view.h"
+#include "tests/ui/context_menu.h"
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/head_overviews.h"
@@ -18,14 +19,11 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QContextMenuEvent>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QSlider>
 #include <QTableView>
-#include <QTimer>
 
 namespace headlight::heads_panel_test {
 
@@ -59,16 +57,7 @@ private slots:
         const HeadMarks::Head head = canvas.figure()->panels.front().marks->heads[7];
         const QPoint at = canvas.mark_rect(7).center().toPoint();
         const auto choose_entry = [&](const char* id) {
-            QTimer::singleShot(0, &canvas, [id] {
-                auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-                if (!menu)
-                    return;
-                if (auto* action = menu->findChild<QAction*>(QLatin1String(id)))
-                    action->trigger();
-                menu->close();
-            });
-            QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas.mapToGlobal(at));
-            QCoreApplication::sendEvent(&canvas, &event);
+            choose_context_entry(canvas, QLatin1String(id), at);
         };
         QGuiApplication::clipboard()->clear();
         choose_entry("copy_map");
@@ -254,16 +243,12 @@ private slots:
         QString words;
         bool is_offered = true;
         const QPoint at = canvas.mark_rect(0).center().toPoint();
-        QTimer::singleShot(0, &canvas, [&] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            QVERIFY(menu);
-            const auto* entry = menu->findChild<QAction*>(QStringLiteral("copy_map"));
-            words = entry->text();
-            is_offered = entry->isEnabled();
-            menu->close();
-        });
-        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas.mapToGlobal(at));
-        QCoreApplication::sendEvent(&canvas, &event);
+        with_context_entry(canvas, QStringLiteral("copy_map"), at, QContextMenuEvent::Mouse,
+                           [&](const QAction* entry) {
+                               QVERIFY(entry);
+                               words = entry->text();
+                               is_offered = entry->isEnabled();
+                           });
         QVERIFY2(!is_offered, "one that does nothing");
         QVERIFY2(words.contains(QLatin1String("at most 250,000 numbers")), qPrintable(words));
     }
