@@ -1,16 +1,9 @@
 #include "ui/panels/export_dialog.h"
 
-#include "core/analysis/displayed_weights.h"
-#include "core/figure/build_figure.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
-#include "core/io/all_maps.h"
 #include "core/io/named_widths.h"
-#include "core/tensor/memory.h"
-#include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
-#include "ui/render/painter.h"
-#include "ui/render/side_file.h"
 #include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -45,12 +38,9 @@
 namespace headlight {
 namespace {
 
-constexpr double millimetres_per_inch = 25.4;
 constexpr double column_mm = 85;  // one column of most two-column papers
 constexpr double screen_px = 1600;
 constexpr QSize preview_size(420, 340);
-constexpr double least_preview_dpi = 20;
-constexpr double most_preview_px = 6000;  ///< of the width; what is wider is drawn coarser
 
 QString text_of(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -58,30 +48,6 @@ QString text_of(std::string_view text) {
 
 // In the list of views, where they are none.
 constexpr const char *panels_word = "panels", *all_maps_word = "all_maps";
-
-/// As much of a text as the preview has room for; of what is none, how much there is.
-QString beginning_of(const QByteArray& written) {
-    constexpr qsizetype lines = 16, columns = 64;
-    if (written.contains('\0'))
-        return ExportDialog::tr("%1 for programs")
-            .arg(QString::fromStdString(memory_text(static_cast<double>(written.size()))));
-    QStringList shown;
-    for (const QString& line :
-         QString::fromUtf8(written).remove(QChar('\r')).split(QChar('\n')).mid(0, lines))
-        shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
-    return shown.join(QChar('\n'));
-}
-
-/// How many there are, a line for each kind: "decoder: [2, 4, 7, 7]".
-QString extents_in_words(const std::vector<LabelledMaps>& maps) {
-    QStringList lines{ExportDialog::tr("[layer, head, query, key]")};
-    for (const LabelledMaps& kind : maps) {
-        const auto& [layers, heads, queries, keys] = kind.maps->extents();
-        lines << text_of((kind.name.empty() ? "" : kind.name + ": ") +
-                         to_string(Shape{layers, heads, queries, keys}));
-    }
-    return lines.join(QChar('\n'));
-}
 
 }  // namespace
 
@@ -96,8 +62,9 @@ ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
       format_(new QComboBox), width_(new DecimalBox), unit_(new QComboBox), named_width_(new QComboBox),
       dpi_(new DecimalBox), theme_(new QComboBox), seen_by_(new QComboBox),
       vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), names_(std::move(names)),
-      contrast_note_(new QLabel), size_note_(new QLabel), preview_(new QLabel), preview_area_(new QScrollArea),
-      fit_(new QRadioButton(tr("Fit"))), real_size_(new QRadioButton(tr("&Real size"))), problem_(new QLabel),
+      contrast_note_(new QLabel), size_note_(new QLabel), preview_(new QLabel),
+      preview_area_(new QScrollArea), fit_(new QRadioButton(tr("Fit"))),
+      real_size_(new QRadioButton(tr("&Real size"))), problem_(new QLabel),
       save_(new QPushButton(tr("&Save"))), soon_(new QTimer(this)) {
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
@@ -344,32 +311,10 @@ void ExportDialog::choose(const Choices& choices) {
     named_width_->setCurrentIndex(choices.venue);
 }
 
-ExportDialog::Order ExportDialog::order() const {
+ExportOrder ExportDialog::order() const {
     const Choices chosen = choices();
     return {document_.run(), document_.snapshot(), saves_all_maps(),
             chosen_view(),   chosen.theme,         chosen.options};
-}
-
-std::shared_ptr<const Figure> ExportDialog::Order::figure() const {
-    return build_exported_figure(*run, *shown, view, theme, options);
-}
-
-std::vector<LabelledMaps> ExportDialog::Order::maps() const {
-    return seen_maps(run->trace, run->untouched, view_settings(*shown));
-}
-
-void ExportDialog::Order::require_name(const std::filesystem::path& path) const {
-    if (all_maps)
-        require_name_for_all_maps(path);
-    else
-        export_format(path);
-}
-
-void ExportDialog::Order::save(const std::filesystem::path& path) const {
-    if (!all_maps)
-        return export_to_file(*figure(), path, options);
-    save_all_maps(maps(), path);
-    write_side_file({}, path);
 }
 
 std::optional<ViewKind> ExportDialog::chosen_view() const {
@@ -456,7 +401,7 @@ void ExportDialog::refresh() {
 }
 
 void ExportDialog::preview() {
-    const Order wanted = order();
+    const ExportOrder wanted = order();
     save_->setEnabled(wanted.run != nullptr);
     if (!wanted.run) {
         previewing_.cancel();
@@ -476,57 +421,35 @@ void ExportDialog::preview() {
         show_text({});
         show_problem(error_html(error));
     };
-    if (const Exporter& chosen = chosen_exporter(); wanted.all_maps || !chosen.is_picture) {
+    const Exporter& chosen = chosen_exporter();
+    if (wanted.all_maps || !chosen.is_picture) {
         size_note_->clear();
         contrast_note_->clear();
         previewing_.start(
             "draw the preview",
             [this, wanted, format = chosen.format,
              path = path().toStdString()](const Cancellation&) -> Job::Delivery {
-                if (wanted.all_maps)
-                    wanted.require_name(path);
-                const QString text =
-                    wanted.all_maps ? extents_in_words(wanted.maps())
-                                    : beginning_of(export_figure(*wanted.figure(), format, wanted.options));
-                return [this, text] { show_text(text); };
+                return [this, text = wanted.text_preview(format, path)] { show_text(text); };
             },
             refuse);
         return;
     }
-    // Drawn at the figure's own proportions and text sizes, with as many pixels as are shown of it.
-    ExportOptions small = wanted.options;
-    const double inches =
-        small.width_mm ? *small.width_mm / millimetres_per_inch : *small.width_px / small.dpi;
-    const bool is_real_size = real_size_->isChecked();
     const double scale = devicePixelRatioF();
-    const double real_width = small.width_mm ? inches * dots_per_inch(*screen()) : *small.width_px / scale;
-    small.width_mm = inches * millimetres_per_inch;
-    small.width_px.reset();
-    const QSize viewport = preview_area_->maximumViewportSize();
-    const double most_dpi = is_real_size ? std::max(most_preview_px / inches, least_preview_dpi) : 400;
-    small.dpi = std::clamp((is_real_size ? real_width : viewport.width()) * scale / inches, least_preview_dpi,
-                           most_dpi);
+    PreviewRoom room{.pixels = preview_area_->maximumViewportSize() * scale,
+                     .scale = scale,
+                     .vision = static_cast<ColourVision>(seen_by_->currentIndex())};
+    if (real_size_->isChecked())
+        room.width = wanted.options.width_mm ? inches_of(wanted.options) * dots_per_inch(*screen())
+                                             : *wanted.options.width_px / scale;
     previewing_.start(
         "draw the preview",
-        [this, wanted, small, format = chosen_exporter().format, room = viewport * scale, scale, real_width,
-         is_real_size,
-         vision = static_cast<ColourVision>(seen_by_->currentIndex())](const Cancellation&) -> Job::Delivery {
-            const auto figure = wanted.figure();
-            QImage image = render_image(*figure, small);
-            const double proportion = double(image.height()) / image.width();
-            if (!is_real_size && (image.width() > room.width() || image.height() > room.height()))
-                image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
-            image = seen_with(vision, std::move(image));
-            image.setDevicePixelRatio(is_real_size ? image.width() / real_width : scale);
-            const LabelContrast least = least_contrast(*figure, vision);
-            const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
-            return [this, image, proportion, missing, least,
-                    thinned = given_way(*figure, wanted.options), is_real_size] {
-                show_picture(image, !is_real_size);
-                show_size_of(proportion);
-                show_labels(least, thinned);
-                if (!missing.isEmpty())
-                    show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
+        [this, wanted, room, format = chosen.format](const Cancellation&) -> Job::Delivery {
+            return [this, drawn = picture_preview(wanted, format, room), fits = !room.width] {
+                show_picture(drawn.image, fits);
+                show_size_of(drawn.proportion);
+                show_labels(drawn.contrast, drawn.thinned);
+                if (!drawn.missing.isEmpty())
+                    show_problem(tr("The figure needs %1.").arg(drawn.missing).toHtmlEscaped());
             };
         },
         refuse);
@@ -534,7 +457,7 @@ void ExportDialog::preview() {
 
 void ExportDialog::show_size_of(double proportion) {
     const ExportOptions size = options();
-    const double inches = size.width_mm ? *size.width_mm / millimetres_per_inch : *size.width_px / size.dpi;
+    const double inches = inches_of(size);
     const double millimetres = inches * millimetres_per_inch, pixels = inches * size.dpi;
     const QString in_print =
         tr("%1 × %2 mm").arg(millimetres, 0, 'f', 1).arg(millimetres * proportion, 0, 'f', 1);
@@ -592,7 +515,7 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::save() {
-    const Order wanted = order();
+    const ExportOrder wanted = order();
     if (saving_.is_running() || !wanted.run)
         return;
     problem_->hide();

@@ -1,10 +1,7 @@
 #pragma once
 
-#include "core/map/map_source.h"
 #include "ui/jobs/latest_job.h"
-#include "ui/models/document.h"
-#include "ui/render/contrast.h"
-#include "ui/render/export.h"
+#include "ui/panels/export_order.h"
 
 #include <QDialog>
 #include <QMap>
@@ -71,24 +68,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What is to be drawn, as a job takes it along.
-    struct Order {
-        std::shared_ptr<const Run> run;  ///< null while there is none
-        std::shared_ptr<const Session> shown;
-        bool all_maps = false;         ///< in place of a picture
-        std::optional<ViewKind> view;  ///< nothing: the panels of `shown`
-        FigureTheme theme;
-        ExportOptions options;
-        /// Throws Error when the run has no such picture.
-        std::shared_ptr<const Figure> figure() const;
-        /// Throws Error when the run has none.
-        std::vector<LabelledMaps> maps() const;
-        /// Throws Error unless a file of that name can have it.
-        void require_name(const std::filesystem::path& path) const;
-        void save(const std::filesystem::path& path) const;
-    };
-
-    Order order() const;
+    ExportOrder order() const;
     void show_size(const ExportOptions& size);
     void build();
     /// Nothing where panels are chosen.
