@@ -457,8 +457,7 @@ void ExportDialog::preview() {
 
 void ExportDialog::show_size_of(double proportion) {
     const ExportOptions size = options();
-    const double inches = inches_of(size);
-    const double millimetres = inches * millimetres_per_inch, pixels = inches * size.dpi;
+    const double millimetres = millimetres_of(size), pixels = inches_of(size) * size.dpi;
     const QString in_print =
         tr("%1 × %2 mm").arg(millimetres, 0, 'f', 1).arg(millimetres * proportion, 0, 'f', 1);
     size_note_->setText(chosen_exporter().is_of_pixels ? tr("%1, %2 × %3 pixels at %4 dpi")

@@ -22,6 +22,7 @@ struct ExportOrderWords {
     Q_DECLARE_TR_FUNCTIONS(ExportOrderWords)
 };
 
+constexpr double millimetres_per_inch = 25.4;
 constexpr double least_preview_dpi = 20, most_fitted_dpi = 400;
 constexpr double most_preview_px = 6000;  // of the width; what is wider is drawn coarser
 
@@ -54,6 +55,8 @@ QString extents_in_words(const std::vector<LabelledMaps>& maps) {
 double inches_of(const ExportOptions& size) {
     return size.width_mm ? *size.width_mm / millimetres_per_inch : *size.width_px / size.dpi;
 }
+
+double millimetres_of(const ExportOptions& size) { return inches_of(size) * millimetres_per_inch; }
 
 std::shared_ptr<const Figure> ExportOrder::figure() const {
     return build_exported_figure(*run, *shown, view, theme, options);
@@ -89,7 +92,7 @@ PicturePreview picture_preview(const ExportOrder& order, ExportFormat format, co
     const double most_dpi =
         room.width ? std::max(most_preview_px / inches, least_preview_dpi) : most_fitted_dpi;
     ExportOptions small = order.options;
-    small.width_mm = inches * millimetres_per_inch;
+    small.width_mm = millimetres_of(order.options);
     small.width_px.reset();
     small.dpi = std::clamp((room.width ? *room.width * room.scale : room.pixels.width()) / inches,
                            least_preview_dpi, most_dpi);

@@ -16,10 +16,9 @@
 
 namespace headlight {
 
-inline constexpr double millimetres_per_inch = 25.4;
-
-/// Returns how wide a figure is in print.
+// How wide a figure is in print.
 double inches_of(const ExportOptions& size);
+double millimetres_of(const ExportOptions& size);
 
 /// What an export is to draw, as a job takes it along.
 struct ExportOrder {
