@@ -4,6 +4,8 @@
 #include "core/attention/normalizers/threshold.h"
 #include "core/attention/row_lanes.h"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace headlight {
@@ -173,27 +175,6 @@ void to_normmax(Real* row, Index size, double alpha, double temperature, const R
         row[keys[i]] = static_cast<Real>(scores[i] / sum);
 }
 
-/// The threshold at which clip(s - tau, 0, 1) sums to the budget. With no more keys than the budget all
-/// are 1.
-inline double budget_threshold(const double* scores, Index size, double budget) {
-    double smallest = scores[0], largest = scores[0];
-    for (Index key = 0; key < size; ++key) {
-        smallest = std::min(smallest, scores[key]);
-        largest = std::max(largest, scores[key]);
-    }
-    if (budget >= static_cast<double>(size))
-        return smallest - 1;
-    return solve_threshold(smallest - 1, largest, [&](double tau) {
-        SumAndSlope at{-budget, 0};
-        for (Index key = 0; key < size; ++key) {
-            const double share = scores[key] - tau;
-            at.sum += std::clamp(share, 0.0, 1.0);
-            at.slope -= share > 0 && share < 1 ? 1 : 0;
-        }
-        return at;
-    });
-}
-
 /// A threshold as one of the scores less something between 0 and 1, or more: exact, however far the score
 /// is from 0.
 struct NearScore {
@@ -201,18 +182,25 @@ struct NearScore {
     double below = 0;
 };
 
-/// The same threshold where the scores are so far apart that a difference of 1 is lost in it. From above, the
-/// sum gains a key at each score and loses it, at its full weight, 1 below the score; between these places it
-/// is a straight line.
-inline NearScore budget_threshold_by_order(const double* scores, Index size, double budget) {
-    double* sorted = scratch<double, ScratchRow::beside>(size);
-    std::copy(scores, scores + size, sorted);
-    std::sort(sorted, sorted + size, std::greater());
+/// The threshold at which clip(s - tau, 0, 1) sums to the budget; all are 1 where no more keys are there than
+/// that. From above, the sum gains a key at each score and loses it, at its full weight, 1 below the score;
+/// between these places it is a straight line. At 1 below the m-th largest score, m at least the budget, m
+/// keys have all of their weight: what is lower never enters. Reorders `scores`.
+inline NearScore budget_threshold(double* scores, Index count, double budget) {
+    Index size = count;
+    if (budget < static_cast<double>(count)) {
+        const auto enough = static_cast<Index>(std::ceil(budget));
+        std::nth_element(scores, scores + enough - 1, scores + count, std::greater());
+        const double lowest = scores[enough - 1] - 1;
+        size =
+            std::partition(scores + enough, scores + count, [=](double s) { return s >= lowest; }) - scores;
+    }
+    std::sort(scores, scores + size, std::greater());
     Index entered = 0, full = 0;
-    NearScore at{sorted[0], 0};
+    NearScore at{scores[0], 0};
     for (double sum = 0;;) {
-        const bool enters = entered < size && sorted[entered] - sorted[full] >= -1;
-        const NearScore next{sorted[enters ? entered : full], enters ? 0.0 : 1.0};
+        const bool enters = entered < size && scores[entered] - scores[full] >= -1;
+        const NearScore next{scores[enters ? entered : full], enters ? 0.0 : 1.0};
         const double way = (at.score - next.score) + (next.below - at.below);
         const double slope = static_cast<double>(entered - full);
         const double gained = slope == 0 ? 0 : slope * way;
@@ -234,13 +222,9 @@ void to_budget(Real* row, Index size, double budget, double temperature, const k
     const auto offset = static_cast<double>(kernels.maximum(row, size));
     for (Index key = 0; key < size; ++key)
         if (row[key] != forbidden<Real>)
-            scores[count++] = (static_cast<double>(row[key]) - offset) / temperature;
-    constexpr double far_apart = 1e6;
-    NearScore tau;
-    if (count > 0 && *std::min_element(scores, scores + count) < -far_apart)
-        tau = budget_threshold_by_order(scores, count, budget);
-    else
-        tau.below = -budget_threshold(scores, count, budget);
+            if (const double below = below_largest(row[key], offset, temperature); below <= 0)  // no NaN
+                scores[count++] = below;
+    const NearScore tau = count == 0 ? NearScore() : budget_threshold(scores, count, budget);
     record.number("threshold", tau.score - tau.below + offset / temperature);
     for (Index key = 0; key < size; ++key)
         row[key] = static_cast<Real>(
