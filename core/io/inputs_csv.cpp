@@ -1,3 +1,4 @@
+#include "core/analysis/token_spelling.h"
 #include "core/io/csv_rows.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -121,6 +123,7 @@ Inputs parse_inputs_csv(std::string_view bytes) {
     } while (csv.next(row));
     if (are_row_numbers(inputs.tokens.query))
         inputs.tokens.query.clear();
+    inputs.tokens = spelled(std::move(inputs.tokens), TokenSpelling::text);
     inputs.query = Tensor({rows, static_cast<Index>(width - (has_labels ? 1 : 0))}, std::move(numbers));
     return inputs;
 }

@@ -178,6 +178,8 @@ INSTANTIATE_TEST_SUITE_P(
         CsvCase{"-1.5\n", Tensor({{-1.5}}), {}}, CsvCase{"x\n2\n", Tensor({{2}}), {}},
         CsvCase{",x\n7,1\nup,2\n", Tensor({{1}, {2}}), {"7", "up"}},
         CsvCase{"größe;1\n語;2\n", Tensor({{1}, {2}}), {"größe", "語"}},
+        // as a tokenizer stores them
+        CsvCase{"the,1,2\nĠcat,3,4\n", four, {"the", " cat"}},
         // Numbers that are names: under such a title, or alone in quotes.
         CsvCase{"token,x,y\n1984,1,2\n42,3,4\n", four, {"1984", "42"}},
         CsvCase{"Word;x;y\n7;1;2\n8;3;4\n", four, {"7", "8"}},
