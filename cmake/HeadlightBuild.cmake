@@ -61,7 +61,8 @@ set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
 # up by the next build. The compiler reads all of them as one, or HEADLIGHT_FILES_AT_ONCE, since most of what a file
 # takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
-# LEAN: a release optimises with -O2, not -O3: much code of which little runs often, and the program becomes smaller.
+# LEAN: much code of which little runs often: a release optimises with -O2, not -O3, and becomes smaller; a sanitizer's
+# build does not optimise it at all, and is compiled in half the time.
 function(headlight_room name)
   cmake_parse_arguments(ROOM "LEAN" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
@@ -69,7 +70,9 @@ function(headlight_room name)
   add_library(headlight_${name} ${sources})
   target_link_libraries(headlight_${name} PUBLIC headlight_options ${ROOM_DEPENDS})
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
-  if(ROOM_LEAN)
+  if(ROOM_LEAN AND HEADLIGHT_SANITIZE)
+    target_compile_options(headlight_${name} PRIVATE -O0)
+  elseif(ROOM_LEAN)
     target_compile_options(headlight_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
   if(ROOM_PRECOMPILE AND NOT HEADLIGHT_FILES_AT_ONCE EQUAL 0)  # one file reads a header once anyway
