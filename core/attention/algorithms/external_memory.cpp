@@ -37,7 +37,7 @@ public:
 
     void run() {
         const Index n = plan_.queries, d = plan_.head_query_width();
-        const auto& by = kernels::chosen_arithmetic<Real>();
+        const auto& by = rows_.arithmetic();
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
             for (Index slot = 0; slot < slots_; ++slot)
@@ -53,12 +53,12 @@ public:
             share = std::exp(share);
         record_.write("slot_shares", task_.head * n * slots_, shares_.data(), n * slots_);
         for (Index i = 0; i < n; ++i)
-            softmax_row(score(i), slots_);
+            rows_.softmax(score(i), slots_);
         record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
-            mix_values(score(i), row_major(memory_values_, slots_, plan_.head_value_width()),
-                       task_.context.row(i));
+            rows_.mix(score(i), row_major(memory_values_, slots_, plan_.head_value_width()),
+                      task_.context.row(i));
         }
         if (task_.wants_weights())
             link_tokens();
@@ -70,7 +70,7 @@ private:
     /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares
     /// do.
     void link_tokens() {
-        const auto& by = kernels::chosen_arithmetic<Real>();
+        const auto& by = rows_.arithmetic();
         for (Index i = 0; i < plan_.queries; ++i) {
             Interruption::check();
             for (Index j = 0; j < plan_.keys; ++j)
@@ -83,6 +83,7 @@ private:
     const Real* memory_values_;
     const HeadTask<Real>& task_;
     const Recorder& record_;
+    SoftmaxRows<Real> rows_;
     Index slots_;
     std::vector<Real> scores_;  ///< [n, slots], in place to the weights
     std::vector<Real> shares_;  ///< [n, slots]

@@ -20,7 +20,8 @@ double beta_of(const Plan& plan) {
 /// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update
 /// makes it smaller.
 template <class Real>
-double energy_of(const Real* state, const Real* scores, Index keys, Index width, double beta) {
+double energy_of(const SoftmaxRows<Real>& rows, const Real* state, const Real* scores, Index keys,
+                 Index width, double beta) {
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (Index key = 0; key < keys; ++key)
         largest = std::max(largest, static_cast<double>(scores[key]));
@@ -28,7 +29,7 @@ double energy_of(const Real* state, const Real* scores, Index keys, Index width,
         return 0;  // no pattern to look for
     for (Index key = 0; key < keys; ++key)
         sum += std::exp(static_cast<double>(scores[key]) - largest);
-    return static_cast<double>(kernels::chosen_arithmetic<Real>().inner_product(state, state, width)) / 2 -
+    return static_cast<double>(rows.arithmetic().inner_product(state, state, width)) / 2 -
            (largest + std::log(sum)) / beta;
 }
 
@@ -38,6 +39,7 @@ template <class Real>
 void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
     const double beta = beta_of(plan);
+    const SoftmaxRows<Real> rows;
     std::vector<Real> scratch, state(static_cast<std::size_t>(width));
     for (Index i = 0; i < plan.queries; ++i) {
         std::copy_n(task.query.row(i), width, state.data());
@@ -45,19 +47,19 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         const Index at = task.head * plan.queries + i;
         for (Index step = 0; step < steps; ++step) {
             Interruption::check();
-            score_allowed(plan.allowed, i, state.data(), task.key, static_cast<Real>(beta), row);
+            rows.score_allowed(plan.allowed, i, state.data(), task.key, static_cast<Real>(beta), row);
             if (record) {
-                const double energy = energy_of(state.data(), row, m, width, beta);
+                const double energy = energy_of(rows, state.data(), row, m, width, beta);
                 record.write("states", (at * steps + step) * width, state.data(), width);
                 record.write("energies", at * steps + step, &energy, 1);
             }
             if (step + 1 == steps)
                 record.write("masked_scores", at * m, row, m);
-            softmax_row(row, m);
+            rows.softmax(row, m);
             if (step + 1 < steps)
-                mix_values(row, task.key, state.data());
+                rows.mix(row, task.key, state.data());
         }
-        mix_values(row, task.value, task.context.row(i));
+        rows.mix(row, task.value, task.context.row(i));
     }
 }
 

@@ -60,7 +60,7 @@ public:
     void focus(const Controls& controls, Index cells) {
         for (Index cell = 0; cell < cells; ++cell)
             content[index(cell)] *= controls.strength;
-        softmax_row(content.data(), cells);
+        rows_.softmax(content.data(), cells);
         if (is_first_)  // the head starts at the first cell
             weights[0] = 1;
         is_first_ = false;
@@ -93,6 +93,7 @@ private:
             weights[index(cell)] /= sum;
     }
 
+    SoftmaxRows<double> rows_;
     bool is_first_ = true;
 };
 
@@ -107,6 +108,7 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
         write_direction(task.key.row(key), d, keys.data() + key * d);
     ReadHead head(m);
     const auto& by = kernels::chosen_arithmetic<double>();
+    const SoftmaxRows<Real> rows;
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
@@ -128,7 +130,7 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
         std::fill_n(row, m, Real(0));
         for (Index key = 0; key < cells; ++key)
             row[key] = static_cast<Real>(head.weights[static_cast<std::size_t>(key)]);
-        mix_values(row, task.value, task.context.row(i));
+        rows.mix(row, task.value, task.context.row(i));
     }
 }
 
