@@ -26,8 +26,8 @@ public:
     Sinkhorn(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature, Index iterations)
         : map_(map), temperature_(temperature), iterations_(iterations),
           logits_(logits_of(tape, map, temperature)), weights_(tape.variable(logits_.rows, logits_.columns)),
-          kernels_(&tape.kernels()), heads_(map.pairing.batch * map.pairing.heads),
-          rows_(tape.room(heads_ * iterations * queries())),
+          kernels_(&tape.kernels()), arithmetic_(&tape.arithmetic()),
+          heads_(map.pairing.batch * map.pairing.heads), rows_(tape.room(heads_ * iterations * queries())),
           columns_(tape.room(heads_ * iterations * keys())) {}
 
     Variable<Real> weights() const { return weights_; }
@@ -78,7 +78,7 @@ private:
         for (Index i = 0; i < n; ++i) {
             const Index r = head * n + i;
             const Real *p = weights_.row(r), *grad_p = weights_.gradient_row(r);
-            const Real mean = dot_in_lanes<Real>(p, grad_p, m);
+            const Real mean = arithmetic_->inner_product(p, grad_p, m);
             for (Index j = 0; j < m; ++j) {
                 const Real gradient = p[j] * (grad_p[j] - mean);
                 add(i, j, gradient);
@@ -117,6 +117,7 @@ private:
     Index iterations_;
     Variable<Real> logits_, weights_;
     const kernels::Table<Real>* kernels_;
+    const kernels::Arithmetic<Real>* arithmetic_;
     Index heads_;    ///< of all sequences
     Real* rows_;     ///< r: [b h, iterations, n]
     Real* columns_;  ///< c: [b h, iterations, m]
@@ -128,7 +129,8 @@ class Slots {
 public:
     Slots(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature)
         : map_(map), temperature_(temperature), logits_(logits_of(tape, map, temperature)),
-          weights_(tape.variable(logits_.rows, logits_.columns)), kernels_(&tape.kernels()) {}
+          weights_(tape.variable(logits_.rows, logits_.columns)), kernels_(&tape.kernels()),
+          arithmetic_(&tape.arithmetic()) {}
 
     Variable<Real> weights() const { return weights_; }
 
@@ -157,7 +159,7 @@ public:
         for (Index first = 0; first < weights_.rows; first += n) {
             std::fill_n(of_sums, m, Real(0));
             for (Index r = first; r < first + n; ++r) {
-                means[r - first] = dot_in_lanes<Real>(weights_.row(r), weights_.gradient_row(r), m);
+                means[r - first] = arithmetic_->inner_product(weights_.row(r), weights_.gradient_row(r), m);
                 for (Index j = 0; j < m; ++j)
                     of_sums[j] += of_logit(r, j, means[r - first]);
             }
@@ -174,6 +176,7 @@ private:
     Real temperature_;
     Variable<Real> logits_, weights_;
     const kernels::Table<Real>* kernels_;
+    const kernels::Arithmetic<Real>* arithmetic_;
 };
 
 }  // namespace

@@ -78,7 +78,7 @@ Variable<Real> softpick(Tape<Real>& tape, const ScoreMap<Real>& map, double temp
                 sum += std::abs(std::exp(score(j) - largest) - std::exp(-largest));
         if (sum == 0)
             return;
-        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+        const Real mean = row.mean();
         for (Index j = 0; j < row.size; ++j) {
             const Real slope = static_cast<Real>(std::exp(score(j) - largest) / (sum * temperature));
             row.grad_s[j] += slope * (row.s[j] > 0 ? row.grad_p[j] - mean : row.s[j] < 0 ? mean : Real(0));
@@ -105,7 +105,7 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
         for (Index j = 0; j < row.size; ++j)
             sum +=
                 row.s[j] == forbidden<Real> ? 0 : series(static_cast<double>(row.s[j]) / temperature, degree);
-        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+        const Real mean = row.mean();
         for (Index j = 0; j < row.size; ++j)
             if (row.s[j] != forbidden<Real>) {  // the series' derivative is the series without its last term
                 const double slope = series(static_cast<double>(row.s[j]) / temperature, degree - 1);

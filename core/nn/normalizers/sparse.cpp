@@ -74,7 +74,7 @@ void add_normmax_slope(const RowSlope<Real>& row, Real alpha, Real temperature) 
     for (Index j = 0; j < row.size; ++j)
         sum += row.p[j] > 0 ? std::pow(row.p[j], alpha) : Real(0);
     const Real norm = std::pow(sum, (alpha - 1) / alpha);
-    const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+    const Real mean = row.mean();
     const auto grad_u = [&](Index j) {  // d p_j = q p_j / u_j (d u_j - ...)
         const Real p_over_u = std::pow(row.p[j], 2 - alpha) * norm;
         return p_over_u * (row.grad_p[j] - mean) / (alpha - 1);
