@@ -129,7 +129,7 @@ Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool ow
         Real* broken = scratch<Real, ScratchRow::way_back>(row.size);
         for (Index j = 0; j < row.size; ++j)
             broken[j] = row.s[j] / temperature;
-        to_sigmoid(broken, row.size, *kernels);
+        kernels->activate(Activation::sigmoid, broken, row.size);
         Real before = 0;  // sum of p_i of_p_i over the keys i before j, which get less when j breaks off more
         for (Index j = 0; j < row.size; ++j) {
             if (is_own(row.number, j))

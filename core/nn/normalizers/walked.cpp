@@ -46,7 +46,7 @@ public:
                     for (Index j = 0; j < keys; ++j)
                         p[j] = p[j] > 0 ? Real(1) : Real(0);
                 else
-                    to_sigmoid(p, keys, kernels);
+                    kernels.activate(Activation::sigmoid, p, keys);
                 stop_on_the_way(p, keys, stopped);
             }
             for (Index j = 0; j < keys; ++j)
