@@ -86,29 +86,33 @@ private:
             }
         }
         const Real target = balancing_of(head).target();
-        const auto number = [&](Index i, Index j, Index row_step, Index column_step) {
-            const Real score = logits_.row(head * n + i)[j];
-            return score == forbidden<Real>
-                       ? Real(0)
-                       : std::exp(score + of_rows(head, row_step)[i] + of_columns(head, column_step)[j]);
+        Real* numbers = scratch<Real, ScratchRow::beside>(m);  // of one row, 0 where the mask forbids
+        const auto balance_row = [&](Index i, Index row_step, Index column_step) {
+            const Real *scores = logits_.row(head * n + i), *added = of_columns(head, column_step);
+            for (Index j = 0; j < m; ++j)
+                numbers[j] = scores[j] + of_rows(head, row_step)[i] + added[j];
+            arithmetic_->exponential(numbers, m, numbers);
         };
         const Real of_share = std::exp(-target);
         for (Index step = iterations_ - 1; step > 0; --step) {
             for (Index i = 0; i < n; ++i) {
                 of_row[i] = 0;
+                balance_row(i, step - 1, step);
                 for (Index j = 0; j < m; ++j) {
-                    const Real gradient = -of_column[j] * number(i, j, step - 1, step) * of_share;
+                    const Real gradient = -of_column[j] * numbers[j] * of_share;
                     add(i, j, gradient);
                     of_row[i] += gradient;
                 }
             }
             std::fill_n(of_column, m, Real(0));
-            for (Index i = 0; i < n; ++i)
+            for (Index i = 0; i < n; ++i) {
+                balance_row(i, step - 1, step - 1);
                 for (Index j = 0; j < m; ++j) {
-                    const Real gradient = -of_row[i] * number(i, j, step - 1, step - 1);
+                    const Real gradient = -of_row[i] * numbers[j];
                     add(i, j, gradient);
                     of_column[j] += gradient;
                 }
+            }
         }
     }
 
@@ -151,7 +155,7 @@ public:
 
     void compete_back() const {
         const Index n = map_.pairing.queries, m = map_.pairing.keys;
-        Real* of_sums = scratch<Real>(m);
+        Real *of_sums = scratch<Real>(m), *shares = scratch<Real, ScratchRow::above>(m);
         const auto of_logit = [&](Index r, Index j, Real mean) {
             return weights_.row(r)[j] * (weights_.gradient_row(r)[j] - mean);
         };
@@ -163,11 +167,12 @@ public:
                 for (Index j = 0; j < m; ++j)
                     of_sums[j] += of_logit(r, j, means[r - first]);
             }
-            for (Index r = first; r < first + n; ++r)
+            for (Index r = first; r < first + n; ++r) {
+                arithmetic_->exponential(logits_.row(r), m, shares);
                 for (Index j = 0; j < m; ++j)
                     map_.scores.gradient_row(r)[j] +=
-                        (of_logit(r, j, means[r - first]) - std::exp(logits_.row(r)[j]) * of_sums[j]) /
-                        temperature_;
+                        (of_logit(r, j, means[r - first]) - shares[j] * of_sums[j]) / temperature_;
+            }
         }
     }
 
