@@ -4,6 +4,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -17,11 +18,8 @@ double initial_lambda(const Plan& plan) {
 }
 
 double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
-    const auto a = plan.parameter(left).values(), b = plan.parameter(right).values();
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
+    const Tensor &a = plan.parameter(left), &b = plan.parameter(right);
+    return dot(a.data(), b.data(), a.size());
 }
 
 /// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2025, equation 2).

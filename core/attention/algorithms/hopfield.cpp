@@ -3,6 +3,7 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/interruption.h"
 
 #include <optional>
@@ -72,10 +73,7 @@ std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
     for (Index key = 0; key < cell.plan.keys; ++key)
         if (cell.counts(key)) {
             const auto vector = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key);
-            double sum = 0;
-            for (std::size_t c = 0; c < vector.size(); ++c)
-                sum += state[c] * vector[c];
-            scores.push_back(beta_of(cell.plan) * sum);
+            scores.push_back(beta_of(cell.plan) * dot(state.data(), vector.data(), width));
         }
     return scores;
 }
