@@ -21,15 +21,14 @@ double beta_of(const Plan& plan) {
 /// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update
 /// makes it smaller.
 template <class Real>
-double energy_of(const SoftmaxRows<Real>& rows, const Real* state, const Real* scores, Index keys,
-                 Index width, double beta) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (Index key = 0; key < keys; ++key)
-        largest = std::max(largest, static_cast<double>(scores[key]));
+double energy_of(const SoftmaxRows<Real>& rows, const kernels::Table<double>& kernels, const Real* state,
+                 const Real* scores, Index keys, Index width, double beta) {
+    thread_local std::vector<double> powers;
+    powers.assign(scores, scores + keys);
+    const double largest = kernels.maximum(powers.data(), keys);
     if (std::isinf(largest))
         return 0;  // no pattern to look for
-    for (Index key = 0; key < keys; ++key)
-        sum += std::exp(static_cast<double>(scores[key]) - largest);
+    const double sum = kernels.exponentials(powers.data(), keys, largest, 1);
     return static_cast<double>(rows.arithmetic().inner_product(state, state, width)) / 2 -
            (largest + std::log(sum)) / beta;
 }
@@ -41,6 +40,7 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
     const double beta = beta_of(plan);
     const SoftmaxRows<Real> rows;
+    const auto& in_double = kernels::table<double>(kernels::chosen_level());
     std::vector<Real> scratch, state(static_cast<std::size_t>(width));
     for (Index i = 0; i < plan.queries; ++i) {
         std::copy_n(task.query.row(i), width, state.data());
@@ -50,7 +50,7 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
             Interruption::check();
             rows.score_allowed(plan.allowed, i, state.data(), task.key, static_cast<Real>(beta), row);
             if (record) {
-                const double energy = energy_of(rows, state.data(), row, m, width, beta);
+                const double energy = energy_of(rows, in_double, state.data(), row, m, width, beta);
                 record.write("states", (at * steps + step) * width, state.data(), width);
                 record.write("energies", at * steps + step, &energy, 1);
             }

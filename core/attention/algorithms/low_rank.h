@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/normalizers/rows.h"
 #include "core/attention/pipeline.h"
 #include "core/kernels/multiply_in_parts.h"
 #include "core/tensor/error.h"
@@ -145,11 +146,7 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     const double root = std::sqrt(static_cast<double>(queries.columns));
     for (Index r = 0; r < result.rows() && result.cols() > 0; ++r) {
         Interruption::check();
-        double* row = result.view().row(r);
-        const double total =
-            kernels.exponentials(row, result.cols(), kernels.maximum(row, result.cols()), root);
-        for (Index c = 0; c < result.cols(); ++c)
-            row[c] /= total;
+        softmax_of_all(result.view().row(r), result.cols(), kernels, root);
     }
     return result;
 }

@@ -67,6 +67,12 @@ void divide(Real* row, Index size, Real temperature) {
             row[key] /= temperature;
 }
 
+/// Softmax in place of numbers that all count: nothing but minus infinity has overflowed, and becomes NaN.
+template <class Real>
+void softmax_of_all(Real* row, Index size, const kernels::Table<Real>& kernels, Real temperature) {
+    divide(row, size, kernels.exponentials(row, size, kernels.maximum(row, size), temperature));
+}
+
 /// Softmax in place, exp((s - max) / t) / sum, recorded as the kernels record theirs. With a `sink`, a logit
 /// that takes part in the sum and gets no value, its share is recorded as `unassigned`.
 template <class Real, class Record>
