@@ -5,7 +5,6 @@
 #include "core/attention/pipeline.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/stage_list.h"
-#include "core/kernels/arithmetic.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -20,8 +19,8 @@ Index probe_width(const Plan& plan) { return plan.head_key_width(); }
 
 /// r . k of one row, [m]: 0 for a key that the query may not see, whatever it holds.
 template <class Real>
-void probe_keys(const Plan& plan, const Operands<Real>& operands, const kernels::Arithmetic<Real>& by,
-                MatrixView<const Real> probes, const ScoreRow<Real>& row, Real* products) {
+void probe_keys(const Plan& plan, const Operands<Real>& operands, MatrixView<const Real> probes,
+                const ScoreRow<Real>& row, Real* products) {
     const Index width = probe_width(plan);
     const MatrixView<const Real> keys = operands.compared_key(plan.kv_head(row.head));
     const Real* r = probes.row(row.query) + row.head * width;
@@ -31,7 +30,7 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, const kernels:
         products[key] = 0;
         if (!plan.spec.mask_value && !is_allowed[static_cast<std::size_t>(key)])
             continue;
-        products[key] = strength * by.inner_product(r, keys.row(key), width);
+        products[key] = strength * operands.arithmetic().inner_product(r, keys.row(key), width);
     }
 }
 
@@ -47,29 +46,29 @@ void add_parallax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             record.write("probe", (head * plan.queries + query) * width, probes.row(query) + head * width,
                          width);
     });
-    pipeline.after_normalize.push_back([&plan, &operands, &by = kernels::chosen_arithmetic<Real>(),
-                                        probes](const ScoreRow<Real>& row, const Recorder& record) {
-        if (row.size == 0)
-            return;
-        thread_local std::vector<Real> products;
-        products.resize(static_cast<std::size_t>(row.size));
-        Real* s = products.data();
-        probe_keys(plan, operands, by, probes, row, s);
-        // Counted from the heaviest key's s: next to a large one neither the 1 nor what the others add
-        // would be left.
-        const Real heaviest = s[std::max_element(row.values, row.values + row.size) - row.values];
-        Real above = 0;
-        for (Index key = 0; key < row.size; ++key)
-            above += row.values[key] * (s[key] - heaviest);
-        const Real mean = heaviest + above;
-        for (Index key = 0; key < row.size; ++key) {
-            const Real weight = row.values[key];  // 0 would become a negative zero
-            row.values[key] = weight != 0 ? weight * ((above - (s[key] - heaviest)) + 1) : weight;
-        }
-        const Index at = row.head * plan.queries + row.query;
-        record.write("probe_products", at * plan.keys, s, row.size);
-        record.write("probe_means", at, &mean, 1);
-    });
+    pipeline.after_normalize.push_back(
+        [&plan, &operands, probes](const ScoreRow<Real>& row, const Recorder& record) {
+            if (row.size == 0)
+                return;
+            thread_local std::vector<Real> products;
+            products.resize(static_cast<std::size_t>(row.size));
+            Real* s = products.data();
+            probe_keys(plan, operands, probes, row, s);
+            // Counted from the heaviest key's s: next to a large one neither the 1 nor what the others add
+            // would be left.
+            const Real heaviest = s[std::max_element(row.values, row.values + row.size) - row.values];
+            Real above = 0;
+            for (Index key = 0; key < row.size; ++key)
+                above += row.values[key] * (s[key] - heaviest);
+            const Real mean = heaviest + above;
+            for (Index key = 0; key < row.size; ++key) {
+                const Real weight = row.values[key];  // 0 would become a negative zero
+                row.values[key] = weight != 0 ? weight * ((above - (s[key] - heaviest)) + 1) : weight;
+            }
+            const Index at = row.head * plan.queries + row.query;
+            record.write("probe_products", at * plan.keys, s, row.size);
+            record.write("probe_means", at, &mean, 1);
+        });
 }
 
 Arithmetic probe_text(const ExplainedCell& cell) {

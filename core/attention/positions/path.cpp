@@ -90,7 +90,7 @@ private:
 
     const Plan& plan_;
     Pipeline<Real>& pipeline_;
-    const kernels::Arithmetic<Real>& by_ = kernels::chosen_arithmetic<Real>();
+    const kernels::Arithmetic<Real>& by_ = pipeline_.operands.arithmetic();
     Index width_;
     Real* directions_;  ///< [h, m, d]
     Real* strengths_;   ///< [h, m]
