@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/attention/plan.h"
+#include "core/kernels/arithmetic.h"
 #include "core/kernels/kernels.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/storage.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -65,7 +67,14 @@ public:
     /// Fills in what a block reads of the head, for queries from `first_query` on.
     void give(kernels::Block<Real>& block, Index head, Index first_query) const;
 
+    // The kernels of the run's level, for steps.
     const kernels::Table<Real>& table() const { return kernels_; }
+    const kernels::Arithmetic<Real>& arithmetic() const { return arithmetic_; }
+    /// out[c] = x . column c of [width, columns], for all columns at once.
+    void multiply_columns(const Real* x, MatrixView<const Real> table, Real* out) const {
+        std::fill_n(out, table.columns, Real(0));
+        arithmetic_.add_scaled_rows(x, table, out);
+    }
 
     /// Room for `size` numbers, zero at first, for as long as the operands live.
     Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
@@ -90,6 +99,7 @@ private:
 
     const Plan& plan_;
     const kernels::Table<Real>& kernels_;
+    const kernels::Arithmetic<Real>& arithmetic_ = kernels::chosen_arithmetic<Real>();
     std::vector<Storage<Real>> buffers_;
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/normalizers/rows.h"
 #include "core/attention/pipeline.h"
 #include "core/kernels/arithmetic.h"
 #include "core/kernels/kernels.h"
@@ -11,45 +12,45 @@
 
 namespace headlight {
 
-// What algorithms with a softmax of their own do alike, one query at a time: score, softmax_row, mix. Written
-// so that the loops run over whole vectors.
-
-/// row[key] = scale (query . key), -infinity where the mask forbids the pair.
+/// What algorithms with a softmax of their own do alike, one query at a time, by the kernels of the level
+/// that is chosen when it is made: once for all rows of a loop.
 template <class Real>
-void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query,
-                   MatrixView<const Real> keys, Real scale, Real* row) {
-    const auto& by = kernels::chosen_arithmetic<Real>();
-    const auto is_allowed = allowed.row(query_number);
-    for (Index key = 0; key < allowed.keys(); ++key)
-        row[key] = is_allowed[static_cast<std::size_t>(key)]
-                       ? scale * by.inner_product(query, keys.row(key), keys.columns)
-                       : -std::numeric_limits<Real>::infinity();
-}
-
-/// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there. A score
-/// that has overflowed makes the row NaN, so that the run is refused.
-template <class Real>
-void softmax_row(Real* row, Index size) {
-    const auto& kernels = kernels::table<Real>(kernels::chosen_level());
-    const Real largest = kernels.maximum(row, size);
-    if (largest == -std::numeric_limits<Real>::infinity()) {
-        std::fill_n(row, size, Real(0));
-        return;
+class SoftmaxRows {
+public:
+    /// row[key] = scale (query . key), -infinity where the mask forbids the pair.
+    void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query,
+                       MatrixView<const Real> keys, Real scale, Real* row) const {
+        const auto is_allowed = allowed.row(query_number);
+        for (Index key = 0; key < allowed.keys(); ++key)
+            row[key] = is_allowed[static_cast<std::size_t>(key)]
+                           ? scale * by_.inner_product(query, keys.row(key), keys.columns)
+                           : forbidden<Real>;
     }
-    const Real sum = kernels.exponentials(row, size, largest, Real(1));
-    for (Index key = 0; key < size; ++key)
-        row[key] /= sum;
-}
 
-/// context = sum of weights [m] times values [m, d_v].
-template <class Real>
-void mix_values(const Real* weights, MatrixView<const Real> values, Real* context) {
-    const auto& by = kernels::chosen_arithmetic<Real>();
-    std::fill_n(context, values.columns, Real(0));
-    for (Index key = 0; key < values.rows; ++key)
-        if (weights[key] != 0)  // what is forbidden may hold anything
-            by.add_scaled(weights[key], values.row(key), values.columns, context);
-}
+    /// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there. A score
+    /// that has overflowed makes the row NaN, so that the run is refused.
+    void softmax(Real* row, Index size) const { softmax_row(row, size, kernels_, Unrecorded(), Real(1)); }
+
+    /// context = sum of weights [m] times values [m, d_v].
+    void mix(const Real* weights, MatrixView<const Real> values, Real* context) const {
+        std::fill_n(context, values.columns, Real(0));
+        add_mixed(weights, values, context);
+    }
+    /// The same, added to what is there.
+    void add_mixed(const Real* weights, MatrixView<const Real> values, Real* context) const {
+        for (Index key = 0; key < values.rows; ++key)
+            if (weights[key] != 0)  // what is forbidden may hold anything
+                by_.add_scaled(weights[key], values.row(key), values.columns, context);
+    }
+
+    const kernels::Table<Real>& kernels() const { return kernels_; }
+    const kernels::Arithmetic<Real>& arithmetic() const { return by_; }
+
+private:
+    kernels::Level level_ = kernels::chosen_level();
+    const kernels::Table<Real>& kernels_ = kernels::table<Real>(level_);
+    const kernels::Arithmetic<Real>& by_ = kernels::arithmetic<Real>(level_);
+};
 
 /// A row that is kept where somebody reads the weights, and scratch otherwise. Here a long run can be
 /// interrupted.

@@ -149,7 +149,7 @@ struct SlotName {
     double* kernels::StageSlots::*slot;
 };
 
-constexpr std::array maps{
+constexpr std::array slot_maps{
     SlotName{"scores", &kernels::StageSlots::scores},
     SlotName{"scaled_scores", &kernels::StageSlots::scaled_scores},
     SlotName{"biased_scores", &kernels::StageSlots::biased_scores},
@@ -168,12 +168,12 @@ constexpr std::array slot_columns{
 }  // namespace
 
 bool is_map_of_kernels(std::string_view stage) {
-    return std::ranges::find(maps, stage, &SlotName::name) != maps.end();
+    return std::ranges::find(slot_maps, stage, &SlotName::name) != slot_maps.end();
 }
 
 kernels::StageSlots slot_of(std::string_view stage, double* rows) {
     kernels::StageSlots slots;
-    if (const auto found = std::ranges::find(maps, stage, &SlotName::name); found != maps.end())
+    if (const auto found = std::ranges::find(slot_maps, stage, &SlotName::name); found != slot_maps.end())
         slots.*found->slot = rows;
     return slots;
 }
@@ -184,7 +184,7 @@ BlockSlots::BlockSlots(const Plan& plan, Trace& trace)
         const auto values = stage_values(trace, entry.name);
         start_.*entry.slot = values.empty() ? nullptr : values.data();
     };
-    std::ranges::for_each(maps, place);
+    std::ranges::for_each(slot_maps, place);
     std::ranges::for_each(slot_columns, place);
     place({"energy", &kernels::StageSlots::energy});
     std::ranges::fill(stage_values(trace, "frequencies"), 0.0);  // counted into, not written
@@ -193,7 +193,7 @@ BlockSlots::BlockSlots(const Plan& plan, Trace& trace)
 kernels::StageSlots BlockSlots::at(Index head, Index first_query) const {
     kernels::StageSlots slots = start_;
     const Index row = head * queries_ + first_query;
-    for (const SlotName& entry : maps)
+    for (const SlotName& entry : slot_maps)
         if (slots.*entry.slot)
             slots.*entry.slot += row * keys_;
     for (const SlotName& entry : slot_columns)

@@ -172,11 +172,11 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
         return ticks;
     const auto along = [&](const Tick& tick) { return scale.along_bar(tick.value); };
     const bool has_floor = scale.kind == ScaleKind::logarithmic && scale.low > 0;
-    const double near = 0.6 / limit, rounding = 1e-6;
+    const double near = 0.6 / limit, slack = 1e-6;
     for (Tick& end : ends(scale.low, scale.high)) {
         const double place = along(end);
         if (std::ranges::any_of(ticks,
-                                [&](const Tick& tick) { return std::abs(along(tick) - place) < rounding; }))
+                                [&](const Tick& tick) { return std::abs(along(tick) - place) < slack; }))
             continue;
         const bool is_low = end.value == scale.low;
         std::erase_if(ticks, [&](const Tick& tick) { return std::abs(along(tick) - place) < near; });
@@ -202,7 +202,7 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
         // A number on one side of zero alone would say that the other side does not reach as far.
         if (is_symmetric && gone != 0)
             std::erase_if(ticks, [&](const Tick& tick) {
-                return std::abs(tick.value + gone) < rounding * scale.high;
+                return std::abs(tick.value + gone) < slack * scale.high;
             });
     }
     return ticks;

@@ -136,7 +136,7 @@ struct Arithmetic {
                                Real* grad_s);
     void (*layer_norm)(const LayerNormRows<Real>&);
     void (*add_layer_norm_slopes)(const LayerNormSlopes<Real>&);
-    void (*score_energies)(const EnergyRow<Real>&);
+    void (*score_energy_row)(const EnergyRow<Real>&);
     void (*add_energy_slopes)(const EnergySlopes<Real>&);
     void (*run_cell)(CellType, const CellRow<Real>&);
     void (*add_cell_slopes)(CellType, const CellSlopes<Real>&);

@@ -164,7 +164,7 @@ struct Table {
     void (*sum_values)(const Block<Real>&);                         ///< weights to context
     /// The scores alone of the first `keys` keys, of a block whose score rule has energies; these into
     /// `energy`, [query, key, d_a], unless it is null.
-    void (*score_energies)(const Block<Real>&, Index keys, double* energy);
+    void (*score_energy_block)(const Block<Real>&, Index keys, double* energy);
     // For normalisers of a row that are not the kernels' own.
     Real (*maximum)(const Real* row, Index count);  ///< -infinity of none
     /// row[j] = exp((row[j] - largest) / temperature), exactly 0 for -infinity; returns their sum.

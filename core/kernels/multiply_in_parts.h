@@ -16,16 +16,22 @@ inline Index rows_within(double row_work, Index most) {
     return std::clamp<Index>(static_cast<Index>(longest_task / std::max(row_work, 1.0)), 1, most);
 }
 
+/// Calls function(first, count) for at most `most` of the rows at a time; interrupted between the parts.
+template <class Function>
+void for_each_part(Index rows, Index most, const Function& function) {
+    for (Index first = 0; first < rows; first += most) {
+        Interruption::check();
+        function(first, std::min(most, rows - first));
+    }
+}
+
 /// A product that is a part of a task: cut where it would last, and interrupted between the parts.
 template <class Real>
 void multiply_in_parts(const Table<Real>& kernels, const Product<Real>& product) {
-    const Index end = product.out.rows;
-    const Index most =
-        rows_within(elements(product.left.columns, product.out.columns), std::max<Index>(end, 1));
-    for (Index first = 0; first < end; first += most) {
-        Interruption::check();
-        kernels.multiply(product.row_range(first, std::min(most, end - first)));
-    }
+    const Index rows = product.out.rows;
+    const double row_work = elements(product.left.columns, product.out.columns);
+    for_each_part(rows, rows_within(row_work, std::max<Index>(rows, 1)),
+                  [&](Index first, Index count) { kernels.multiply(product.row_range(first, count)); });
 }
 
 }  // namespace headlight::kernels

@@ -53,7 +53,7 @@ void score(const Block<Real>& block, const Sink& sink, Index keys) {
 /// The energies of a block for those who prepare their two sides themselves; recorded into `energy`, [query,
 /// key, d_a], unless that is null.
 template <class Real>
-void score_prepared(const Block<Real>& block, Index keys, double* energy) {
+void score_energy_block(const Block<Real>& block, Index keys, double* energy) {
     if (!energy)
         return activated_energies(block, NullSink{}, keys);
     StageSlots slots;

@@ -1,7 +1,6 @@
 #include "core/map/implied_maps.h"
 
 #include "core/map/query_key_maps.h"
-#include "core/tensor/dot_in_lanes.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -161,10 +160,12 @@ private:
         divisors_.assign(static_cast<std::size_t>(count), 1);
         if (maps_.terms_.normalised && !maps_.terms_.causal)
             for (Index row = 0; row < count; ++row)
-                divisor(row) =
-                    dot_in_lanes<double>(query(row).data(), faded_->sum(chunks() - 1).data(), width_);
+                divisor(row) = product_with(query(row), faded_->sum(chunks() - 1).data());
     }
 
+    double product_with(std::span<const double> query, const double* key) const {
+        return maps_.arithmetic_.inner_product(query.data(), key, width_);
+    }
     std::span<double> query(Index row) { return row_of(queries_, row, width_); }
     double& divisor(Index row) { return divisors_[static_cast<std::size_t>(row)]; }
     std::span<double> weights(Index row, Index chunk) {
@@ -190,13 +191,13 @@ private:
         for (Index key = own; key >= 0; --key) {
             if (is_wanted || normalised)
                 sum += to[static_cast<std::size_t>(key)] =
-                    dot_in_lanes<double>(left.data(), own_keys_.data() + key * width_, width_);
+                    product_with(left, own_keys_.data() + key * width_);
             fade(left, row_of(own_gates_, key, gates_));
         }
         if (!normalised)
             return;
         if (chunk > 0)
-            sum += dot_in_lanes<double>(left.data(), faded_->sum(chunk - 1).data(), width_);
+            sum += product_with(left, faded_->sum(chunk - 1).data());
         divisor(row) = sum;
         divide(row, to);
     }
@@ -242,7 +243,8 @@ ImpliedMaps::ImpliedMaps(std::shared_ptr<const MapSource> queries, std::shared_p
                          std::shared_ptr<const Decay> decay, const ImpliedTerms& terms)
     : MapSource(recomputed_extents(queries->extents(), keys->extents())), queries_(std::move(queries)),
       keys_(std::move(keys)), decay_(std::move(decay)), terms_(terms),
-      kernels_(kernels::table<double>(kernels::chosen_level())), faded_(most_bytes_of_faded_keys) {
+      kernels_(kernels::table<double>(kernels::chosen_level())),
+      arithmetic_(kernels::chosen_arithmetic<double>()), faded_(most_bytes_of_faded_keys) {
     if (!decay_)
         return;
     const Index heads = extents().heads, key_heads = keys_->extents().heads, width = keys_->extents().keys;

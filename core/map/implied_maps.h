@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/arithmetic.h"
 #include "core/map/decay.h"
 #include "core/map/head_rows.h"
 #include "core/map/recently_used.h"
@@ -50,6 +51,7 @@ private:
     std::shared_ptr<const Decay> decay_;
     ImpliedTerms terms_;
     const kernels::Table<double>& kernels_;
+    const kernels::Arithmetic<double>& arithmetic_;
     mutable RecentlyUsed<MapPlace, const FadedKeys> faded_;
 };
 

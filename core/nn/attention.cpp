@@ -127,7 +127,7 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
         const MatrixView<Real> queries = head_of(query.view(), pairing, sequence, head);
         const MatrixView<Real> keys = head_of(key.view(), pairing, sequence, head);
         for (Index i = 0; i < pairing.queries; ++i)
-            tape.arithmetic().score_energies(
+            tape.arithmetic().score_energy_row(
                 {.activation = activation,
                  .query = queries.row(i),
                  .key = keys,

@@ -23,7 +23,7 @@ UBool goes_on_matching(const void* asked, std::int32_t) {
 
 struct TokenPattern::Compiled {
     struct Close {
-        void operator()(URegularExpression* expression) const { uregex_close(expression); }
+        void operator()(URegularExpression* opened) const { uregex_close(opened); }
     };
     std::string text;
     std::unique_ptr<URegularExpression, Close> expression;

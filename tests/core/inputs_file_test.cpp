@@ -116,7 +116,7 @@ TEST(InputsSafetensors, ReadsTensorsByNameAndTokensFromTheMetadata) {
     SafetensorsFile file;
     file.tensors["query"] = Tensor({{1, 2}});
     file.tensors["value"] = Tensor({{3}});
-    file.tensors["g"] = Tensor({}, {2});
+    file.tensors["g"] = Tensor({}, 2);
     file.tensors["W_q"] = Tensor({{1, 2}, {3, 4}});
     file.metadata = {{"tokens", R"({"query": ["a"]})"}, {"format", "pt"}};
     const Inputs inputs = parse_inputs_safetensors(write_safetensors(file));

@@ -97,7 +97,7 @@ TEST(Safetensors, ReadsSeveralTensorsInAnyOrderAndMetadata) {
                           R"("empty":{"dtype":"F64","shape":[0,3],"data_offsets":[1,1]}}   )",
                           "\1\2\3"));
     EXPECT_EQ(file.tensors.size(), 3u);
-    EXPECT_EQ(file.tensors.at("a"), Tensor({}, {1}));
+    EXPECT_EQ(file.tensors.at("a"), Tensor({}, 1));
     EXPECT_EQ(file.tensors.at("b"), Tensor({2}, {2, 3}));
     EXPECT_EQ(file.tensors.at("empty").shape(), (Shape{0, 3}));
     EXPECT_EQ(file.metadata.at("format"), "pt");
@@ -111,7 +111,7 @@ TEST(Safetensors, WritesWhatItReads) {
     SafetensorsFile file;
     file.tensors["W_q"] = Tensor({{1, -0.0, 0.1}, {infinity, nan, 5e-324}});
     file.tensors["a \"name\" / ü"] = Tensor({3}, {1, 2, 3});
-    file.tensors["g"] = Tensor({}, {7});
+    file.tensors["g"] = Tensor({}, 7);
     file.metadata = {{"tokens", R"({"query":["größe"]})"}};
     const std::string bytes = write_safetensors(file);
     EXPECT_EQ(write_safetensors(file), bytes);

@@ -29,7 +29,8 @@ template <class Real>
 void run_attention_free(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& task,
                         const Recorder& record) {
     const Index d = plan.head_value_width();
-    ChannelSums sums(d);
+    const ChannelSums none(d);
+    ChannelSums sums = none;
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         Interruption::check();
@@ -38,7 +39,7 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
             return ChannelExponent{static_cast<double>(task.key.row(key)[c]), biases.at(query, key)};
         };
         if (biases.values) {
-            sums = ChannelSums(d);
+            sums = none;
             taken = 0;
         }
         for (; taken < end; ++taken) {

@@ -37,6 +37,7 @@ public:
           smaller_(values_.size()), largest_(values_.size(), {-INFINITY, 0}) {}
 
     Index channels() const { return std::ssize(values_); }
+    const kernels::Table<double>& kernels() const { return *kernels_; }
 
     /// Everything so far times exp(log_decay).
     void fade(Index channel, double log_decay) {
@@ -70,6 +71,8 @@ public:
     }
 
 private:
+    // Pointers, for sums are copied to those of the next row.
+    const kernels::Table<double>* kernels_ = &kernels::table<double>(kernels::chosen_level());
     const kernels::Arithmetic<double>* by_ = &kernels::chosen_arithmetic<double>();
     std::vector<double> values_, weights_, above_, smaller_;
     std::vector<ChannelExponent> largest_;
@@ -85,7 +88,7 @@ void write_context(const Plan& plan, const HeadTask<Real>& task, Index query, co
     for (Index c = 0; c < d; ++c)
         means.push_back(sums.mean(c));
     open.assign(task.query.row(query), task.query.row(query) + d);
-    kernels::table<double>(kernels::chosen_level()).activate(Activation::sigmoid, open.data(), d);
+    sums.kernels().activate(Activation::sigmoid, open.data(), d);
     record.write("means", at, means.data(), d);
     record.write("receptance", at, open.data(), d);
     for (Index c = 0; c < d; ++c)

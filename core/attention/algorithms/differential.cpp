@@ -4,6 +4,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
+#include "core/tensor/dot.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -17,11 +18,8 @@ double initial_lambda(const Plan& plan) {
 }
 
 double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
-    const auto a = plan.parameter(left).values(), b = plan.parameter(right).values();
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
+    const Tensor &a = plan.parameter(left), &b = plan.parameter(right);
+    return dot(a.data(), b.data(), a.size());
 }
 
 /// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2025, equation 2).
@@ -36,14 +34,14 @@ Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.
 template <class Real>
-void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& record, Index half, Index i,
-                 Real* row) {
+void map_of_half(const SoftmaxRows<Real>& rows, const Plan& plan, const HeadTask<Real>& task,
+                 const Recorder& record, Index half, Index i, Real* row) {
     const Index width = half_width(plan), m = plan.keys, at = (task.head * plan.queries + i) * m;
     const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
-    score_allowed(plan.allowed, i, task.query.row(i) + half * width,
-                  task.key.column_range(half * width, width), scale, row);
+    rows.score_allowed(plan.allowed, i, task.query.row(i) + half * width,
+                       task.key.column_range(half * width, width), scale, row);
     record.write(half == 0 ? "first_scores" : "second_scores", at, row, m);
-    softmax_row(row, m);
+    rows.softmax(row, m);
     record.write(half == 0 ? "first_weights" : "second_weights", at, row, m);
 }
 
@@ -63,15 +61,16 @@ void add_differential_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real* gain = pipeline.operands.vector("g_head", has_norm(plan));
     pipeline.algorithm = [&plan, lambda, gain](const HeadTask<Real>& task, const Recorder& record) {
         const Index m = plan.keys, width = plan.head_value_width();
+        const SoftmaxRows<Real> rows;
         std::vector<Real> scratch, second(static_cast<std::size_t>(m));
         for (Index i = 0; i < plan.queries; ++i) {
             Real* row = weights_row(task, i, scratch);
-            map_of_half(plan, task, record, 0, i, row);
-            map_of_half(plan, task, record, 1, i, second.data());
+            map_of_half(rows, plan, task, record, 0, i, row);
+            map_of_half(rows, plan, task, record, 1, i, second.data());
             for (Index key = 0; key < m; ++key)
                 row[key] -= static_cast<Real>(lambda) * second[static_cast<std::size_t>(key)];
             Real* context = task.context.row(i);
-            mix_values(row, task.value, context);
+            rows.mix(row, task.value, context);
             record.write("difference_context", (task.head * plan.queries + i) * width, context, width);
             if (gain)
                 normalize(plan, gain, context);
@@ -108,7 +107,8 @@ Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stag
     if (stage == "lambda")
         return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
                written(lambda_product(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
-               written(lambda_product(plan, "lambda_q2", "lambda_k2")) + ") + " + written(initial_lambda(plan));
+               written(lambda_product(plan, "lambda_q2", "lambda_k2")) + ") + " +
+               written(initial_lambda(plan));
     if (stage == "difference_context")
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     if (stage == "context")

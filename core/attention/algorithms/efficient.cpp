@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/normalizers/rows.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/kernels.h"
 #include "core/tensor/interruption.h"
@@ -35,9 +36,7 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
     const auto& kernels = kernels::table<Real>(kernels::chosen_level());
     mixer.query = [&](Index query, Real* out) {  // the softmax over its features
         std::copy_n(task.query.row(query), d, out);
-        const Real sum = kernels.exponentials(out, d, kernels.maximum(out, d), Real(1));
-        for (Index c = 0; c < d; ++c)
-            out[c] /= sum;
+        softmax_of_all(out, d, kernels, Real(1));
     };
     mixer.key = [&](Index key, Real* out) {
         for (Index c = 0; c < d; ++c)

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/normalizers/column_sums.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -10,19 +11,6 @@ namespace headlight {
 namespace {
 
 Index slots_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
-
-/// The scores [n, slots] of one slot become the logarithms of its softmax over all tokens.
-template <class Real>
-void to_log_shares(std::vector<Real>& scores, Index slots, Index slot) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
-        largest = std::max(largest, static_cast<double>(scores[at]));
-    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
-        sum += std::exp(static_cast<double>(scores[at]) - largest);
-    const double log_sum = std::log(sum);
-    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
-        scores[at] = static_cast<Real>((static_cast<double>(scores[at]) - largest) - log_sum);
-}
 
 /// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their
 /// sum (Guo et al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot
@@ -37,28 +25,24 @@ public:
 
     void run() {
         const Index n = plan_.queries, d = plan_.head_query_width();
-        const auto& by = kernels::chosen_arithmetic<Real>();
+        const auto& by = rows_.arithmetic();
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
             for (Index slot = 0; slot < slots_; ++slot)
                 score(i)[slot] = by.inner_product(task_.query.row(i), memory_keys_ + slot * d, d);
         }
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
-        for (Index slot = 0; slot < slots_; ++slot) {
-            Interruption::check();
-            to_log_shares(scores_, slots_, slot);
-        }
-        shares_ = scores_;
-        for (Real& share : shares_)
-            share = std::exp(share);
+        to_log_shares();
+        shares_.resize(scores_.size());
+        by.exponential(scores_.data(), n * slots_, shares_.data());
         record_.write("slot_shares", task_.head * n * slots_, shares_.data(), n * slots_);
         for (Index i = 0; i < n; ++i)
-            softmax_row(score(i), slots_);
+            rows_.softmax(score(i), slots_);
         record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
-            mix_values(score(i), row_major(memory_values_, slots_, plan_.head_value_width()),
-                       task_.context.row(i));
+            rows_.mix(score(i), row_major(memory_values_, slots_, plan_.head_value_width()),
+                      task_.context.row(i));
         }
         if (task_.wants_weights())
             link_tokens();
@@ -67,10 +51,24 @@ public:
 private:
     Real* score(Index i) { return scores_.data() + i * slots_; }
 
+    /// The scores of each slot become the logarithms of its softmax over all tokens.
+    void to_log_shares() {
+        std::vector<Real> largest(static_cast<std::size_t>(slots_)), above(largest);
+        column_log_sums<Real>(scores_.data(), plan_.queries, slots_, nullptr, largest.data(), above.data(),
+                              rows_.kernels());
+        for (Index i = 0; i < plan_.queries; ++i) {
+            Interruption::check();
+            for (Index slot = 0; slot < slots_; ++slot) {
+                const auto at = static_cast<std::size_t>(slot);
+                score(i)[slot] = (score(i)[slot] - largest[at]) - above[at];
+            }
+        }
+    }
+
     /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares
     /// do.
     void link_tokens() {
-        const auto& by = kernels::chosen_arithmetic<Real>();
+        const auto& by = rows_.arithmetic();
         for (Index i = 0; i < plan_.queries; ++i) {
             Interruption::check();
             for (Index j = 0; j < plan_.keys; ++j)
@@ -83,6 +81,7 @@ private:
     const Real* memory_values_;
     const HeadTask<Real>& task_;
     const Recorder& record_;
+    SoftmaxRows<Real> rows_;
     Index slots_;
     std::vector<Real> scores_;  ///< [n, slots], in place to the weights
     std::vector<Real> shares_;  ///< [n, slots]

@@ -53,7 +53,8 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
     const Index slots = capacity > 0 ? std::min(capacity, m) : m;
     const Real scale = static_cast<Real>(plan.scale);
-    const auto& by = kernels::chosen_arithmetic<Real>();
+    const SoftmaxRows<Real> softmax_rows;
+    const auto& by = softmax_rows.arithmetic();
     Cache<Real> keys(slots, d_k), values(slots, d_v);
     std::vector<Real> scratch;
     Index taken = 0;
@@ -72,7 +73,7 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
                 row[first + key] = scale * by.inner_product(query, rows.row(key), d_k);
         });
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
-        softmax_row(row, m);
+        softmax_rows.softmax(row, m);
         Real* context = task.context.row(step);
         std::fill_n(context, d_v, Real(0));
         values.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {

@@ -54,12 +54,12 @@ struct Parameters {
 
 /// The block of columns of one head: vector [d_c] times matrix [d_c, h width].
 template <class Real>
-void project_head(const Real* vector, Index depth, const Real* matrix, Index head, Index heads, Index width,
-                  Real* to) {
+void project_head(const kernels::Arithmetic<Real>& by, const Real* vector, Index depth, const Real* matrix,
+                  Index head, Index heads, Index width, Real* to) {
     const MatrixView<const Real> of_head{
         .data = matrix + head * width, .rows = depth, .columns = width, .stride = heads * width};
     std::fill_n(to, width, Real(0));
-    kernels::chosen_arithmetic<Real>().add_scaled_rows(vector, of_head, to);
+    by.add_scaled_rows(vector, of_head, to);
 }
 
 /// One head: c = norm(y W_latent), k^C = c W_latent_key, v = c W_latent_value, k^R = rotated y W_rotary_key,
@@ -127,10 +127,10 @@ private:
         for (Index key = 0; key < plan_.keys; ++key) {
             Interruption::check();
             const Real* latent = latents_.data() + key * parts_.latent;
-            project_head(latent, parts_.latent, given_.key_matrix, task_.head, plan_.heads, parts_.content,
-                         content_keys_.data() + key * parts_.content);
-            project_head(latent, parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value,
-                         values_.data() + key * parts_.value);
+            project_head(by_.arithmetic(), latent, parts_.latent, given_.key_matrix, task_.head, plan_.heads,
+                         parts_.content, content_keys_.data() + key * parts_.content);
+            project_head(by_.arithmetic(), latent, parts_.latent, given_.value_matrix, task_.head,
+                         plan_.heads, parts_.value, values_.data() + key * parts_.value);
         }
         record_.write("content_key", task_.head * plan_.keys * parts_.content, content_keys_.data(),
                       plan_.keys * parts_.content);
@@ -143,9 +143,8 @@ private:
         if (!absorbed_)
             return query;
         absorbed_query_.resize(static_cast<std::size_t>(parts_.latent));
-        const auto& by = kernels::chosen_arithmetic<Real>();
         for (Index c = 0; c < parts_.latent; ++c)
-            absorbed_query_[static_cast<std::size_t>(c)] = by.inner_product(
+            absorbed_query_[static_cast<std::size_t>(c)] = by_.arithmetic().inner_product(
                 query, given_.key_matrix + (c * plan_.heads + task_.head) * parts_.content, parts_.content);
         record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent,
                       absorbed_query_.data(), parts_.latent);
@@ -164,35 +163,36 @@ private:
         rotary_row_.resize(static_cast<std::size_t>(m));
         const MatrixView<const Real> compared =
             absorbed_ ? rows(latents_, parts_.latent) : rows(content_keys_, parts_.content);
-        score_allowed(plan_.allowed, i, content_query(i, query), compared, Real(1), row);
-        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), Real(1),
-                      rotary_row_.data());
+        by_.score_allowed(plan_.allowed, i, content_query(i, query), compared, Real(1), row);
+        by_.score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), Real(1),
+                          rotary_row_.data());
         record_.write("content_scores", at, row, m);
         record_.write("rotary_scores", at, rotary_row_.data(), m);
         const Real scale = static_cast<Real>(plan_.scale);
         for (Index key = 0; key < m; ++key)
             row[key] = scale * (row[key] + rotary_row_[static_cast<std::size_t>(key)]);
         record_.write("masked_scores", at, row, m);
-        softmax_row(row, m);
+        by_.softmax(row, m);
         mix(i, row);
     }
 
     void mix(Index i, const Real* weights) {
         Real* context = task_.context.row(i);
         if (!absorbed_)
-            return mix_values(weights, rows(values_, parts_.value), context);
+            return by_.mix(weights, rows(values_, parts_.value), context);
         mean_.resize(static_cast<std::size_t>(parts_.latent));
-        mix_values(weights, rows(latents_, parts_.latent), mean_.data());
+        by_.mix(weights, rows(latents_, parts_.latent), mean_.data());
         record_.write("latent_context", (task_.head * plan_.queries + i) * parts_.latent, mean_.data(),
                       parts_.latent);
-        project_head(mean_.data(), parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value,
-                     context);
+        project_head(by_.arithmetic(), mean_.data(), parts_.latent, given_.value_matrix, task_.head,
+                     plan_.heads, parts_.value, context);
     }
 
     const Plan& plan_;
     const Parameters<Real>& given_;
     const HeadTask<Real>& task_;
     const Recorder& record_;
+    SoftmaxRows<Real> by_;
     LatentParts parts_;
     bool absorbed_;
     double base_;

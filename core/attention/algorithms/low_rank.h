@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/attention/normalizers/rows.h"
 #include "core/attention/pipeline.h"
-#include "core/kernels/kernels.h"
+#include "core/kernels/multiply_in_parts.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -79,14 +80,12 @@ public:
     template <class Real>
     void multiply(MatrixView<const Real> left, bool adds, MatrixView<double> out) {
         thread_local std::vector<double> room;
-        for (Index row = 0; row < left.rows; row += rows_at_once) {
-            Interruption::check();
-            const Index count = std::min(rows_at_once, left.rows - row);
+        kernels::for_each_part(left.rows, rows_at_once, [&](Index row, Index count) {
             kernels_.multiply({.left = in_double(left.row_range(row, count), room),
                                .right = right_,
                                .adds = adds,
                                .out = out.row_range(row, count)});
-        }
+        });
     }
 
 private:
@@ -121,14 +120,13 @@ Tensor product(const Tensor& left, const Right& right) {
     Tensor result = written_zeros(a.rows, b.columns);
     FactorProducts products;
     thread_local std::vector<double> room;
-    for (Index depth = 0; depth < a.columns; depth += FactorProducts::depth_at_once) {
-        const Index count = std::min(FactorProducts::depth_at_once, a.columns - depth);
+    kernels::for_each_part(a.columns, FactorProducts::depth_at_once, [&](Index depth, Index count) {
         const MatrixView<const double> factors = a.column_range(depth, count);
         const auto [first, end] = rows_with_numbers(factors);
         products.set_right(in_double(b.row_range(depth, count), room));
         products.multiply(factors.row_range(first, end - first), true,
                           result.view().row_range(first, end - first));
-    }
+    });
     return result;
 }
 
@@ -140,20 +138,15 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     Tensor result = written_zeros(queries.rows, keys.rows);
     FactorProducts products;
     thread_local std::vector<double> room;
-    for (Index key = 0; key < keys.rows; key += FactorProducts::depth_at_once) {
-        const Index count = std::min(FactorProducts::depth_at_once, keys.rows - key);
+    kernels::for_each_part(keys.rows, FactorProducts::depth_at_once, [&](Index key, Index count) {
         products.set_right(in_double(keys.row_range(key, count), room).transposed());
         products.multiply(queries, false, result.view().column_range(key, count));
-    }
+    });
     const auto& kernels = kernels::table<double>(kernels::chosen_level());
     const double root = std::sqrt(static_cast<double>(queries.columns));
     for (Index r = 0; r < result.rows() && result.cols() > 0; ++r) {
         Interruption::check();
-        double* row = result.view().row(r);
-        const double total =
-            kernels.exponentials(row, result.cols(), kernels.maximum(row, result.cols()), root);
-        for (Index c = 0; c < result.cols(); ++c)
-            row[c] /= total;
+        softmax_of_all(result.view().row(r), result.cols(), kernels, root);
     }
     return result;
 }

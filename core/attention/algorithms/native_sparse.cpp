@@ -65,7 +65,8 @@ public:
         const Index d = plan_.head_key_width(), n = plan_.queries;
         const MatrixView<const Real> keys = operands_.compared_key(plan_.kv_head(head));
         const MatrixView<const Real> queries = operands_.compared_query(head);
-        const auto& by = kernels::chosen_arithmetic<Real>();
+        const SoftmaxRows<Real> rows;
+        const auto& by = rows.arithmetic();
         std::vector<Real> means(static_cast<std::size_t>(blocks_ * d));
         for (Index key = 0; key < plan_.keys; ++key)
             by.add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.row(key), d,
@@ -78,23 +79,24 @@ public:
             for (Index block = 0; block < whole; ++block)
                 row[block] = static_cast<Real>(plan_.scale) *
                              by.inner_product(queries.row(i), means.data() + block * d, d);
-            softmax_row(row, whole);
+            rows.softmax(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
     }
 
     void attend(const HeadTask<Real>& task, const Recorder& record) const {
         const Index m = plan_.keys;
+        const SoftmaxRows<Real> rows;
         std::vector<Real> scratch, selected(static_cast<std::size_t>(m)), window(selected);
         std::vector<double> importance(static_cast<std::size_t>(blocks_)), chosen(importance);
         for (Index i = 0; i < plan_.queries; ++i) {
             const Index end = plan_.allowed.end(i), at = task.head * plan_.queries + i;
             weigh_blocks(task.head, i, importance);
             choose_blocks(sizes_, end, importance.data(), chosen);
-            score(task, i, end, chosen, selected, window);
+            score(rows.arithmetic(), task, i, end, chosen, selected, window);
             record.write("masked_scores", at * m, selected.data(), m);
-            softmax_row(selected.data(), m);
-            softmax_row(window.data(), m);
+            rows.softmax(selected.data(), m);
+            rows.softmax(window.data(), m);
             record.write("block_importance", at * blocks_, importance.data(), blocks_);
             record.write("chosen_blocks", at * blocks_, chosen.data(), blocks_);
             record.write("selected_weights", at * m, selected.data(), m);
@@ -108,7 +110,7 @@ public:
                 row[key] = gates[0] * compressed[key / sizes_.block] / static_cast<Real>(sizes_.block) +
                            gates[1] * selected[k] + gates[2] * window[k];
             }
-            mix_values(row, task.value, task.context.row(i));
+            rows.mix(row, task.value, task.context.row(i));
         }
     }
 
@@ -125,10 +127,10 @@ private:
     }
 
     /// Scores the keys in chosen blocks, and the newest keys; the others get -infinity.
-    void score(const HeadTask<Real>& task, Index i, Index end, const std::vector<double>& chosen,
-               std::vector<Real>& selected, std::vector<Real>& window) const {
+    void score(const kernels::Arithmetic<Real>& by, const HeadTask<Real>& task, Index i, Index end,
+               const std::vector<double>& chosen, std::vector<Real>& selected,
+               std::vector<Real>& window) const {
         constexpr Real nothing = -std::numeric_limits<Real>::infinity();
-        const auto& by = kernels::chosen_arithmetic<Real>();
         std::ranges::fill(selected, nothing);
         std::ranges::fill(window, nothing);
         for (Index key = 0; key < end; ++key) {

@@ -14,33 +14,24 @@ Index tiles_of(const Plan& plan) { return (plan.keys + tile_of(plan) - 1) / tile
 /// One query's pass over the keys: what it has when a tile is done is all that it keeps.
 template <class Real>
 struct Pass {
-    const kernels::Arithmetic<Real>& by;
-    Real maximum = -std::numeric_limits<Real>::infinity();
+    const SoftmaxRows<Real>& by;
+    Real maximum = forbidden<Real>;
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
 
     /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein
-    /// 2018, algorithm 3).
-    void take(const Real* scores, MatrixView<const Real> values, Real* context) {
-        const Index size = values.rows, width = values.columns;
-        Real largest = maximum;
-        for (Index key = 0; key < size; ++key)
-            largest = std::max(largest, scores[key]);
-        correction = Real(sum > 0);
-        if (std::isinf(largest))
-            return;                                                    // every key so far is forbidden
-        correction = sum > 0 ? std::exp(maximum - largest) : Real(0);  // not exp of infinity less infinity
+    /// 2018, algorithm 3). The `scores` of the tile become the powers.
+    void take(Real* scores, MatrixView<const Real> values, Real* context) {
+        const Real largest = std::max(by.kernels().maximum(scores, values.rows), maximum);
+        if (largest == forbidden<Real>)
+            return;            // every key so far is forbidden
+        correction = maximum;  // minus infinity before the first key that counts, and its power 0
+        by.kernels().exponentials(&correction, 1, largest, Real(1));
         maximum = largest;
-        sum *= correction;
-        for (Index c = 0; c < width; ++c)
+        for (Index c = 0; c < values.columns; ++c)
             context[c] *= correction;
-        for (Index key = 0; key < size; ++key) {
-            if (std::isinf(scores[key]))
-                continue;
-            const Real part = std::exp(scores[key] - maximum);
-            sum += part;
-            by.add_scaled(part, values.row(key), width, context);
-        }
+        sum = sum * correction + by.kernels().exponentials(scores, values.rows, largest, Real(1));
+        by.add_mixed(scores, values, context);
     }
 };
 
@@ -48,29 +39,33 @@ template <class Real>
 void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
-    const auto& by = kernels::chosen_arithmetic<Real>();
-    std::vector<Real> scratch;
+    const SoftmaxRows<Real> rows;
+    std::vector<Real> scratch, powers(static_cast<std::size_t>(std::min(tile, m)));
     for (Index i = 0; i < plan.queries; ++i) {
         Real* row = weights_row(task, i, scratch);
-        score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, row);
+        rows.score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, row);
         record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
         Real* context = task.context.row(i);
         std::fill_n(context, width, Real(0));
-        Pass<Real> pass{by};
+        Pass<Real> pass{rows};
         for (Index t = 0; t < tiles; ++t) {
-            const Index first = t * tile;
-            pass.take(row + first, task.value.row_range(first, std::min(tile, m - first)), context);
+            const Index first = t * tile, count = std::min(tile, m - first);
+            std::copy_n(row + first, count, powers.data());
+            pass.take(powers.data(), task.value.row_range(first, count), context);
             const Index at = (task.head * plan.queries + i) * tiles + t;
             record.write("running_maximum", at, &pass.maximum, 1);
             record.write("running_sum", at, &pass.sum, 1);
             record.write("corrections", at, &pass.correction, 1);
         }
-        if (pass.sum > 0)
-            for (Index c = 0; c < width; ++c)
-                context[c] /= pass.sum;
-        if (task.wants_weights())  // never formed by the pass: e^(s - m) / l with its last m and l
-            for (Index key = 0; key < m; ++key)
-                row[key] = pass.sum > 0 ? std::exp(row[key] - pass.maximum) / pass.sum : Real(0);
+        if (pass.maximum == forbidden<Real>) {
+            std::fill_n(row, m, Real(0));
+            continue;
+        }
+        divide(context, width, pass.sum);
+        if (task.wants_weights()) {  // never formed by the pass: e^(s - m) / l with its last m and l
+            rows.kernels().exponentials(row, m, pass.maximum, Real(1));
+            divide(row, m, pass.sum);
+        }
     }
 }
 
@@ -142,7 +137,7 @@ AlgorithmComponent declare_algorithms_online_softmax() {
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return StepMemory{.working = elements(plan.keys) * needs.real};
+        return StepMemory{.working = elements(plan.keys + std::min(tile_of(plan), plan.keys)) * needs.real};
     };
     component.declared_stages = {{"running_maximum", "Running maximum"},
                                  {"running_sum", "Running sum"},

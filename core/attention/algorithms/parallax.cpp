@@ -30,12 +30,7 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, MatrixView<con
         products[key] = 0;
         if (!plan.spec.mask_value && !is_allowed[static_cast<std::size_t>(key)])
             continue;
-        const Real* k = keys.row(key);
-        Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (Index c = 0; c < width; ++c)
-            sum += r[c] * k[c];
-        products[key] = strength * sum;
+        products[key] = strength * operands.arithmetic().inner_product(r, keys.row(key), width);
     }
 }
 

@@ -31,7 +31,7 @@ struct Controls {
 constexpr Index controls_per_head = 3 + shifts;
 
 template <class Real>
-Controls controls_from(const Real* raw, Addressing addressing) {
+Controls controls_from(const SoftmaxRows<double>& rows, const Real* raw, Addressing addressing) {
     const auto at = [&](Index i) { return static_cast<double>(raw[i]); };
     Controls controls;
     controls.strength = softplus(at(0));
@@ -39,20 +39,17 @@ Controls controls_from(const Real* raw, Addressing addressing) {
         return controls;
     controls.interpolation = addressing == Addressing::location ? 0 : sigmoid(at(1));
     controls.sharpening = 1 + softplus(at(2));
-    const double largest = std::max({at(3), at(4), at(5)});
-    double sum = 0;
     for (Index i = 0; i < shifts; ++i)
-        sum += controls.shift[i] = std::exp(at(3 + i) - largest);
-    for (double& share : controls.shift)
-        share /= sum;
+        controls.shift[i] = at(3 + i);
+    rows.softmax(controls.shift, shifts);
     return controls;
 }
 
 /// One read head over the cells that its steps see.
 class ReadHead {
 public:
-    explicit ReadHead(Index cells)
-        : content(cells_of(cells)), interpolated(content), shifted(content), weights(content) {}
+    ReadHead(const SoftmaxRows<double>& rows, Index cells)
+        : content(cells_of(cells)), interpolated(content), shifted(content), weights(content), rows_(rows) {}
 
     std::vector<double> content, interpolated, shifted, weights;
 
@@ -60,7 +57,7 @@ public:
     void focus(const Controls& controls, Index cells) {
         for (Index cell = 0; cell < cells; ++cell)
             content[index(cell)] *= controls.strength;
-        softmax_row(content.data(), cells);
+        rows_.softmax(content.data(), cells);
         if (is_first_)  // the head starts at the first cell
             weights[0] = 1;
         is_first_ = false;
@@ -93,6 +90,7 @@ private:
             weights[index(cell)] /= sum;
     }
 
+    const SoftmaxRows<double>& rows_;
     bool is_first_ = true;
 };
 
@@ -105,8 +103,10 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
         keys(static_cast<std::size_t>(m * d));  // of length 1
     for (Index key = 0; key < m; ++key)
         write_direction(task.key.row(key), d, keys.data() + key * d);
-    ReadHead head(m);
-    const auto& by = kernels::chosen_arithmetic<double>();
+    const SoftmaxRows<double> in_double;
+    ReadHead head(in_double, m);
+    const auto& by = in_double.arithmetic();
+    const SoftmaxRows<Real> rows;
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
@@ -115,7 +115,8 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
             head.content[static_cast<std::size_t>(key)] =
                 by.inner_product(query.data(), keys.data() + key * d, d);
         record.write("cosines", at * m, head.content.data(), cells);
-        const Controls controls = controls_from(raw.row(i) + task.head * controls_per_head, addressing);
+        const Controls controls =
+            controls_from(in_double, raw.row(i) + task.head * controls_per_head, addressing);
         if (cells > 0)
             head.focus(controls, cells);
         record.write("content_weights", at * m, head.content.data(), cells);
@@ -128,7 +129,7 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
         std::fill_n(row, m, Real(0));
         for (Index key = 0; key < cells; ++key)
             row[key] = static_cast<Real>(head.weights[static_cast<std::size_t>(key)]);
-        mix_values(row, task.value, task.context.row(i));
+        rows.mix(row, task.value, task.context.row(i));
     }
 }
 

@@ -54,7 +54,7 @@ void to_biased_sigmoid(Real* row, Index size, Real temperature, Real bias,
     divide(row, size, temperature);
     for (Index key = 0; key < size; ++key)
         row[key] += bias;
-    to_sigmoid(row, size, kernels);
+    kernels.activate(Activation::sigmoid, row, size);
 }
 
 /// e^-largest (e^s - 1) of every score. Near 0 the difference would lose its digits; there its series is
@@ -123,8 +123,8 @@ void break_stick(Real* row, Index size, Real temperature, const kernels::Table<R
     Real* kept = scratch<Real>(size);  // 1 - sigmoid(s) = sigmoid(-s), with all its digits
     for (Index key = 0; key < size; ++key)
         kept[key] = -row[key];
-    to_sigmoid(kept, size, kernels);
-    to_sigmoid(row, size, kernels);
+    kernels.activate(Activation::sigmoid, kept, size);
+    kernels.activate(Activation::sigmoid, row, size);
     record.row("break_probabilities", row, size);
     double stick = 1;
     for (Index key = size - 1; key >= 0; --key) {

@@ -16,7 +16,7 @@ void add_entmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         if (alpha == 1)  // the limit
             softmax_row(row.values, row.size, *kernels, record, static_cast<Real>(temperature));
         else
-            to_entmax(row.values, row.size, alpha, temperature, record);
+            to_entmax(row.values, row.size, alpha, temperature, *kernels, record);
     };
 }
 

@@ -9,8 +9,9 @@ namespace {
 template <class Real>
 void add_normmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
-    pipeline.normalize = [alpha, &plan](const ScoreRow<Real>& row, const Recorder& record) {
-        to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature,
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature, *kernels,
                    RowRecord<Real>(record, plan, row));
     };
 }

@@ -23,7 +23,6 @@ struct Unrecorded {
 enum class ScratchRow {
     own,              ///< of what turns one row of scores into weights
     beside,           ///< a second one of the same
-    sigmoid,          ///< the powers of to_sigmoid()
     column_powers,    ///< of the row that column_log_sums() adds
     above,            ///< what columns sum to, beside their largest
     balanced,         ///< a row on its way to an equal sum
@@ -68,15 +67,10 @@ void divide(Real* row, Index size, Real temperature) {
             row[key] /= temperature;
 }
 
-/// 1 / (1 + e^-s) without overflow: e = e^-|s| is at most 1.
+/// Softmax in place of numbers that all count: nothing but minus infinity has overflowed, and becomes NaN.
 template <class Real>
-void to_sigmoid(Real* row, Index size, const kernels::Table<Real>& kernels) {
-    Real* powers = scratch<Real, ScratchRow::sigmoid>(size);
-    for (Index key = 0; key < size; ++key)
-        powers[key] = -std::abs(row[key]);
-    kernels.exponentials(powers, size, Real(0), Real(1));
-    for (Index key = 0; key < size; ++key)
-        row[key] = (row[key] < 0 ? powers[key] : Real(1)) / (Real(1) + powers[key]);
+void softmax_of_all(Real* row, Index size, const kernels::Table<Real>& kernels, Real temperature) {
+    divide(row, size, kernels.exponentials(row, size, kernels.maximum(row, size), temperature));
 }
 
 /// Softmax in place, exp((s - max) / t) / sum, recorded as the kernels record theirs. With a `sink`, a logit

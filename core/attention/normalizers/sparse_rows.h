@@ -2,7 +2,6 @@
 
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/normalizers/threshold.h"
-#include "core/attention/row_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,6 @@ namespace headlight {
 
 // Scores are counted from the largest of their row, so that no digits are lost however large they are: the
 // difference of two doubles within a factor of 2 is exact, and 1 can be told from it.
-
-template <class Real>
-double largest_score(const Real* row, Index size) {
-    return static_cast<double>(row_maximum(row, size));
-}
 
 /// (s - largest) / t, at most 0. A division by 1 would be most of what a row costs.
 template <class Real>
@@ -51,8 +45,9 @@ double sparsemax_threshold(const Real* scores, Index size, double largest, doubl
 }
 
 template <class Real, class Record>
-void to_sparsemax(Real* row, Index size, double temperature, const Record& record) {
-    const double largest = largest_score(row, size);
+void to_sparsemax(Real* row, Index size, double temperature, const kernels::Table<Real>& kernels,
+                  const Record& record) {
+    const auto largest = static_cast<double>(kernels.maximum(row, size));
     const double tau = sparsemax_threshold(row, size, largest, temperature);
     record.number("threshold", tau + largest / temperature);
     for (Index key = 0; key < size; ++key)
@@ -128,8 +123,9 @@ inline double entmax_threshold(const EntmaxCandidates& found, double a) {
 
 /// Entmax for any alpha above 1.
 template <class Real, class Record>
-void to_entmax(Real* row, Index size, double alpha, double temperature, const Record& record) {
-    const double largest = largest_score(row, size), a = alpha - 1;
+void to_entmax(Real* row, Index size, double alpha, double temperature, const kernels::Table<Real>& kernels,
+               const Record& record) {
+    const double largest = static_cast<double>(kernels.maximum(row, size)), a = alpha - 1;
     const EntmaxCandidates found = entmax_candidates(row, size, a, largest, temperature);
     const double theta = entmax_threshold(found, a);
     record.number("threshold", a * (theta + largest / temperature) - 1);
@@ -144,8 +140,9 @@ void to_entmax(Real* row, Index size, double alpha, double temperature, const Re
 /// argmax over the simplex of p . s - |p|_alpha. Its conditions give p_j = |p| u_j^(1 / (alpha - 1)) with
 /// u = [s - tau]_+, and the norm is one of p when the sum of u^(alpha / (alpha - 1)) is 1: that finds tau.
 template <class Real, class Record>
-void to_normmax(Real* row, Index size, double alpha, double temperature, const Record& record) {
-    const double largest = largest_score(row, size);
+void to_normmax(Real* row, Index size, double alpha, double temperature, const kernels::Table<Real>& kernels,
+                const Record& record) {
+    const auto largest = static_cast<double>(kernels.maximum(row, size));
     double* scores = scratch<double>(size);
     Index* keys = scratch<Index>(size);
     Index count = 0;

@@ -9,8 +9,9 @@ namespace {
 template <class Real>
 void add_sparsemax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double temperature = plan.spec.normalizer.temperature;
-    pipeline.normalize = [temperature, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
-        to_sparsemax(row.values, row.size, temperature, RowRecord<Real>(recorder, plan, row));
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+        to_sparsemax(row.values, row.size, temperature, *kernels, RowRecord<Real>(recorder, plan, row));
     };
 }
 

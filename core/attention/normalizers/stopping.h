@@ -33,7 +33,7 @@ public:
         Real* p = scratch<Real, ScratchRow::chances>(keys);
         for (Index key = 0; key < keys; ++key)
             p[key] = scores[key] + bias_;
-        to_sigmoid(p, keys, kernels_);
+        kernels_.activate(Activation::sigmoid, p, keys);
         if (is_hard_)
             for (Index key = 0; key < keys; ++key)
                 p[key] = scores[key] + bias_ > 0 ? Real(1) : Real(0);

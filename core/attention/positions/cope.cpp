@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 
@@ -39,7 +38,8 @@ void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         products.resize(static_cast<std::size_t>(table.columns));
         for (auto* each : {&gates, &places, &terms})
             each->resize(static_cast<std::size_t>(row.size));
-        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
+        pipeline.operands.multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table,
+                                           products.data());
         count_places(plan, row, gates.data(), places.data());
         for (Index key = 0; key < row.size; ++key) {
             const auto at = static_cast<std::size_t>(key);

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/tensor/error.h"
@@ -59,21 +58,22 @@ void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
     std::vector<MatrixView<const Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
         tables.push_back(projected(plan, pipeline.operands, "W_kr", head));
-    pipeline.after_score.push_back([tables, span = span_of(plan), &plan, &pipeline](const ScoreRow<Real>& row,
-                                                                                    const Recorder& record) {
-        thread_local std::vector<Real> products, terms;
-        const MatrixView<const Real> table = tables[static_cast<std::size_t>(row.head)];
-        products.resize(static_cast<std::size_t>(table.columns));
-        terms.resize(static_cast<std::size_t>(row.size));
-        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
-        for (Index key = 0; key < row.size; ++key) {
-            const auto at = static_cast<std::size_t>(key);
-            terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
-            row.values[key] += terms[at];
-        }
-        record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
-                     row.size);
-    });
+    pipeline.after_score.push_back(
+        [tables, span = span_of(plan), &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
+            thread_local std::vector<Real> products, terms;
+            const MatrixView<const Real> table = tables[static_cast<std::size_t>(row.head)];
+            products.resize(static_cast<std::size_t>(table.columns));
+            terms.resize(static_cast<std::size_t>(row.size));
+            pipeline.operands.multiply_columns(pipeline.operands.compared_query(row.head).row(row.query),
+                                               table, products.data());
+            for (Index key = 0; key < row.size; ++key) {
+                const auto at = static_cast<std::size_t>(key);
+                terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
+                row.values[key] += terms[at];
+            }
+            record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys,
+                         terms.data(), row.size);
+        });
 }
 
 /// Computes the products of each key with the relative queries, p2c: all products of a head before its rows.
@@ -89,7 +89,8 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
         const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
         for (Index key = 0; key < plan.keys; ++key) {
             Interruption::check();
-            multiply_columns(keys.row(key), table, products + (head * plan.keys + key) * rows);
+            pipeline.operands.multiply_columns(keys.row(key), table,
+                                               products + (head * plan.keys + key) * rows);
         }
     });
     const Index span = span_of(plan);

@@ -32,7 +32,7 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 double logit = offset[head];
                 for (Index f = 0; f < matrix.rows(); ++f)
                     logit += static_cast<double>(tokens.row(token)[f]) * matrix(f, head);
-                const double gate = std::exp(log_sigmoid(logit));
+                const double gate = sigmoid(logit);
                 sum += log_sigmoid(logit);
                 sums[static_cast<std::size_t>(head * plan.keys + token)] = sum;
                 record.write("forget_gates", head * plan.keys + token, &gate, 1);

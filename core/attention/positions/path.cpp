@@ -71,39 +71,26 @@ public:
         const MatrixView<const Real> keys = pipeline_.operands.compared_key(plan_.kv_head(row.head));
         walker.assign(query, query + width_);
         for (Index key = std::min(row.query, row.size - 1); key >= 0; --key) {
-            row.values[key] = product(keys.row(key), walker);
-            reflect(row.head, key, walker);
+            row.values[key] = by_.inner_product(keys.row(key), walker.data(), width_);
+            reflect(row.head, key, walker.data());
         }
         walker.assign(query, query + width_);
         for (Index key = row.query + 1; key < row.size; ++key) {
-            reflect(row.head, key, walker);
-            row.values[key] = product(keys.row(key), walker);
+            reflect(row.head, key, walker.data());
+            row.values[key] = by_.inner_product(keys.row(key), walker.data(), width_);
         }
     }
 
 private:
-    Real product(const Real* k, const std::vector<Real>& walker) const {
-        const Real* q = walker.data();
-        Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (Index c = 0; c < width_; ++c)
-            sum += k[c] * q[c];
-        return sum;
-    }
-    void reflect(Index head, Index token, std::vector<Real>& walker) const {
+    void reflect(Index head, Index token, Real* q) const {
         const Real* w = directions_ + (head * plan_.keys + token) * width_;
-        Real* q = walker.data();
-        Real along = 0;
-#pragma omp simd reduction(+ : along)
-        for (Index c = 0; c < width_; ++c)
-            along += w[c] * q[c];
-        along *= strengths_[head * plan_.keys + token];
-        for (Index c = 0; c < width_; ++c)
-            q[c] -= along * w[c];
+        const Real along = strengths_[head * plan_.keys + token] * by_.inner_product(w, q, width_);
+        by_.add_scaled(-along, w, width_, q);
     }
 
     const Plan& plan_;
     Pipeline<Real>& pipeline_;
+    const kernels::Arithmetic<Real>& by_ = pipeline_.operands.arithmetic();
     Index width_;
     Real* directions_;  ///< [h, m, d]
     Real* strengths_;   ///< [h, m]

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 
@@ -37,7 +36,8 @@ void add_to_scores(const Plan& plan, Pipeline<Real>& pipeline) {
         thread_local std::vector<Real> products, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         terms.resize(static_cast<std::size_t>(row.size));
-        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table, products.data());
+        pipeline.operands.multiply_columns(pipeline.operands.compared_query(row.head).row(row.query), table,
+                                           products.data());
         for (Index key = 0; key < row.size; ++key) {
             terms[static_cast<std::size_t>(key)] =
                 products[static_cast<std::size_t>(row_of(plan, row.query, key))];
@@ -52,7 +52,8 @@ void add_to_scores(const Plan& plan, Pipeline<Real>& pipeline) {
 template <class Real>
 void add_to_context(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real* table = pipeline.operands.vector("a_V");
-    pipeline.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
+    pipeline.after_context.push_back([=, &plan, &by = pipeline.operands.arithmetic()](
+                                         Index, Index query, const Real* weights, Real* context) {
         thread_local std::vector<Real> sums;  // of the weights at each distance
         sums.assign(static_cast<std::size_t>(2 * most_shaw_places(plan) + 1), Real(0));
         const Index end = plan.spec.mask_value ? plan.keys : plan.allowed.end(query);
@@ -60,10 +61,7 @@ void add_to_context(const Plan& plan, Pipeline<Real>& pipeline) {
         for (Index key = 0; key < end; ++key)
             sums[static_cast<std::size_t>(std::clamp(key - query, -distance, distance) + distance)] +=
                 weights[key];
-        const Index width = plan.head_value_width();
-        for (Index row = 0; row < std::ssize(sums); ++row)
-            for (Index c = 0; c < width; ++c)
-                context[c] += sums[static_cast<std::size_t>(row)] * table[row * width + c];
+        by.add_scaled_rows(sums.data(), row_major(table, std::ssize(sums), plan.head_value_width()), context);
     });
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/multiply_columns.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/rotation.h"
@@ -51,20 +50,16 @@ struct Terms {
             const MatrixView<Real> copy = operands.allocate(d, count);
             std::ranges::transform(table.values(), copy.data, [](double x) { return static_cast<Real>(x); });
             distances.push_back(copy);
-            multiply_columns(v + head * d, distances.back(), global_position + head * count);
+            operands.multiply_columns(v + head * d, distances.back(), global_position + head * count);
         }
     }
 
     void prepare(const Plan& plan, Index head) const {
         const Index d = plan.head_query_width();
         const MatrixView<const Real> keys = pipeline.operands.compared_key(plan.kv_head(head));
-        for (Index key = 0; key < plan.keys; ++key) {
-            const Real* k = keys.row(key);
-            Real sum = 0;
-            for (Index c = 0; c < d; ++c)
-                sum += u[head * d + c] * k[c];
-            global_content[head * plan.keys + key] = sum;
-        }
+        const auto& by = pipeline.operands.arithmetic();
+        for (Index key = 0; key < plan.keys; ++key)
+            global_content[head * plan.keys + key] = by.inner_product(u + head * d, keys.row(key), d);
     }
 
     void add(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) const {
@@ -72,8 +67,8 @@ struct Terms {
         content_position.resize(static_cast<std::size_t>(row.size));
         const MatrixView<const Real> table = distances[static_cast<std::size_t>(row.head)];
         const Index first = plan.queries - 1 - row.query;
-        multiply_columns(pipeline.operands.compared_query(row.head).row(row.query),
-                         table.column_range(first, row.size), content_position.data());
+        pipeline.operands.multiply_columns(pipeline.operands.compared_query(row.head).row(row.query),
+                                           table.column_range(first, row.size), content_position.data());
         const Real* content = global_content + row.head * plan.keys;
         const Real* position = global_position + row.head * table.columns + first;
         const Index place = (row.head * plan.queries + row.query) * plan.keys;

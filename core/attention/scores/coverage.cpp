@@ -21,16 +21,15 @@ void add_coverage_steps(const Plan& plan, Pipeline<Real>& pipeline) {
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
-    pipeline.score = [&plan, rows, history, w_c = operands.vector("w_c")](const ScoreRow<Real>& row,
-                                                                          const Recorder& record) {
+    pipeline.score = [&plan, rows, history, w_c = operands.vector("w_c"),
+                      &by = operands.arithmetic()](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> sides;
         const Index width = rows->width();
         const Real* seen = history->before(row);
         const Real* right = rows->right(row.head).data;
         sides.assign(right, right + row.size * width);
         for (Index key = 0; key < row.size; ++key)
-            for (Index a = 0; a < plan.attention_width; ++a)
-                sides[static_cast<std::size_t>(key * width + a)] += seen[key] * w_c[a];
+            by.add_scaled(seen[key], w_c, plan.attention_width, sides.data() + key * width);
         rows->score(row, sides.data(), plan.spec.score.activation, record);
         record.write("coverage", (row.head * plan.queries + row.query) * plan.keys, seen, plan.keys);
     };

@@ -37,7 +37,7 @@ void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 out[i] = std::max(out[i], Real(0));
             record.write("hidden", head * n * hidden_units, out, n * hidden_units);
         });
-    pipeline.score = [&plan, &operands, hidden, hidden_units, n,
+    pipeline.score = [&operands, hidden, hidden_units, n,
                       slots = operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
         const Real* of_query = hidden + (row.head * n + row.query) * hidden_units;
         operands.table().multiply({.left = row_major(of_query, 1, hidden_units),

@@ -66,7 +66,8 @@ public:
         block.weights = row.values;
         const auto energy = record.stage("energy");
         const Index place = (row.head * plan_.queries + row.query) * plan_.keys * plan_.attention_width;
-        operands_.table().score_energies(block, row.size, energy.empty() ? nullptr : energy.data() + place);
+        operands_.table().score_energy_block(block, row.size,
+                                             energy.empty() ? nullptr : energy.data() + place);
     }
     void score(const ScoreRow<Real>& row, const Real* right, Activation activation,
                const Recorder& record) const {

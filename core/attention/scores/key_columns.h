@@ -26,10 +26,12 @@ public:
                 columns.row(c)[key] = keys.row(key)[c];
     }
 
-    /// [m]
-    const Real* feature(Index head, Index c) const {
-        return columns_.row(plan_.kv_head(head) * plan_.head_key_width() + c);
+    /// [d, m]
+    MatrixView<const Real> features(Index head) const {
+        return columns_.row_range(plan_.kv_head(head) * plan_.head_key_width(), plan_.head_key_width());
     }
+    /// [m]
+    const Real* feature(Index head, Index c) const { return features(head).row(c); }
     /// [d]
     const Real* query(Index head, Index query) const { return operands_.compared_query(head).row(query); }
 

@@ -7,8 +7,8 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_location_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    pipeline.score = [&plan, &operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
+void add_location_steps(Pipeline<Real>& pipeline) {
+    pipeline.score = [&operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
                          const ScoreRow<Real>& row, const Recorder&) {
         const MatrixView<const Real> query = operands.compared_query(row.head);
         operands.table().multiply({.left = query.row_range(row.query, 1),
@@ -47,7 +47,7 @@ ScoreComponent declare_scores_location() {
         list.add("W_slots", {plan.head_query_width(), plan.keys},
                  "turns a query into a score for each place");
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_location_steps(plan, pipeline); };
+    component.steps = [](const Plan&, auto& pipeline) { add_location_steps(pipeline); };
     component.define = define_location_scores;
     component.explain = explain_location;
     return component;

@@ -15,20 +15,15 @@ Index width_of(const Plan& plan) { return option<Index>(plan.spec.score.options,
 
 /// f_j = sum over places t of F[., t] a[j + t - (width - 1) / 2], zeros beyond the ends: [size, filters].
 template <class Real>
-void convolve(const Real* weights, Index keys, const Real* filter, Index filters, Index width, Index size,
-              Real* out) {
+void convolve(const kernels::Arithmetic<Real>& by, const Real* weights, Index keys, const Real* filter,
+              Index filters, Index width, Index size, Real* out) {
     const Index centre = (width - 1) / 2;
     for (Index key = 0; key < size; ++key) {
         const Index first = std::max<Index>(0, centre - key),
                     count = std::min(width, keys + centre - key) - first;
         const Real* seen = weights + (key - centre + first);
-        for (Index r = 0; r < filters; ++r) {
-            const Real* of_filter = filter + r * width + first;
-            Real sum = 0;
-            for (Index t = 0; t < count; ++t)
-                sum += of_filter[t] * seen[t];
-            out[key * filters + r] = sum;
-        }
+        for (Index r = 0; r < filters; ++r)
+            out[key * filters + r] = by.inner_product(filter + r * width + first, seen, count);
     }
 }
 
@@ -45,19 +40,17 @@ void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
-    pipeline.score = [&plan, rows, history, filter = operands.vector("F"),
+    pipeline.score = [&plan, rows, history, &by = operands.arithmetic(), filter = operands.vector("F"),
                       U = operands.matrix("U")](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> features, sides;
         const Index filters = filters_of(plan), width = rows->width();
         const Real* seen = history->before(row);
         features.resize(static_cast<std::size_t>(row.size * filters));
-        convolve(seen, plan.keys, filter, filters, width_of(plan), row.size, features.data());
+        convolve(by, seen, plan.keys, filter, filters, width_of(plan), row.size, features.data());
         sides.assign(static_cast<std::size_t>(row.size * width), Real(0));
         rows->multiply(row_major<const Real>(features.data(), row.size, filters), U, nullptr,
                        row_major(sides.data(), row.size, width));
-        const Real* right = rows->right(row.head).data;
-        for (Index i = 0; i < row.size * width; ++i)
-            sides[static_cast<std::size_t>(i)] += right[i];
+        by.add(rows->right(row.head).data, row.size * width, sides.data());
         rows->score(row, sides.data(), plan.spec.score.activation, record);
         const Index place = (row.head * plan.queries + row.query) * plan.keys;
         record.write("previous_weights", place, seen, plan.keys);

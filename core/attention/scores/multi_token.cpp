@@ -31,7 +31,7 @@ void add_multi_token_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         }
         record.write("token_scores", head * n * m, map, n * m);
     });
-    pipeline.score = [&plan, products, m,
+    pipeline.score = [&plan, products, m, &arithmetic = pipeline.operands.arithmetic(),
                       theta = pipeline.operands.vector("theta")](const ScoreRow<Real>& row, const Recorder&) {
         const Index rows = query_width(plan), columns = key_width(plan);
         std::fill_n(row.values, row.size, Real(0));
@@ -39,9 +39,10 @@ void add_multi_token_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             const Real* from = products->row(row.head, row.query - a);
             for (Index b = 0; b < columns; ++b) {
                 const Real factor = theta[(row.head * rows + a) * columns + b];
-                const Index by = shift(plan, b), end = std::min(row.size, m - by);
-                for (Index key = std::max<Index>(0, -by); key < end; ++key)
-                    row.values[key] += factor * from[key + by];
+                const Index by = shift(plan, b), first = std::max<Index>(0, -by);
+                const Index count = std::min(row.size, m - by) - first;
+                if (count > 0)
+                    arithmetic.add_scaled(factor, from + first + by, count, row.values + first);
             }
         }
     };

@@ -16,18 +16,18 @@ void add_trilinear_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         parts->fill(head);
         keys->fill(head);
     });
-    pipeline.score = [parts, keys, width, of_product](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.score = [parts, keys, width, of_product,
+                      &by = pipeline.operands.arithmetic()](const ScoreRow<Real>& row, const Recorder&) {
         const Real of_query = parts->of_query(row);
         const Real* of_keys = parts->of_keys(row);
         const Real* query = keys->query(row.head, row.query);
         for (Index key = 0; key < row.size; ++key)
             row.values[key] = of_query + of_keys[key];
-        for (Index c = 0; c < width; ++c) {
-            const Real factor = of_product[c] * query[c];
-            const Real* feature = keys->feature(row.head, c);
-            for (Index key = 0; key < row.size; ++key)
-                row.values[key] += factor * feature[key];
-        }
+        thread_local std::vector<Real> factors;
+        factors.assign(query, query + width);
+        for (Index c = 0; c < width; ++c)
+            factors[static_cast<std::size_t>(c)] *= of_product[c];
+        by.add_scaled_rows(factors.data(), keys->features(row.head).column_range(0, row.size), row.values);
     };
 }
 

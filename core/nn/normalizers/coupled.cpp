@@ -26,8 +26,8 @@ public:
     Sinkhorn(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature, Index iterations)
         : map_(map), temperature_(temperature), iterations_(iterations),
           logits_(logits_of(tape, map, temperature)), weights_(tape.variable(logits_.rows, logits_.columns)),
-          kernels_(&tape.kernels()), heads_(map.pairing.batch * map.pairing.heads),
-          rows_(tape.room(heads_ * iterations * queries())),
+          kernels_(&tape.kernels()), arithmetic_(&tape.arithmetic()),
+          heads_(map.pairing.batch * map.pairing.heads), rows_(tape.room(heads_ * iterations * queries())),
           columns_(tape.room(heads_ * iterations * keys())) {}
 
     Variable<Real> weights() const { return weights_; }
@@ -78,7 +78,7 @@ private:
         for (Index i = 0; i < n; ++i) {
             const Index r = head * n + i;
             const Real *p = weights_.row(r), *grad_p = weights_.gradient_row(r);
-            const Real mean = dot_in_lanes<Real>(p, grad_p, m);
+            const Real mean = arithmetic_->inner_product(p, grad_p, m);
             for (Index j = 0; j < m; ++j) {
                 const Real gradient = p[j] * (grad_p[j] - mean);
                 add(i, j, gradient);
@@ -86,29 +86,33 @@ private:
             }
         }
         const Real target = balancing_of(head).target();
-        const auto number = [&](Index i, Index j, Index row_step, Index column_step) {
-            const Real score = logits_.row(head * n + i)[j];
-            return score == forbidden<Real>
-                       ? Real(0)
-                       : std::exp(score + of_rows(head, row_step)[i] + of_columns(head, column_step)[j]);
+        Real* numbers = scratch<Real, ScratchRow::beside>(m);  // of one row, 0 where the mask forbids
+        const auto balance_row = [&](Index i, Index row_step, Index column_step) {
+            const Real *scores = logits_.row(head * n + i), *added = of_columns(head, column_step);
+            for (Index j = 0; j < m; ++j)
+                numbers[j] = scores[j] + of_rows(head, row_step)[i] + added[j];
+            arithmetic_->exponential(numbers, m, numbers);
         };
         const Real of_share = std::exp(-target);
         for (Index step = iterations_ - 1; step > 0; --step) {
             for (Index i = 0; i < n; ++i) {
                 of_row[i] = 0;
+                balance_row(i, step - 1, step);
                 for (Index j = 0; j < m; ++j) {
-                    const Real gradient = -of_column[j] * number(i, j, step - 1, step) * of_share;
+                    const Real gradient = -of_column[j] * numbers[j] * of_share;
                     add(i, j, gradient);
                     of_row[i] += gradient;
                 }
             }
             std::fill_n(of_column, m, Real(0));
-            for (Index i = 0; i < n; ++i)
+            for (Index i = 0; i < n; ++i) {
+                balance_row(i, step - 1, step - 1);
                 for (Index j = 0; j < m; ++j) {
-                    const Real gradient = -of_row[i] * number(i, j, step - 1, step - 1);
+                    const Real gradient = -of_row[i] * numbers[j];
                     add(i, j, gradient);
                     of_column[j] += gradient;
                 }
+            }
         }
     }
 
@@ -117,6 +121,7 @@ private:
     Index iterations_;
     Variable<Real> logits_, weights_;
     const kernels::Table<Real>* kernels_;
+    const kernels::Arithmetic<Real>* arithmetic_;
     Index heads_;    ///< of all sequences
     Real* rows_;     ///< r: [b h, iterations, n]
     Real* columns_;  ///< c: [b h, iterations, m]
@@ -128,7 +133,8 @@ class Slots {
 public:
     Slots(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature)
         : map_(map), temperature_(temperature), logits_(logits_of(tape, map, temperature)),
-          weights_(tape.variable(logits_.rows, logits_.columns)), kernels_(&tape.kernels()) {}
+          weights_(tape.variable(logits_.rows, logits_.columns)), kernels_(&tape.kernels()),
+          arithmetic_(&tape.arithmetic()) {}
 
     Variable<Real> weights() const { return weights_; }
 
@@ -149,7 +155,7 @@ public:
 
     void compete_back() const {
         const Index n = map_.pairing.queries, m = map_.pairing.keys;
-        Real* of_sums = scratch<Real>(m);
+        Real *of_sums = scratch<Real>(m), *shares = scratch<Real, ScratchRow::above>(m);
         const auto of_logit = [&](Index r, Index j, Real mean) {
             return weights_.row(r)[j] * (weights_.gradient_row(r)[j] - mean);
         };
@@ -157,15 +163,16 @@ public:
         for (Index first = 0; first < weights_.rows; first += n) {
             std::fill_n(of_sums, m, Real(0));
             for (Index r = first; r < first + n; ++r) {
-                means[r - first] = dot_in_lanes<Real>(weights_.row(r), weights_.gradient_row(r), m);
+                means[r - first] = arithmetic_->inner_product(weights_.row(r), weights_.gradient_row(r), m);
                 for (Index j = 0; j < m; ++j)
                     of_sums[j] += of_logit(r, j, means[r - first]);
             }
-            for (Index r = first; r < first + n; ++r)
+            for (Index r = first; r < first + n; ++r) {
+                arithmetic_->exponential(logits_.row(r), m, shares);
                 for (Index j = 0; j < m; ++j)
                     map_.scores.gradient_row(r)[j] +=
-                        (of_logit(r, j, means[r - first]) - std::exp(logits_.row(r)[j]) * of_sums[j]) /
-                        temperature_;
+                        (of_logit(r, j, means[r - first]) - shares[j] * of_sums[j]) / temperature_;
+            }
         }
     }
 
@@ -174,6 +181,7 @@ private:
     Real temperature_;
     Variable<Real> logits_, weights_;
     const kernels::Table<Real>* kernels_;
+    const kernels::Arithmetic<Real>* arithmetic_;
 };
 
 }  // namespace

@@ -67,7 +67,7 @@ Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard,
             softmax_row(soft, size, *kernels, Unrecorded(), temperature);
             p = soft;
         }
-        add_softmax_slope(p, row.grad_p, size, 1 / temperature, row.grad_s);
+        row.by.add_softmax_slopes(p, row.grad_p, 1, size, 1 / temperature, row.grad_s);
     });
 }
 

@@ -68,19 +68,21 @@ Variable<Real> softpick(Tape<Real>& tape, const ScoreMap<Real>& map, double temp
         to_softpick(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const auto score = [&](Index j) { return static_cast<double>(row.s[j]) / temperature; };
-        double largest = 0,
-               sum = 0;  // the sum is exp(-largest) times the true one, as in the forward direction
+        // Powers and sum are exp(-largest) times the true ones, as in the forward direction.
+        double* powers = scratch<double, ScratchRow::way_back>(row.size);
+        std::copy_n(row.s, row.size, powers);
+        divide(powers, row.size, temperature);
+        const double largest = std::max(0.0, kernels->maximum(powers, row.size));
+        kernels->exponentials(powers, row.size, largest, 1);
+        const double one = std::exp(-largest);
+        double sum = 0;
         for (Index j = 0; j < row.size; ++j)
-            largest = std::max(largest, score(j));
-        for (Index j = 0; j < row.size; ++j)
-            if (row.s[j] != forbidden<Real>)
-                sum += std::abs(std::exp(score(j) - largest) - std::exp(-largest));
+            sum += row.s[j] == forbidden<Real> ? 0 : std::abs(powers[j] - one);
         if (sum == 0)
             return;
-        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+        const Real mean = row.mean();
         for (Index j = 0; j < row.size; ++j) {
-            const Real slope = static_cast<Real>(std::exp(score(j) - largest) / (sum * temperature));
+            const Real slope = static_cast<Real>(powers[j] / (sum * temperature));
             row.grad_s[j] += slope * (row.s[j] > 0 ? row.grad_p[j] - mean : row.s[j] < 0 ? mean : Real(0));
         }
     });
@@ -105,7 +107,7 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
         for (Index j = 0; j < row.size; ++j)
             sum +=
                 row.s[j] == forbidden<Real> ? 0 : series(static_cast<double>(row.s[j]) / temperature, degree);
-        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+        const Real mean = row.mean();
         for (Index j = 0; j < row.size; ++j)
             if (row.s[j] != forbidden<Real>) {  // the series' derivative is the series without its last term
                 const double slope = series(static_cast<double>(row.s[j]) / temperature, degree - 1);
@@ -129,7 +131,7 @@ Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool ow
         Real* broken = scratch<Real, ScratchRow::way_back>(row.size);
         for (Index j = 0; j < row.size; ++j)
             broken[j] = row.s[j] / temperature;
-        to_sigmoid(broken, row.size, *kernels);
+        kernels->activate(Activation::sigmoid, broken, row.size);
         Real before = 0;  // sum of p_i of_p_i over the keys i before j, which get less when j breaks off more
         for (Index j = 0; j < row.size; ++j) {
             if (is_own(row.number, j))

@@ -2,7 +2,6 @@
 
 #include "core/attention/normalizers/rows.h"
 #include "core/nn/attention.h"
-#include "core/tensor/dot_in_lanes.h"
 
 #include <algorithm>
 
@@ -29,6 +28,12 @@ struct RowSlope {
     const Real* p;       ///< weights
     const Real* grad_p;  ///< the gradient of the weights
     Real* grad_s;        ///< the gradient of the scores, to be added to
+    const kernels::Arithmetic<Real>& by;
+
+    /// p . grad_p
+    Real mean() const { return by.inner_product(p, grad_p, size); }
+    /// The derivative of softmax times a factor, also of one whose sum has more than the keys.
+    void add_softmax_slopes(Real factor) const { by.add_softmax_slopes(p, grad_p, 1, size, factor, grad_s); }
 };
 
 /// Weights of rows by themselves: forward(row [m], number) turns scores into weights in place,
@@ -45,7 +50,7 @@ Variable<Real> map_rows(Tape<Real>& tape, const ScoreMap<Real>& map, const Forwa
         else
             forward(weights.row(r), r);
     }
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; r < weights.rows; ++r)
             if (!map.is_empty(r))
                 backward(RowSlope<Real>{.number = r,
@@ -53,19 +58,10 @@ Variable<Real> map_rows(Tape<Real>& tape, const ScoreMap<Real>& map, const Forwa
                                         .s = scores.row(r),
                                         .p = weights.row(r),
                                         .grad_p = weights.gradient_row(r),
-                                        .grad_s = scores.gradient_row(r)});
+                                        .grad_s = scores.gradient_row(r),
+                                        .by = t.arithmetic()});
     });
     return weights;
-}
-
-/// grad_s += factor (diag(p) - p p^T) grad_p: the derivative of softmax, also of one whose sum has more than
-/// the keys. Returns p . grad_p.
-template <class Real>
-Real add_softmax_slope(const Real* p, const Real* grad_p, Index size, Real factor, Real* grad_s) {
-    const Real mean = dot_in_lanes<Real>(p, grad_p, size);
-    for (Index j = 0; j < size; ++j)
-        grad_s[j] += factor * p[j] * (grad_p[j] - mean);
-    return mean;
 }
 
 }  // namespace headlight::nn

@@ -20,13 +20,13 @@ Variable<Real> with_sink(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempe
                     of_head.value ? of_head.value[map.head(r)] : same);
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const Real mean = add_softmax_slope(row.p, row.grad_p, row.size, 1 / temperature, row.grad_s);
+        row.add_softmax_slopes(1 / temperature);
         if (!of_head.has_gradient())
             return;
         Real left = 1;  // of the sink
         for (Index j = 0; j < row.size; ++j)
             left -= row.p[j];
-        of_head.gradient()[map.head(row.number)] -= left * mean;
+        of_head.gradient()[map.head(row.number)] -= left * row.mean();
     });
 }
 
@@ -49,8 +49,11 @@ Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real t
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real of_strength = logarithm(row.s, row.size) / temperature;
         const Real factor = strength(row.number) * of_strength;
-        const Real mean = add_softmax_slope(row.p, row.grad_p, row.size, factor, row.grad_s);
-        for (Index j = 0; of_head.has_gradient() && j < row.size; ++j)
+        row.add_softmax_slopes(factor);
+        if (!of_head.has_gradient())
+            return;
+        const Real mean = row.mean();
+        for (Index j = 0; j < row.size; ++j)
             if (row.s[j] != forbidden<Real>)
                 of_head.gradient()[map.head(row.number)] +=
                     of_strength * row.s[j] * row.p[j] * (row.grad_p[j] - mean);
@@ -71,7 +74,7 @@ Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempera
         softmax_row(soft, row.size, *kernels, Unrecorded(), temperature);
         for (Index j = 0; j < row.size; ++j)
             of_soft[j] = row.p[j] > 0 && row.p[j] < 1 ? (high - low) * row.grad_p[j] : Real(0);
-        add_softmax_slope(soft, of_soft, row.size, 1 / temperature, row.grad_s);
+        row.by.add_softmax_slopes(soft, of_soft, 1, row.size, 1 / temperature, row.grad_s);
     });
 }
 
@@ -83,7 +86,7 @@ Variable<Real> signed_softmax(Tape<Real>& tape, const ScoreMap<Real>& map, Real 
         to_signed_softmax(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
-        const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);  // the signs meet twice
+        const Real mean = row.mean();  // the signs meet twice
         for (Index j = 0; j < row.size; ++j)
             row.grad_s[j] += (std::abs(row.p[j]) * row.grad_p[j] - row.p[j] * mean) / temperature;
     });

@@ -26,8 +26,9 @@ void add_shared_slope(const RowSlope<Real>& row, Real factor, const Share& u) {
 /// u is 1 where there is weight (Martins & Astudillo 2016, proposition 2)
 template <class Real>
 Variable<Real> sparsemax(Tape<Real>& tape, const ScoreMap<Real>& map, double temperature) {
+    const auto* kernels = &tape.kernels();
     const auto forward = [=](Real* row, Index) {
-        to_sparsemax(row, map.scores.columns, temperature, Unrecorded());
+        to_sparsemax(row, map.scores.columns, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         add_shared_slope(row, static_cast<Real>(1 / temperature),
@@ -40,8 +41,9 @@ template <class Real>
 Variable<Real> entmax(Tape<Real>& tape, const ScoreMap<Real>& map, double alpha, double temperature) {
     if (alpha == 1)
         return softmax(tape, map.scores, static_cast<Real>(temperature));
+    const auto* kernels = &tape.kernels();
     const auto forward = [=](Real* row, Index) {
-        to_entmax(row, map.scores.columns, alpha, temperature, Unrecorded());
+        to_entmax(row, map.scores.columns, alpha, temperature, *kernels, Unrecorded());
     };
     const Real power = static_cast<Real>(2 - alpha);
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
@@ -72,7 +74,7 @@ void add_normmax_slope(const RowSlope<Real>& row, Real alpha, Real temperature) 
     for (Index j = 0; j < row.size; ++j)
         sum += row.p[j] > 0 ? std::pow(row.p[j], alpha) : Real(0);
     const Real norm = std::pow(sum, (alpha - 1) / alpha);
-    const Real mean = dot_in_lanes<Real>(row.p, row.grad_p, row.size);
+    const Real mean = row.mean();
     const auto grad_u = [&](Index j) {  // d p_j = q p_j / u_j (d u_j - ...)
         const Real p_over_u = std::pow(row.p[j], 2 - alpha) * norm;
         return p_over_u * (row.grad_p[j] - mean) / (alpha - 1);
@@ -87,8 +89,9 @@ void add_normmax_slope(const RowSlope<Real>& row, Real alpha, Real temperature) 
 
 template <class Real>
 Variable<Real> normmax(Tape<Real>& tape, const ScoreMap<Real>& map, double alpha, double temperature) {
+    const auto* kernels = &tape.kernels();
     const auto forward = [=](Real* row, Index) {
-        to_normmax(row, map.scores.columns, alpha, temperature, Unrecorded());
+        to_normmax(row, map.scores.columns, alpha, temperature, *kernels, Unrecorded());
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         add_normmax_slope(row, static_cast<Real>(alpha), static_cast<Real>(temperature));
