@@ -148,7 +148,7 @@ void share_scales(std::vector<Panel>& maps, const ViewSettings& settings) {
     for (Panel& panel : maps)
         if (!settings.own_scales)
             panel.scale = scale;
-        else if (panel.large)
+        else if (panel.has_own_scale = true; panel.large)
             panel.large->has_own_scale = true;
 }
 

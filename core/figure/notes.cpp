@@ -259,12 +259,14 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
     return largest.empty() ? text : text + " Largest: " + largest + ".";
 }
 
-/// "Query and Key share a colour scale." for every scale that panels with different stages have.
+/// "Query and Key share a colour scale." for every scale that panels with different stages have, apart from
+/// those that are fitted to one map: these may be alike by chance. Differences have one among themselves.
 std::vector<std::string> shared_scales(const Figure& figure) {
     std::vector<std::string> notes;
     std::vector<const Panel*> left;
     for (const Panel& panel : figure.panels)
-        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap)
+        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap && !panel.has_own_scale &&
+            !panel.is_difference)
             left.push_back(&panel);
     while (!left.empty()) {
         const ColourScale& scale = left.front()->scale;

@@ -183,6 +183,25 @@ TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
     EXPECT_EQ(with_columns(figure, 2).panels.size(), 3u) << "on a narrow page the difference wraps";
 }
 
+TEST(ComparedRun, OnlyMapsOnOneScaleAreSaidToShareOne) {
+    const Trace trace = run({{"linear", {}}}).trace;
+    const std::string sentence = "Weights and Implied weights share a colour scale.";
+    const auto times_said = [&](bool own_scales, bool differences) {
+        ViewSettings view = comparing(differences);
+        view.own_scales = own_scales;
+        const std::string caption = build_figure(trace, view).caption;
+        int times = 0;
+        for (std::size_t at = caption.find(sentence); at != std::string::npos;
+             at = caption.find(sentence, at + 1))
+            ++times;
+        return times;
+    };
+    EXPECT_EQ(times_said(false, false), 1);
+    EXPECT_EQ(times_said(false, true), 1) << "differences are on a scale of differences";
+    EXPECT_EQ(times_said(true, false), 0);
+    EXPECT_EQ(times_said(true, true), 0);
+}
+
 /// Where a page is narrow: maps, and the differences under them, on fewer columns.
 TEST(ComparedRun, ItsPanelsWrap) {
     const std::vector<ComparedMechanism> five{
