@@ -151,6 +151,7 @@ struct Panel {
 
     std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the pair may not meet (hatched); or empty
     ForbiddenBy forbidden_by{};           ///< whoever forbids these, or some of a large map
+    bool is_forbidden_in_one = false;     ///< of a difference: some pair is forbidden to one of the two alone
     std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
     /// The weight of the keys that it is drawn without, see without_keys(); nothing where none is, or nobody
     /// knows yet.

@@ -12,6 +12,7 @@
 #include "core/figure/view.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
@@ -286,6 +287,8 @@ std::vector<std::string> shared_scales(const Figure& figure) {
     return notes;
 }
 
+constexpr std::string_view hatched_begins = "Hatched: ";
+
 std::string hatched_note(const Figure& figure) {
     ForbiddenBy who;
     for (const Panel& panel : figure.panels) {
@@ -296,7 +299,14 @@ std::string hatched_note(const Figure& figure) {
         who.hand |= panel.forbidden_by.hand;
     }
     const std::string words = forbidden_in_words(who);
-    return words.empty() ? words : "Hatched: " + words + '.';
+    return words.empty() ? words : std::string(hatched_begins) + words + '.';
+}
+
+/// What a difference is where one of the two has no number.
+std::string forbidden_in_one_note(const Figure& figure) {
+    return any_panel(figure, [](const Panel& panel) { return panel.is_forbidden_in_one; })
+               ? "Difference: a pair that is forbidden in one of the two alone has the weight 0 there."
+               : "";
 }
 
 }  // namespace
@@ -385,17 +395,34 @@ void tell_hidden_mass(Figure& figure) {
         figure.caption.replace(at, before.size(), hidden_keys_note(figure));
 }
 
-void drop_unneeded_notes(Figure& figure) {
+namespace {
+
+void drop_note(std::string& caption, std::string_view note) {
     constexpr std::string_view between = "  ";  // two sentences
-    const std::size_t at = figure.caption.find(unknown_words_note);
-    if (at == std::string::npos || any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+    const std::size_t at = caption.find(note);
+    if (at == std::string::npos)
         return;
-    std::size_t length = unknown_words_note.size();
-    const bool is_last = at + length == figure.caption.size();
+    std::size_t length = note.size();
+    const bool is_last = at + length == caption.size();
     const std::size_t start = is_last && at >= between.size() ? at - between.size() : at;
     length += is_last ? at - start : between.size();
-    figure.caption.erase(start, length);
+    caption.erase(start, length);
 }
+
+}  // namespace
+
+void drop_unneeded_notes(Figure& figure) {
+    if (!any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+        drop_note(figure.caption, unknown_words_note);
+}
+
+void tell_masks_of_both(Figure& figure) {
+    const bool is_told = figure.caption.find(hatched_begins) != std::string::npos;
+    figure.caption = join(
+        {figure.caption, is_told ? "" : hatched_note(figure), forbidden_in_one_note(figure)}, "  ");
+}
+
+void drop_pairing_note(Figure& figure) { drop_note(figure.caption, paired_by_places); }
 
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
@@ -410,8 +437,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
     for (std::string note :
-         {hatched_note(figure), norms_note(maker, figure), rollout_note(maker, figure),
-          hidden_keys_note(figure), not_hidden_note(maker, figure), not_sorted_note(maker)})
+         {hatched_note(figure), forbidden_in_one_note(figure), norms_note(maker, figure),
+          rollout_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure),
+          not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
@@ -459,8 +487,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 }
 
 std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
-    return join({figure.changes, norms_note(maker, figure), rollout_note(maker, figure),
-                 hidden_keys_note(figure), not_hidden_note(maker, figure), implied_note(maker, figure),
+    return join({figure.changes, hatched_note(figure), forbidden_in_one_note(figure),
+                 norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure), implied_note(maker, figure),
                  unused_scale_note(maker, figure), maker.trace().left_out},
                 "  ");
 }

@@ -31,6 +31,12 @@ void tell_hidden_mass(Figure& figure);
 /// author left out.
 void drop_unneeded_notes(Figure& figure);
 
+/// Says in the caption, which is that of the first of two, what the second one forbids as well.
+void tell_masks_of_both(Figure& figure);
+
+/// Takes out of the caption how the tokens of two texts are paired, where only one of the texts is drawn.
+void drop_pairing_note(Figure& figure);
+
 /// What a reader must know to read the figure rightly: hatching, unknown words, row sums, what was not
 /// recorded.
 std::string figure_caption(const PanelMaker& maker, const Figure& figure);

@@ -202,6 +202,23 @@ TEST(ComparedRun, OnlyMapsOnOneScaleAreSaidToShareOne) {
     EXPECT_EQ(times_said(true, true), 0);
 }
 
+TEST(ComparedRun, ADifferenceIsHatchedWhereBothForbidAPair) {
+    const Figure figure = build_figure(run({{"causal", {}}}).trace, comparing(true));
+    ASSERT_EQ(figure.panels.size(), 3u);
+    EXPECT_FALSE(figure.panels[1].forbidden.empty());
+    EXPECT_TRUE(figure.panels[2].forbidden.empty()) << "what causal attention alone forbids has a difference";
+    const std::string note = "a pair that is forbidden in one of the two alone has the weight 0 there.";
+    EXPECT_NE(figure.caption.find(note), std::string::npos) << figure.caption;
+    Session both = session_of({{"causal", {}}});
+    both.mechanism = "causal";
+    const auto own = std::make_shared<const Plan>(
+        plan(session_spec(both), session_inputs(both), {.seed = both.seed}));
+    Comparison comparison = plan_comparison(both, own);
+    const Figure alike = build_figure(*run_comparison(comparison, record(own)), comparing(true));
+    EXPECT_EQ(alike.panels[2].forbidden, alike.panels[1].forbidden);
+    EXPECT_EQ(alike.caption.find(note), std::string::npos) << alike.caption;
+}
+
 /// Where a page is narrow: maps, and the differences under them, on fewer columns.
 TEST(ComparedRun, ItsPanelsWrap) {
     const std::vector<ComparedMechanism> five{
