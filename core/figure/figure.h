@@ -82,7 +82,9 @@ struct Curves {
     std::string x_title, y_title;
     bool doubles = false;            ///< x are doublings and both axes logarithmic
     std::string unit;                ///< of y: "s", "B" or "%"; empty for none
-    std::vector<std::string> notes;  ///< [column], behind the name of its line: "n^1.98"; or empty
+    std::vector<std::string> notes;  ///< [column], behind the name of its line: "n¹·⁹⁸"; or empty
+    /// [column], which colour and marker its line has: the same beside a panel that has more lines; or empty.
+    std::vector<std::size_t> styles{};
     /// The highest that a linear axis of y has room for; lines that are not drawn to their end are lower.
     double y_end = 0;
     bool operator==(const Curves&) const = default;

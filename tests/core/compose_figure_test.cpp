@@ -336,6 +336,24 @@ TEST(CostFigure, CountsTheWeightsOfEveryLength) {
     EXPECT_EQ(panel.curves->notes, (Texts{"n^2.00"}));
 }
 
+TEST(CostFigure, AMechanismHasOneColourInEveryPanelAndIsNamedWhereItHasNoNumber) {
+    FigureSource source = sentence_source();
+    Session session = example_session();
+    session.mechanism = "linear";
+    session.compared = {{"scaled_dot_product", {}, {}}};
+    source.session = session;
+    const Figure figure =
+        composed(source, {"view=costs cost=multiply_adds tokens=64", "view=costs cost=map_bytes tokens=64"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    const Panel &work = figure.panels[0], &weights = figure.panels[1];
+    ASSERT_EQ(work.columns, 2);
+    EXPECT_EQ(work.curves->styles, (std::vector<std::size_t>{0, 1}));
+    ASSERT_EQ(weights.columns, 1);
+    EXPECT_EQ(weights.column_axis.labels.front(), work.column_axis.labels[1]);
+    EXPECT_EQ(weights.curves->styles, (std::vector<std::size_t>{1}));
+    EXPECT_EQ(figure.caption, "No weights are formed: " + work.column_axis.labels[0] + ".");
+}
+
 TEST(BeamFigure, HasTheTextsAndTheirLogProbabilities) {
     Session session = example_session();
     GenerationRequest request;

@@ -104,8 +104,9 @@ Chart chart_of(const CostStudy& study, const QString& title, const QString& y_ti
     const CostQuantity quantity = study.quantity();
     const bool is_memory = quantity == CostQuantity::bytes || quantity == CostQuantity::map_bytes;
     double CostPoint::*const member = member_of(quantity);
+    std::size_t style = 0;
     for (const CostSeries& series : study.series()) {
-        ChartLine line{series.name, {}, {}};
+        ChartLine line{series.name, {}, {}, series.points.empty() ? style : style++};
         for (const CostPoint& point : series.points)
             if (point.*member > 0)
                 line.points.emplace_back(static_cast<double>(point.tokens), point.*member);
