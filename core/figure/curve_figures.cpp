@@ -98,9 +98,9 @@ struct CostWords {
 CostWords words_of(CostNumber number) {
     switch (number) {
     case CostNumber::multiply_adds:
-        return {&CostPoint::multiply_adds, "Work of a run", "multiply-adds", "", "No multiply-adds"};
+        return {&CostPoint::multiply_adds, "Multiply-adds of a run", "multiply-adds", "", "No multiply-adds"};
     case CostNumber::map_bytes:
-        return {&CostPoint::map_bytes, "Weights that are formed", "bytes", "B", "No weights are formed"};
+        return {&CostPoint::map_bytes, "Memory of the weights that are formed", "bytes", "B", "No weights are formed"};
     case CostNumber::seconds:
         return {&CostPoint::seconds, "Time of a run", "seconds", "s", "Not measured"};
     case CostNumber::bytes:
@@ -132,7 +132,7 @@ Figure cost_figure(std::span<const CostLine> lines, CostNumber number) {
             continue;
         }
         const auto law = fit_power_law(line.points, member);
-        curves.notes.push_back(law ? "n^" + format_fixed(law->exponent, 2) : "");
+        curves.notes.push_back(law ? power_text("n", law->exponent) : "");
         drawn.push_back(std::move(points));
     }
     if (drawn.empty())

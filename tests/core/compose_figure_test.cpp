@@ -333,7 +333,7 @@ TEST(CostFigure, CountsTheWeightsOfEveryLength) {
         const double tokens = panel.curves->x[static_cast<std::size_t>(row)];
         EXPECT_EQ(panel.values[static_cast<std::size_t>(row)], 4 * tokens * tokens) << "floats";
     }
-    EXPECT_EQ(panel.curves->notes, (Texts{"n^2.00"}));
+    EXPECT_EQ(panel.curves->notes, (Texts{"n²"}));
 }
 
 TEST(CostFigure, AMechanismHasOneColourInEveryPanelAndIsNamedWhereItHasNoNumber) {

@@ -1,5 +1,6 @@
 #include "ui/panels/cost_dialog.h"
 
+#include "core/figure/ticks.h"
 #include "core/tensor/error.h"
 #include "ui/models/cost_study.h"
 #include "ui/models/counted_text.h"
@@ -113,7 +114,7 @@ Chart chart_of(const CostStudy& study, const QString& title, const QString& y_ti
         if (line.points.empty())
             continue;
         if (const auto law = study.fit(series))
-            line.note = QStringLiteral("n^%1").arg(law->exponent, 0, 'f', 2);
+            line.note = QString::fromStdString(power_text("n", law->exponent));
         chart.lines.push_back(std::move(line));
     }
     chart.y = power_axis(y_title, chart.lines, is_memory ? 4 : 10,
