@@ -416,6 +416,11 @@ void drop_unneeded_notes(Figure& figure) {
         drop_note(figure.caption, unknown_words_note);
 }
 
+std::string without_unknown_words(std::string caption) {
+    drop_note(caption, unknown_words_note);
+    return caption;
+}
+
 void tell_masks_of_both(Figure& figure) {
     const bool is_told = figure.caption.find(hatched_begins) != std::string::npos;
     figure.caption = join(

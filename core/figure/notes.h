@@ -31,6 +31,9 @@ void tell_hidden_mass(Figure& figure);
 /// author left out.
 void drop_unneeded_notes(Figure& figure);
 
+/// The caption of a picture in which no label of an unknown word has room.
+std::string without_unknown_words(std::string caption);
+
 /// Says in the caption, which is that of the first of two, what the second one forbids as well.
 void tell_masks_of_both(Figure& figure);
 
