@@ -74,11 +74,12 @@ std::string in_thousands(Index count) {
     return text;
 }
 
-/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
-std::string left_out_note(const Figure& figure) {
+}  // namespace
+
+std::string left_out_note(std::span<const Panel> panels) {
     Index left_out = 0;
     double sum = 0, left_out_sum = 0;
-    for (const Panel& panel : figure.panels) {
+    for (const Panel& panel : panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
         const LineSelection selection = select_lines(panel);
@@ -94,6 +95,8 @@ std::string left_out_note(const Figure& figure) {
     return "Not drawn: " + in_thousands(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
            percent + " % of the sum.";
 }
+
+namespace {
 
 /// Lines of several heads have the colours of these: a sign has none.
 bool marks_signs_with_dots(const Panel& panel) {
@@ -472,7 +475,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);
-    if (std::string note = left_out_note(figure); !note.empty())
+    if (std::string note = left_out_note(figure.panels); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     if (const std::string problem = maker.trace().problem(); !problem.empty())

@@ -193,6 +193,25 @@ TEST(ComposedFigure, ASentenceOfTheCaptionStandsOnce) {
     EXPECT_NE(figure.caption.find("Hatched"), std::string::npos) << "of the steps alone";
 }
 
+TEST(ComposedFigure, LinesThatAreNotDrawnAreOfTheirPanel) {
+    const FigureSource source = sentence_source();
+    const Texts panels{"head=1", "view=lines head=2 top-k=1", "view=lines head=3 top-k=2"};
+    const auto note = [&](const char* words) {
+        const std::string caption = composed(source, {words}).caption;
+        const std::size_t at = caption.find("Not drawn: ");
+        return at == std::string::npos ? "none" : caption.substr(at, caption.find("  ", at) - at);
+    };
+    FigureOptions options;
+    options.letters = true;
+    const std::string lettered = composed(source, panels, options).caption;
+    EXPECT_NE(lettered.find("(b) " + note("view=lines head=2 top-k=1")), std::string::npos) << lettered;
+    EXPECT_NE(lettered.find("(c) " + note("view=lines head=3 top-k=2")), std::string::npos) << lettered;
+    const std::string plain = composed(source, panels).caption;
+    const std::size_t first = plain.find("Not drawn: ");
+    ASSERT_NE(first, std::string::npos) << plain;
+    EXPECT_EQ(plain.find("Not drawn: ", first + 1), std::string::npos) << "of both at once: " << plain;
+}
+
 TEST(ComposedFigure, AStripShowsEachStep) {
     const Figure figure = composed(sentence_source(), {"view=steps head=2 steps=2,5,8"});
     ASSERT_EQ(figure.panels.size(), 3U);
