@@ -315,9 +315,37 @@ std::string forbidden_in_one_note(const Figure& figure) {
 }  // namespace
 
 std::string changes_in_words(const Trace& trace, const std::string& site) {
+    // The same change of several heads is one.
+    struct Change {
+        std::string before, behind;  ///< the head in its words
+        std::string site;
+        std::vector<Index> heads;
+    };
+    std::vector<Change> changes;
+    for (const ChangedByHand& each : trace.by_hand) {
+        const std::string head = each.head ? ", head " + std::to_string(*each.head + 1) : "";
+        const std::size_t at = head.empty() ? std::string::npos : each.words.rfind(head);
+        Change change{each.words.substr(0, at), {}, each.site, {}};
+        if (at != std::string::npos) {
+            change.behind = each.words.substr(at + head.size());
+            change.heads = {*each.head};
+        }
+        const auto same = std::ranges::find_if(changes, [&](const Change& known) {
+            return !change.heads.empty() && !known.heads.empty() && known.before == change.before &&
+                   known.behind == change.behind && known.site == change.site;
+        });
+        if (same == changes.end())
+            changes.push_back(std::move(change));
+        else if (std::ranges::count(same->heads, *each.head) == 0)
+            same->heads.push_back(*each.head);
+    }
     std::string text;
-    for (const ChangedByHand& change : trace.by_hand) {
-        (text += text.empty() ? "Changed by hand: " : "; ") += change.words;
+    for (Change& change : changes) {
+        std::ranges::sort(change.heads);
+        (text += text.empty() ? "Changed by hand: " : "; ") += change.before;
+        if (!change.heads.empty())
+            text += (change.heads.size() == 1 ? ", head " : ", heads ") + head_numbers(change.heads);
+        text += change.behind;
         if (change.site != site)
             text += " (" + site_in_words(change.site, has_layers(trace)) + ")";
     }

@@ -164,6 +164,9 @@ TEST(ChangedFigure, ADifferenceNamesBothWordsOfARow) {
     EXPECT_TRUE(contains(figure.caption, "the untouched one by itself says “le chat noir ne dort pas”."))
         << figure.caption;
     EXPECT_TRUE(panel.title.starts_with("Difference of weights, head 1 of")) << panel.title;
+    EXPECT_TRUE(contains(figure.caption, "Changed by hand: no weight at all, heads 1 to 4 (decoder layer 1, "
+                                         "looks at the source)."))
+        << figure.caption;
 }
 
 Session with_another_text() {
