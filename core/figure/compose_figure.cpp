@@ -5,10 +5,12 @@
 #include "core/figure/comparison.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
+#include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
@@ -56,6 +58,82 @@ std::vector<Panel> composed_panels(FigurePart part) {
             panel.over = *choice.title;  // one for all of them
     }
     return std::move(figure.panels);
+}
+
+/// What a panel is of, beside its stage and head.
+struct Origin {
+    std::string run, source, site;
+    bool is_named = false;  ///< by a person, or by what it shows
+};
+
+/// The title of a map without what the bar says as well: "head 3 of 8" of "Weights, head 3 of 8".
+std::string without_stem(const std::string& title) {
+    const std::size_t at = title.find(", ");
+    return at == std::string::npos ? "" : title.substr(at + 2);
+}
+
+std::string stem_of(const std::string& title) {
+    return title.starts_with("Head ") ? std::string() : title.substr(0, title.find(", "));
+}
+
+/// Whether its title says of which stage it is, or which of the heads: not what mechanism, site or step.
+bool has_stage_title(const Panel& panel) {
+    const std::string stem = stem_of(panel.title);
+    return stem.empty() || stem == stage_title_at(panel.stage, panel.site) || stem == "Implied weights" ||
+           stem == "Value-weighted norms";
+}
+
+bool is_of_stage(const Panel& panel) {
+    return !panel.stage.empty() && (panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::lines);
+}
+
+/// Whether all maps are of one stage, which their bars name.
+bool is_stage_named_by_bars(const std::vector<Panel>& panels) {
+    const Panel* first = nullptr;
+    return std::ranges::all_of(panels, [&](const Panel& panel) {
+        if (!is_of_stage(panel))
+            return true;
+        first = first ? first : &panel;
+        const std::string stem = stem_of(panel.title);
+        return stem.empty() ||
+               (panel.has_bar && panel.bar_title == in_a_sentence(stem) && stem == stem_of(first->title));
+    });
+}
+
+/// Names in the titles of maps what differs between them: whether a model was changed, what it is that
+/// attends, and the place in it. "Weights" becomes "Causal attention", or "Causal attention: weights" where
+/// no bar says that they are weights. False where nothing differs, so that titles stay as they were.
+bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origins, bool has_bar) {
+    std::set<std::string> runs, sources, sites;
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        if (is_of_stage(panels[at])) {
+            runs.insert(origins[at].run);
+            sources.insert(origins[at].source);
+            sites.insert(origins[at].site);
+        }
+    sources.erase("");
+    if (runs.size() < 2 && sources.size() < 2 && sites.size() < 2)
+        return false;
+    const bool needs_stem = !has_bar || !is_stage_named_by_bars(panels);
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        Panel& panel = panels[at];
+        if (!is_of_stage(panel) || origins[at].is_named || !panel.over.empty())
+            continue;
+        const Origin& origin = origins[at];
+        std::string name = join({runs.size() > 1 ? origin.run : "", sources.size() > 1 ? origin.source : "",
+                                 sites.size() > 1 ? short_site_words(origin.site, true) : ""},
+                                ", ");
+        if (name.empty())
+            continue;
+        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        const bool has_stem = !stem_of(panel.title).empty();
+        if (needs_stem && has_stem)
+            panel.title = name + ": " + in_a_sentence(panel.title);
+        else
+            panel.title = join({name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title)},
+                               ", ");
+    }
+    return true;
 }
 
 /// "Weights, head 3 of 8" becomes "Head 3" where all panels show the same of several heads: what it is of
@@ -224,6 +302,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     figure.is_composed = true;
     std::vector<Panel> panels;
     std::vector<std::string> names, sentences;
+    std::vector<Origin> origins;
     std::vector<bool> starts_row;
     bool has_strip = false;
     for (const std::string& caption : captions_of(parts, settings.options.letters))
@@ -237,7 +316,10 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
             part.choice.share.empty() && settings.options.one_scale ? "one scale" : part.choice.share;
         bool starts = part.choice.starts_row;
         has_strip |= part.choice.is_of_strip;
+        const bool is_named = part.choice.title.has_value();
+        const std::string source = part.source, run = part.run;
         for (Panel& panel : composed_panels(std::move(part))) {
+            origins.push_back({run, source, panel.site, is_named || !has_stage_title(panel)});
             panels.push_back(std::move(panel));
             names.push_back(name);
             starts_row.push_back(std::exchange(starts, false));
@@ -245,7 +327,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     }
     if (panels.empty())
         throw Error({"compose a figure", "panels", "at least one matrix", "none"});
-    if (settings.options.colour_bar)
+    if (!name_by_origin(panels, origins, settings.options.colour_bar) && settings.options.colour_bar)
         name_by_heads(panels);
     const std::vector<std::size_t> rows =
         rows_of(panels, starts_row, has_strip, settings.options.panel_columns);

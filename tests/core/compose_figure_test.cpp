@@ -99,6 +99,47 @@ TEST(ComposedFigure, PanelsThatDifferByTheirHeadAloneAreNamedByIt) {
     EXPECT_EQ(titles(composed(source, {"head=2", "head=1"}, without_bar)).front(), "Weights, head 2 of 4");
 }
 
+TEST(ComposedFigure, PanelsAreNamedByTheMechanismThatDiffers) {
+    FigureSource source = sentence_source();
+    Session session = example_session();
+    session.mechanism = "scaled_dot_product";
+    source = source_of(session);
+    source.view.view = ViewKind::heatmap;
+    const std::string causal = mechanism("causal").name, window = mechanism("window").name;
+    const Texts panels{"mechanism=causal", "mechanism=window"};
+    EXPECT_EQ(titles(composed(source, panels)), (Texts{causal, window}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window title=Mine"})),
+              (Texts{causal, "Mine"}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window stage=scores"})),
+              (Texts{causal + ": weights", window + ": scores"}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window bar=no"})).front(),
+              causal + ": weights");
+    FigureOptions letters;
+    letters.letters = true;
+    EXPECT_EQ(titles(composed(source, panels, letters)), (Texts{"(a) " + causal, "(b) " + window}));
+}
+
+TEST(ComposedFigure, PanelsAreNamedByTheSiteThatDiffers) {
+    Session session;
+    session.model = SessionModel{"translate-transformer", {}};
+    session.model->request.source = "the black cat does not sleep";
+    session.view.view = ViewKind::heatmap;
+    FigureSource source = source_of(session);
+    EXPECT_EQ(titles(composed(source, {"site=decoder.0.cross head=2", "site=encoder.1.self head=2"})),
+              (Texts{"Decoder 1 → source, head 2 of 4", "Encoder 2, head 2 of 4"}));
+    EXPECT_EQ(titles(composed(source, {"site=decoder.0.cross head=mean", "site=decoder.1.cross head=mean"})),
+              (Texts{"Decoder 1 → source, mean of 4 heads", "Decoder 2 → source, mean of 4 heads"}));
+}
+
+TEST(ComposedFigure, PanelsSayWhetherTheModelWasChanged) {
+    FigureSource source = sentence_source();
+    source.untouched = std::make_shared<const Trace>(*source.trace);
+    EXPECT_EQ(titles(composed(source, {"untouched", "head=1"})),
+              (Texts{"Untouched, head 1 of 4", "Changed, head 1 of 4"}));
+    EXPECT_EQ(titles(composed(source, {"untouched", "differences"})),
+              (Texts{"Untouched: weights, head 1 of 4", "Difference of weights, head 1 of 4"}));
+}
+
 TEST(ComposedFigure, ItsPanelsWrapUnlessSomebodyBeginsRows) {
     const FigureSource source = sentence_source();
     const Figure on_a_grid = composed(source, {"head=1", "head=2", "head=3"});
