@@ -236,6 +236,7 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
     for (Panel& panel : figure.panels)
         panel.digits = options.digits;
     figure.show_colour_bar = figure.show_colour_bar && options.colour_bar;
+    figure.has_caption = options.caption;
     figure.type = options.type;
     figure.transparent = options.transparent;
 }

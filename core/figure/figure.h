@@ -248,6 +248,7 @@ struct Figure {
     /// The title of the panel in focus has the colour of what is selected: on a screen, and in a film that
     /// walks through panels. A picture shows no choice that nobody made for it.
     bool shows_focus = true;
+    bool has_caption = true;       ///< drawn under it; `caption` has the notes in any case
     bool has_panel_titles = true;  ///< room for them, also where one is empty
     FigureType type;
     bool has_print_lengths = false;  ///< sizes of type, lines and gaps are those of print, whatever the theme

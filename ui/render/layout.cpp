@@ -40,7 +40,7 @@ struct Frame {
     double heading_height(double width) const { return title_height(width) + subtitle_height(width); }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
     double caption_height(double width) const {
-        if (figure.caption.empty())
+        if (figure.caption.empty() || !figure.has_caption)
             return 0;
         const TextMeasure text(caption_size(), Face::regular, style.family);
         return 0.9 * style.caption * unit +
@@ -123,6 +123,8 @@ FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit
 }
 
 std::string drawn_caption(const Figure& figure, const FigureLayout& layout) {
+    if (!figure.has_caption)
+        return {};
     return layout.has_marked_labels ? figure.caption : without_unknown_words(figure.caption);
 }
 
