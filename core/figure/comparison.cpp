@@ -63,8 +63,9 @@ std::shared_ptr<const MapTiles> difference_tiles(const LargeMap& map, const Larg
         [&] { return difference_of(maps, others, other.place); }, others.get());
 }
 
-/// What one forbids and the other does not has a difference of weights, since it has the weight 0, and none of
-/// scores.
+/// What one forbids and the other does not has a difference of weights, since it has the weight 0 there, and
+/// none of scores. Where the other one has no weight either it may be forbidden as well: of another text in
+/// the places of this one nobody knows.
 void forbid_as_both(Panel& panel, const Panel& other) {
     if (panel.forbidden == other.forbidden)
         return;
@@ -75,11 +76,13 @@ void forbid_as_both(Panel& panel, const Panel& other) {
     std::vector<std::uint8_t> forbidden(std::max(panel.forbidden.size(), other.forbidden.size()));
     for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
         const bool a = is_forbidden(panel.forbidden, cell), b = is_forbidden(other.forbidden, cell);
-        forbidden[cell] = are_weights ? a && b : a || b;
-        panel.is_forbidden_in_one |= are_weights && a != b;
+        const bool differs = are_weights && a != b && std::isfinite(panel.values[cell]) &&
+                             panel.values[cell] != 0;
+        forbidden[cell] = differs ? 0 : a || b;
+        panel.is_forbidden_in_one |= differs;
     }
     panel.forbidden = std::move(forbidden);
-    if (!are_weights && panel.forbidden_by == ForbiddenBy())
+    if (panel.forbidden_by == ForbiddenBy())
         panel.forbidden_by = other.forbidden_by;
     if (std::ranges::count(panel.forbidden, 1) == 0) {
         panel.forbidden.clear();
