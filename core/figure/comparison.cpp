@@ -76,8 +76,8 @@ void forbid_as_both(Panel& panel, const Panel& other) {
     std::vector<std::uint8_t> forbidden(std::max(panel.forbidden.size(), other.forbidden.size()));
     for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
         const bool a = is_forbidden(panel.forbidden, cell), b = is_forbidden(other.forbidden, cell);
-        const bool differs = are_weights && a != b && std::isfinite(panel.values[cell]) &&
-                             panel.values[cell] != 0;
+        const bool differs =
+            are_weights && a != b && std::isfinite(panel.values[cell]) && panel.values[cell] != 0;
         forbidden[cell] = differs ? 0 : a || b;
         panel.is_forbidden_in_one |= differs;
     }
@@ -526,11 +526,10 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption =
-        join({difference_caption(maker, figure), are_two_texts ? "" : other_words_note(figure),
-              untouched.left_out,
-              has_large ? "Each point shows the difference under it that is furthest from 0." : ""},
-             "  ");
+    figure.caption = join(
+        {difference_caption(maker, figure), are_two_texts ? "" : other_words_note(figure), untouched.left_out,
+         has_large ? "Each point shows the difference under it that is furthest from 0." : ""},
+        "  ");
     figure.description = figure_description(figure);
     return figure;
 }

@@ -130,8 +130,8 @@ bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origi
         if (needs_stem && has_stem)
             panel.title = name + ": " + in_a_sentence(panel.title);
         else
-            panel.title = join({name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title)},
-                               ", ");
+            panel.title =
+                join({name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title)}, ", ");
     }
     return true;
 }
@@ -244,8 +244,8 @@ void add_sentences(std::vector<std::string>& sentences, std::string_view caption
 
 bool has_letter(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
 
-/// The captions of the parts. How many lines are not drawn is said by the letters of the panels that it is of,
-/// or without letters of all lines at once.
+/// The captions of the parts. How many lines are not drawn is said by the letters of the panels that it is
+/// of, or without letters of all lines at once.
 std::vector<std::string> captions_of(const std::vector<FigurePart>& parts, bool has_letters) {
     Index letters = 0, parts_with_lines = 0;
     std::vector<std::string> captions, notes, owners;

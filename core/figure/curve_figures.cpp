@@ -73,11 +73,13 @@ Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which, 
     }
     Figure figure;
     if (!losses.empty() && which != LearningCurves::exact_match) {
-        figure.panels.push_back(panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}, {}}, end));
+        figure.panels.push_back(
+            panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}, {}}, end));
         figure.panels.back().title = "Loss";
     }
     if (!matches.empty() && which != LearningCurves::loss) {
-        figure.panels.push_back(panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}, {}}, end));
+        figure.panels.push_back(
+            panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}, {}}, end));
         figure.panels.back().title = "Exact match of held-out examples";
     }
     if (figure.panels.empty())
@@ -100,7 +102,8 @@ CostWords words_of(CostNumber number) {
     case CostNumber::multiply_adds:
         return {&CostPoint::multiply_adds, "Multiply-adds of a run", "multiply-adds", "", "No multiply-adds"};
     case CostNumber::map_bytes:
-        return {&CostPoint::map_bytes, "Memory of the weights that are formed", "bytes", "B", "No weights are formed"};
+        return {&CostPoint::map_bytes, "Memory of the weights that are formed", "bytes", "B",
+                "No weights are formed"};
     case CostNumber::seconds:
         return {&CostPoint::seconds, "Time of a run", "seconds", "s", "Not measured"};
     case CostNumber::bytes:

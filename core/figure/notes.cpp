@@ -454,8 +454,8 @@ std::string without_unknown_words(std::string caption) {
 
 void tell_masks_of_both(Figure& figure) {
     const bool is_told = figure.caption.find(hatched_begins) != std::string::npos;
-    figure.caption = join(
-        {figure.caption, is_told ? "" : hatched_note(figure), forbidden_in_one_note(figure)}, "  ");
+    figure.caption =
+        join({figure.caption, is_told ? "" : hatched_note(figure), forbidden_in_one_note(figure)}, "  ");
 }
 
 void drop_pairing_note(Figure& figure) { drop_note(figure.caption, paired_by_places); }
@@ -472,10 +472,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(over->overlay->patches_look
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
-    for (std::string note :
-         {hatched_note(figure), forbidden_in_one_note(figure), norms_note(maker, figure),
-          rollout_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure),
-          not_sorted_note(maker)})
+    for (std::string note : {hatched_note(figure), forbidden_in_one_note(figure), norms_note(maker, figure),
+                             rollout_note(maker, figure), hidden_keys_note(figure),
+                             not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
@@ -524,7 +523,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 
 std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
     return join({figure.changes, hatched_note(figure), forbidden_in_one_note(figure),
-                 norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure), not_hidden_note(maker, figure), implied_note(maker, figure),
+                 norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure),
+                 not_hidden_note(maker, figure), implied_note(maker, figure),
                  unused_scale_note(maker, figure), maker.trace().left_out},
                 "  ");
 }

@@ -89,8 +89,7 @@ Trace trace_of(std::span<const SiteRecord> sites, const std::string& name) {
 Trace untouched_trace(const Transcript& transcript, const std::string& name) {
     Trace trace = trace_of(transcript.untouched_sites, name);
     if (transcript.untouched && !transcript.sites_before.empty()) {
-        const std::string alone =
-            text_of(transcript.model->model->task, *transcript.untouched, Side::target);
+        const std::string alone = text_of(transcript.model->model->task, *transcript.untouched, Side::target);
         trace.left_out = "Difference: both read the words of the changed model; the untouched one by itself "
                          "says " +
                          (alone.empty() ? "nothing" : in_quotes(alone)) + ".";

@@ -265,8 +265,8 @@ bool Generator::leave_untouched(Transcript& transcript, const Script& script, co
     GeneratedWords words = generated_words(model, *untouched_, said);
     if (!script.searches())
         for (std::size_t step = script.decided.size(); step < said.size(); ++step)
-            words.said[step] = model.target.word(
-                next_word(script, untouched_->steps()[step], static_cast<Index>(step)));
+            words.said[step] =
+                model.target.word(next_word(script, untouched_->steps()[step], static_cast<Index>(step)));
     transcript.untouched_sites = site_records(*model.host, model_->weights, *untouched_, words);
     return true;
 }

@@ -146,8 +146,8 @@ TEST(ChangedFigure, ADifferenceNamesBothWordsOfARow) {
     ASSERT_TRUE(run.before);
     const std::vector<std::string>& said = run.trace.tokens_at("decoder.1.cross").query;
     const std::vector<std::string>& before = run.before->tokens_at("decoder.1.cross").query;
-    const std::size_t parted = static_cast<std::size_t>(
-        std::ranges::mismatch(said, before).in1 - said.begin());
+    const std::size_t parted =
+        static_cast<std::size_t>(std::ranges::mismatch(said, before).in1 - said.begin());
     ASSERT_LT(parted, said.size());
     const Panel& panel = figure.panels.front();
     EXPECT_EQ(panel.row_axis.labels.front(), said.front());

@@ -211,8 +211,8 @@ TEST(ComparedRun, ADifferenceIsHatchedWhereBothForbidAPair) {
     EXPECT_NE(figure.caption.find(note), std::string::npos) << figure.caption;
     Session both = session_of({{"causal", {}}});
     both.mechanism = "causal";
-    const auto own = std::make_shared<const Plan>(
-        plan(session_spec(both), session_inputs(both), {.seed = both.seed}));
+    const auto own =
+        std::make_shared<const Plan>(plan(session_spec(both), session_inputs(both), {.seed = both.seed}));
     Comparison comparison = plan_comparison(both, own);
     const Figure alike = build_figure(*run_comparison(comparison, record(own)), comparing(true));
     EXPECT_EQ(alike.panels[2].forbidden, alike.panels[1].forbidden);

@@ -278,8 +278,8 @@ private slots:
         test_->find<QDoubleSpinBox>("figure-size")->setValue(7.5);
         test_->find<QDoubleSpinBox>("figure-least-size")->setValue(5);
         test_->find<QDoubleSpinBox>("figure-line-width")->setValue(0.25);
-        for (const char* id : {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-caption",
-                               "figure-letters"})
+        for (const char* id :
+             {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-caption", "figure-letters"})
             test_->find<QCheckBox>(id)->click();
         auto* font = test_->find<FontCombo>("figure-font");
         font->setFocus();
