@@ -176,6 +176,7 @@ std::vector<Flag> figure_flags() {
         {"--y-title", "TEXT", "of the rows, as in target"},
         {"--bar-title", "TEXT", "of the colour bar, where the figure has one for all"},
         {"--no-panel-titles", "", "the matrices without titles"},
+        {"--no-notes", "", "no notes under the figure: they are printed, for a caption of one's own"},
         {"--letters", "", "(a), (b), ... before the titles of the matrices, or in their place"},
         {"--letters-at",
          "PLACE",
@@ -263,6 +264,7 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
     options.y_title = given_text(arguments, "--y-title", options.y_title);
     options.bar_title = given_text(arguments, "--bar-title", options.bar_title);
     options.panel_titles &= !arguments.has("--no-panel-titles");
+    options.caption &= !arguments.has("--no-notes");
     options.letters |= arguments.has("--letters");
     if (arguments.has("--digits"))
         options.digits = static_cast<int>(arguments.integer("--digits", 0, 0, most_digits));

@@ -200,6 +200,12 @@ void remark_on_maps_left_out(const Figure& figure, const std::filesystem::path& 
                "as .npz or .csv.");
 }
 
+/// The notes that a figure is drawn without.
+void print_notes_left_out(const Figure& figure) {
+    if (!figure.has_caption && !figure.caption.empty())
+        remark(figure.caption);
+}
+
 /// With the session that the figure then carries.
 Figure carried(const Arguments& arguments, Drawn& drawn, const ViewSettings& view) {
     Figure figure = drawn_figure(arguments, drawn.source, view);
@@ -248,6 +254,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         remark_on_fonts(figure, one.view.options.type, path);
         if (&one == all.data())
             remark_on_maps_left_out(figure, path);
+        print_notes_left_out(figure);
         has_said = has_said || remark_on_room(figure, path, drawn.size);
     }
 }
@@ -362,6 +369,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     remark_on_fonts(figure, drawn.view.options.type, output);
     say_what_was_read(arguments, drawn.source);
     remark_on_faint_weights(arguments, figure, output);
+    print_notes_left_out(figure);
     remark_on_maps_left_out(figure, output);
 }
 

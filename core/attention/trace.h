@@ -122,7 +122,8 @@ public:
     /// What was not recorded: stages with the reason ("energy: 1.1 GB, over the limit of 256 MB"), weights.
     std::vector<std::string> omitted;
     std::shared_ptr<const CountedHeads> counted_heads;  ///< null where nobody has counted
-    /// "2 tokens of the first text have no partner and are left out.": of texts that are compared.
+    /// "2 tokens of the first text have no partner and are left out.": of texts that are compared. Of a model
+    /// that is compared with a changed one: what else it says by itself.
     std::string left_out;
     /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A
     /// figure drawn from the trace carries it on.

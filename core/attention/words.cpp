@@ -3,7 +3,10 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -42,6 +45,28 @@ bool may_be_a_slip_of(std::string_view typed, std::string_view word) {
            same_letter(typed[1], word[0]);
 }
 
+/// How far apart the numbers of two words are that differ in nothing else, as "decoder.6" and "decoder.5";
+/// nothing of other words.
+std::optional<long> numbers_apart(std::string_view a, std::string_view b) {
+    constexpr std::string_view digits = "0123456789";
+    const auto [in_a, in_b] = std::ranges::mismatch(a, b);
+    const auto begin = static_cast<std::size_t>(in_a - a.begin());
+    // Of "12" and "13" the whole numbers.
+    const std::size_t before = a.substr(0, begin).find_last_not_of(digits);
+    const std::size_t first = before == std::string_view::npos ? 0 : before + 1;
+    const auto number = [&](std::string_view& word) -> std::optional<long> {
+        word.remove_prefix(first);
+        long value = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc() || word.front() == '-')
+            return std::nullopt;
+        word.remove_prefix(static_cast<std::size_t>(end - word.data()));
+        return value;
+    };
+    const auto of_a = number(a), of_b = number(b);
+    return first > 0 && of_a && of_b && a == b ? std::optional(std::abs(*of_a - *of_b)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string list_of(const std::vector<std::string>& words) {
@@ -58,6 +83,15 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     std::string best;
     // A single letter that differs leaves nothing to compare.
     std::size_t best_distance = std::min(typed.size(), std::max<std::size_t>(1, typed.size() / 3) + 1);
+    // Where only a number is wrong, another letter would be another place: the nearest number is meant.
+    std::optional<long> apart;
+    for (const std::string& word : words)
+        if (const auto number = numbers_apart(typed, word); number && (!apart || *number < *apart)) {
+            best = word;
+            apart = number;
+        }
+    if (apart)
+        return best;
     for (const std::string& word : words) {
         const std::size_t d = distance(typed, word);
         if (d < best_distance && may_be_a_slip_of(typed, word)) {

@@ -50,7 +50,7 @@ std::vector<std::string> spellings() {
 std::string list_of(const std::vector<std::string>& words);
 
 /// The word that `typed` probably means: at most a third of its letters are wrong, and in a short word not
-/// the first one. Empty when none is near.
+/// the first one; of words in which only a number differs the one with the nearest. Empty when none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
 /// `"tahn" (did you mean "tanh"?)`: what an Error says it got.

@@ -10,6 +10,7 @@ FigureSettings for_another_text(const FigureSettings& before) {
     figure.values_in_cells = before.values_in_cells;
     figure.own_scales = before.own_scales;
     figure.options.panel_titles = before.options.panel_titles;
+    figure.options.caption = before.options.caption;
     figure.options.letters = before.options.letters;
     figure.options.letters_at = before.options.letters_at;
     figure.options.digits = before.options.digits;

@@ -136,14 +136,6 @@ void give_axis_title(AxisLabels& axis, const std::string& ours, const std::optio
     axis.title = *given;
 }
 
-/// "(a)" of 0, "(z)" of 25, "(aa)" of 26: as the columns of a spreadsheet go on.
-std::string letter_of(Index number) {
-    std::string letters;
-    for (++number; number > 0; number = (number - 1) / 26)
-        letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
-    return '(' + letters + ')';
-}
-
 void give_letters(Figure& figure, LetterPlace place) {
     if (std::ranges::count_if(figure.panels, stands_in_figure) < 2)
         return;  // nothing to tell it from
@@ -152,7 +144,7 @@ void give_letters(Figure& figure, LetterPlace place) {
     for (Panel& panel : figure.panels) {
         if (!stands_in_figure(panel))
             continue;
-        std::string letter = letter_of(number++);
+        std::string letter = panel_letter(number++);
         const bool has_corner = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::mosaic;
         if (place == LetterPlace::outside || (place == LetterPlace::inside && has_corner)) {
             panel.letter = std::move(letter);
@@ -197,6 +189,13 @@ void retitle(Figure& figure, const FigureOptions& options) {
 
 }  // namespace
 
+std::string panel_letter(Index number) {
+    std::string letters;
+    for (++number; number > 0; number = (number - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
+    return '(' + letters + ')';
+}
+
 const Panel* leading_map(const Figure& figure) {
     const auto leads = [](const Panel& panel) { return has_matrix(panel) && !panel.blank; };
     const auto in_focus = std::ranges::find_if(
@@ -237,6 +236,7 @@ void apply_options(Figure& figure, const ViewSettings& settings) {
     for (Panel& panel : figure.panels)
         panel.digits = options.digits;
     figure.show_colour_bar = figure.show_colour_bar && options.colour_bar;
+    figure.has_caption = options.caption;
     figure.type = options.type;
     figure.transparent = options.transparent;
 }

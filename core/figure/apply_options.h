@@ -8,6 +8,9 @@ namespace headlight {
 /// focus, else the first. Null where there is none.
 const Panel* leading_map(const Figure& figure);
 
+/// "(a)" of 0, "(z)" of 25, "(aa)" of 26: as the columns of a spreadsheet go on.
+std::string panel_letter(Index number);
+
 /// Returns how many rows a person chooses from: those of the matrix that the panel is a page of, if it is
 /// one.
 inline Index rows_to_choose(const Panel& panel) { return panel.of_rows > 0 ? panel.of_rows : panel.rows; }

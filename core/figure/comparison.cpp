@@ -11,7 +11,9 @@
 #include "core/figure/words.h"
 #include "core/map/derived_maps.h"
 #include "core/map/site_name.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,12 +36,14 @@ double largest_size(const Storage<const double>& values) {
     return largest;
 }
 
-/// The tokens of two texts in each other's place: "cat ↔ dog" where they differ. An arrow to one side would
-/// say that the one looks at the other.
+/// An arrow to one side would say that the one looks at the other.
+constexpr std::string_view in_place_of = " ↔ ";
+
+/// The tokens of two texts in each other's place: "cat ↔ dog" where they differ.
 void name_both(std::vector<std::string>& labels, const std::vector<std::string>& others) {
     for (std::size_t at = 0; at < std::min(labels.size(), others.size()); ++at)
         if (labels[at] != others[at])
-            labels[at] += " ↔ " + others[at];
+            (labels[at] += in_place_of) += others[at];
 }
 
 /// Whether each cell of one has one of the other to be subtracted from.
@@ -59,6 +63,33 @@ std::shared_ptr<const MapTiles> difference_tiles(const LargeMap& map, const Larg
         [&] { return difference_of(maps, others, other.place); }, others.get());
 }
 
+/// What one forbids and the other does not has a difference of weights, since it has the weight 0 there, and
+/// none of scores. Where the other one has no weight either it may be forbidden as well: of another text in
+/// the places of this one nobody knows.
+void forbid_as_both(Panel& panel, const Panel& other) {
+    if (panel.forbidden == other.forbidden)
+        return;
+    const auto is_forbidden = [](const std::vector<std::uint8_t>& by, std::size_t cell) {
+        return cell < by.size() && by[cell] != 0;
+    };
+    const bool are_weights = is_weight_stage(panel.stage);
+    std::vector<std::uint8_t> forbidden(std::max(panel.forbidden.size(), other.forbidden.size()));
+    for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
+        const bool a = is_forbidden(panel.forbidden, cell), b = is_forbidden(other.forbidden, cell);
+        const bool differs =
+            are_weights && a != b && std::isfinite(panel.values[cell]) && panel.values[cell] != 0;
+        forbidden[cell] = differs ? 0 : a || b;
+        panel.is_forbidden_in_one |= differs;
+    }
+    panel.forbidden = std::move(forbidden);
+    if (panel.forbidden_by == ForbiddenBy())
+        panel.forbidden_by = other.forbidden_by;
+    if (std::ranges::count(panel.forbidden, 1) == 0) {
+        panel.forbidden.clear();
+        panel.forbidden_by = {};
+    }
+}
+
 /// `panel` minus `other`, cell by cell; what both forbid stays forbidden. Of large maps numbers up to
 /// `negligible` are none: nobody has looked at them yet.
 Panel minus(Panel panel, const Panel& other, double negligible) {
@@ -74,6 +105,7 @@ Panel minus(Panel panel, const Panel& other, double negligible) {
     std::ranges::transform(values, other.values, values.begin(),
                            [](double a, double b) { return difference_of(a, b); });
     panel.values = std::move(values);
+    forbid_as_both(panel, other);
     return panel;
 }
 
@@ -148,7 +180,7 @@ void share_scales(std::vector<Panel>& maps, const ViewSettings& settings) {
     for (Panel& panel : maps)
         if (!settings.own_scales)
             panel.scale = scale;
-        else if (panel.large)
+        else if (panel.has_own_scale = true; panel.large)
             panel.large->has_own_scale = true;
 }
 
@@ -297,6 +329,30 @@ const std::string& name_beside(const Trace& trace) {
     return trace.compared_as.empty() ? trace.name : trace.compared_as;
 }
 
+/// A picture of two is not called by the name of one.
+void name_both_in_title(Figure& figure, const Trace& changed, const Trace& other) {
+    const std::string& name = name_beside(changed);
+    if (const auto at = figure.title.find(name); !name.empty() && at != std::string::npos)
+        figure.title.insert(at + name.size(), " and " + name_beside(other));
+}
+
+/// "Weights, head 1 of 8" becomes "Difference of weights, head 1 of 8"; a title that is no stage's stays.
+void title_difference(std::string& title, const std::string& stage_title) {
+    if (!stage_title.empty() && title.starts_with(stage_title))
+        title.replace(0, stage_title.size(), "Difference of " + in_a_sentence(stage_title));
+}
+
+/// What rows of decoding steps are called that two models followed by other words.
+std::string other_words_note(const Figure& figure) {
+    for (const Panel& panel : figure.panels)
+        for (const std::string& label : panel.row_axis.labels)
+            if (const auto at = label.find(in_place_of); at != std::string::npos)
+                return in_quotes(label) + ": the changed model says " + in_quotes(label.substr(0, at)) +
+                       " there, the untouched one would say " +
+                       in_quotes(label.substr(at + in_place_of.size())) + ".";
+    return {};
+}
+
 /// What the difference of two traces is called below a panel's title.
 std::string difference_words(const Trace& changed, const Trace& other) {
     // A model that a person has changed inside gives both its name.
@@ -348,8 +404,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     of_map.pooled_layers.reset();  // as every view of all sites
     Figure figure = build_figure(changed, of_map);
     const std::string &name = name_beside(changed), &other_name = name_beside(other);
-    if (const auto at = figure.title.find(name); !changed.compared_as.empty() && at != std::string::npos)
-        figure.title.insert(at + name.size(), " and " + other_name);
+    name_both_in_title(figure, changed, other);
     std::vector<std::vector<Panel>> rows{in_both(figure, build_figure(other, of_map), name, other_name,
                                                  shown_head(changed, figure.panels.front(), settings))};
     for (const PinnedMap& pinned : pinned_maps(changed, settings)) {
@@ -381,6 +436,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     }
     figure.columns = 3;
     figure.wrapped_rows = 1;
+    tell_masks_of_both(figure);
     figure.description = figure_description(figure);
     return figure;
 }
@@ -402,6 +458,17 @@ void say_subtitle_once(Figure& figure, const FigureOptions& options) {
         panel.subtitle.clear();
 }
 
+/// Whether a view of every head has a number of how much each changes.
+bool shows_change(const ViewSettings& settings) {
+    constexpr std::string_view change = "change";
+    const HeadOrder& heads = settings.heads;
+    if (settings.view == ViewKind::model_grid)
+        return heads.sorted_by == change || heads.framed_by == change;
+    if (settings.view == ViewKind::scatter)
+        return heads.across == change || heads.up == change || heads.colour == change;
+    return true;
+}
+
 /// What is known of every head, and how much each changes. The traces outlive the maps, which nobody keeps.
 std::shared_ptr<const HeadOverview> overview_of_both(const Trace& changed, const Trace& other,
                                                      const ViewSettings& settings) {
@@ -415,14 +482,20 @@ std::shared_ptr<const HeadOverview> overview_of_both(const Trace& changed, const
 }  // namespace
 
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
-    if (view(settings.view).reads_every_head)
-        return build_figure(changed, settings, {}, overview_of_both(changed, untouched, settings));
+    if (view(settings.view).reads_every_head) {
+        Figure figure = build_figure(changed, settings, {}, overview_of_both(changed, untouched, settings));
+        if (!shows_change(settings))
+            drop_pairing_note(figure);
+        return figure;
+    }
     const bool are_two_texts = changed.name != untouched.name;
     if (are_two_texts && view(settings.view).all_sites)
         return side_by_side(changed, untouched, settings);
     Figure figure = build_figure(changed, settings);
-    if (!settings.differences || !view(settings.view).shows_difference)
+    if (!settings.differences || !view(settings.view).shows_difference) {
+        drop_pairing_note(figure);
         return figure;
+    }
     const Figure before = build_figure(untouched, settings);
     const auto is_same_stage = [](const Panel& a, const Panel& b) { return a.stage == b.stage; };
     // Another text may have nothing but weights, which would be subtracted from scores.
@@ -430,6 +503,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
         return figure;
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
     bool has_large = false;
+    const PanelMaker maker(changed, settings);
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
         Panel& panel = figure.panels[at];
         const Panel& other = before.panels[at];
@@ -439,18 +513,23 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
         if (panel.values.size() != other.values.size() || panel.site != other.site)
             continue;
         has_large |= panel.large.has_value();
+        const std::string stage_title = maker.title(panel.stage);
         panel = minus(std::move(panel), other, rounding_of_a_model);
+        title_difference(panel.title, stage_title);
+        title_difference(panel.head_title, stage_title);
         panel.subtitle = difference_words(changed, untouched);
     }
+    if (are_two_texts)
+        name_both_in_title(figure, changed, untouched);
     say_subtitle_once(figure, settings.options);
     figure.bar_title = difference_bar_title(figure, changed, untouched);
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model, settings.range);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption =
-        join({difference_caption(PanelMaker(changed, settings), figure),
-              has_large ? "Each point shows the difference under it that is furthest from 0." : ""},
-             "  ");
+    figure.caption = join(
+        {difference_caption(maker, figure), are_two_texts ? "" : other_words_note(figure), untouched.left_out,
+         has_large ? "Each point shows the difference under it that is furthest from 0." : ""},
+        "  ");
     figure.description = figure_description(figure);
     return figure;
 }

@@ -5,10 +5,12 @@
 #include "core/figure/comparison.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
+#include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
@@ -56,6 +58,82 @@ std::vector<Panel> composed_panels(FigurePart part) {
             panel.over = *choice.title;  // one for all of them
     }
     return std::move(figure.panels);
+}
+
+/// What a panel is of, beside its stage and head.
+struct Origin {
+    std::string run, source, site;
+    bool is_named = false;  ///< by a person, or by what it shows
+};
+
+/// The title of a map without what the bar says as well: "head 3 of 8" of "Weights, head 3 of 8".
+std::string without_stem(const std::string& title) {
+    const std::size_t at = title.find(", ");
+    return at == std::string::npos ? "" : title.substr(at + 2);
+}
+
+std::string stem_of(const std::string& title) {
+    return title.starts_with("Head ") ? std::string() : title.substr(0, title.find(", "));
+}
+
+/// Whether its title says of which stage it is, or which of the heads: not what mechanism, site or step.
+bool has_stage_title(const Panel& panel) {
+    const std::string stem = stem_of(panel.title);
+    return stem.empty() || stem == stage_title_at(panel.stage, panel.site) || stem == "Implied weights" ||
+           stem == "Value-weighted norms";
+}
+
+bool is_of_stage(const Panel& panel) {
+    return !panel.stage.empty() && (panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::lines);
+}
+
+/// Whether all maps are of one stage, which their bars name.
+bool is_stage_named_by_bars(const std::vector<Panel>& panels) {
+    const Panel* first = nullptr;
+    return std::ranges::all_of(panels, [&](const Panel& panel) {
+        if (!is_of_stage(panel))
+            return true;
+        first = first ? first : &panel;
+        const std::string stem = stem_of(panel.title);
+        return stem.empty() ||
+               (panel.has_bar && panel.bar_title == in_a_sentence(stem) && stem == stem_of(first->title));
+    });
+}
+
+/// Names in the titles of maps what differs between them: whether a model was changed, what it is that
+/// attends, and the place in it. "Weights" becomes "Causal attention", or "Causal attention: weights" where
+/// no bar says that they are weights. False where nothing differs, so that titles stay as they were.
+bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origins, bool has_bar) {
+    std::set<std::string> runs, sources, sites;
+    for (std::size_t at = 0; at < panels.size(); ++at)
+        if (is_of_stage(panels[at])) {
+            runs.insert(origins[at].run);
+            sources.insert(origins[at].source);
+            sites.insert(origins[at].site);
+        }
+    sources.erase("");
+    if (runs.size() < 2 && sources.size() < 2 && sites.size() < 2)
+        return false;
+    const bool needs_stem = !has_bar || !is_stage_named_by_bars(panels);
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        Panel& panel = panels[at];
+        if (!is_of_stage(panel) || origins[at].is_named || !panel.over.empty())
+            continue;
+        const Origin& origin = origins[at];
+        std::string name = join({runs.size() > 1 ? origin.run : "", sources.size() > 1 ? origin.source : "",
+                                 sites.size() > 1 ? short_site_words(origin.site, true) : ""},
+                                ", ");
+        if (name.empty())
+            continue;
+        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        const bool has_stem = !stem_of(panel.title).empty();
+        if (needs_stem && has_stem)
+            panel.title = name + ": " + in_a_sentence(panel.title);
+        else
+            panel.title =
+                join({name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title)}, ", ");
+    }
+    return true;
 }
 
 /// "Weights, head 3 of 8" becomes "Head 3" where all panels show the same of several heads: what it is of
@@ -164,6 +242,42 @@ void add_sentences(std::vector<std::string>& sentences, std::string_view caption
     }
 }
 
+bool has_letter(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
+
+/// The captions of the parts. How many lines are not drawn is said by the letters of the panels that it is
+/// of, or without letters of all lines at once.
+std::vector<std::string> captions_of(const std::vector<FigurePart>& parts, bool has_letters) {
+    Index letters = 0, parts_with_lines = 0;
+    std::vector<std::string> captions, notes, owners;
+    for (const FigurePart& part : parts) {
+        captions.push_back(part.figure.caption);
+        notes.push_back(left_out_note(part.figure.panels));
+        parts_with_lines += notes.back().empty() ? 0 : 1;
+        std::string& of = owners.emplace_back();
+        for (const Panel& panel : part.figure.panels) {
+            if (!has_letter(panel))
+                continue;
+            if (panel.kind == Panel::Kind::lines)
+                of += (of.empty() ? "" : ", ") + panel_letter(letters);
+            ++letters;
+        }
+    }
+    std::vector<Panel> panels;
+    for (const FigurePart& part : parts)
+        panels.insert(panels.end(), part.figure.panels.begin(), part.figure.panels.end());
+    const std::string of_all = left_out_note(panels);
+    for (std::size_t at = 0; at < captions.size(); ++at) {
+        const std::size_t found = notes[at].empty() ? std::string::npos : captions[at].find(notes[at]);
+        if (found == std::string::npos)
+            continue;
+        if (has_letters && letters > 1)
+            captions[at].insert(found, owners[at] + ' ');
+        else if (parts_with_lines > 1)
+            captions[at].replace(found, notes[at].size(), of_all);
+    }
+    return captions;
+}
+
 /// The bar of all, where one is enough for all that have colours.
 void title_the_bar_of_all(Figure& figure) {
     const Panel* first = nullptr;
@@ -188,10 +302,12 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     figure.is_composed = true;
     std::vector<Panel> panels;
     std::vector<std::string> names, sentences;
+    std::vector<Origin> origins;
     std::vector<bool> starts_row;
     bool has_strip = false;
+    for (const std::string& caption : captions_of(parts, settings.options.letters))
+        add_sentences(sentences, caption);
     for (FigurePart& part : parts) {
-        add_sentences(sentences, part.figure.caption);
         if (figure.changes.empty())
             figure.changes = part.figure.changes;
         if (figure.table.titles.empty())
@@ -200,7 +316,10 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
             part.choice.share.empty() && settings.options.one_scale ? "one scale" : part.choice.share;
         bool starts = part.choice.starts_row;
         has_strip |= part.choice.is_of_strip;
+        const bool is_named = part.choice.title.has_value();
+        const std::string source = part.source, run = part.run;
         for (Panel& panel : composed_panels(std::move(part))) {
+            origins.push_back({run, source, panel.site, is_named || !has_stage_title(panel)});
             panels.push_back(std::move(panel));
             names.push_back(name);
             starts_row.push_back(std::exchange(starts, false));
@@ -208,7 +327,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
     }
     if (panels.empty())
         throw Error({"compose a figure", "panels", "at least one matrix", "none"});
-    if (settings.options.colour_bar)
+    if (!name_by_origin(panels, origins, settings.options.colour_bar) && settings.options.colour_bar)
         name_by_heads(panels);
     const std::vector<std::size_t> rows =
         rows_of(panels, starts_row, has_strip, settings.options.panel_columns);

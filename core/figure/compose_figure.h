@@ -11,6 +11,8 @@ namespace headlight {
 struct FigurePart {
     Figure figure;
     PanelChoice choice;
+    std::string source{};  ///< what is drawn is called so; empty where its titles say it, or nobody does
+    std::string run{};     ///< "Untouched" or "Changed", of a model that a person has changed inside
 };
 
 /// The panels of several figures as one: in rows, on the scales that they share, with the titles and notes of

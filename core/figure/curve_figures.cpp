@@ -15,6 +15,7 @@ namespace {
 struct CurveLine {
     std::string name;
     std::vector<std::pair<double, double>> points;  ///< by x
+    std::size_t style = 0;                          ///< its place among those that there may be
 };
 
 constexpr double everything = std::numeric_limits<double>::infinity();
@@ -33,6 +34,7 @@ Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves, double
     std::vector<double> values(all.size() * lines.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t column = 0; column < lines.size(); ++column) {
         panel.column_axis.labels.push_back(lines[column].name);
+        curves.styles.push_back(lines[column].style);
         for (const auto& [x, y] : lines[column].points) {
             const auto row =
                 static_cast<std::size_t>(std::ranges::lower_bound(curves.x, x) - curves.x.begin());
@@ -55,10 +57,11 @@ Panel panel_of_curves(const std::vector<CurveLine>& lines, Curves curves, double
 Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which, std::optional<Index> last) {
     const double end = last ? static_cast<double>(*last) : everything;
     std::vector<CurveLine> losses, matches;
-    for (const LearningRun& run : runs) {
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+        const LearningRun& run = runs[at];
         // One alone has nothing to be told from.
         const std::string name = runs.size() > 1 ? run.name : std::string();
-        CurveLine loss{name, {}}, match{name, {}};
+        CurveLine loss{name, {}, at}, match{name, {}, at};
         for (const LossCurve::Point& each : run.record->loss.points())
             loss.points.emplace_back(static_cast<double>(each.step), each.loss);
         for (const Measurement& each : run.record->exact_match)
@@ -70,11 +73,13 @@ Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which, 
     }
     Figure figure;
     if (!losses.empty() && which != LearningCurves::exact_match) {
-        figure.panels.push_back(panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}}, end));
+        figure.panels.push_back(
+            panel_of_curves(losses, {{}, "steps", "cross-entropy", false, "", {}, {}}, end));
         figure.panels.back().title = "Loss";
     }
     if (!matches.empty() && which != LearningCurves::loss) {
-        figure.panels.push_back(panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}}, end));
+        figure.panels.push_back(
+            panel_of_curves(matches, {{}, "steps", "all right", false, "%", {}, {}}, end));
         figure.panels.back().title = "Exact match of held-out examples";
     }
     if (figure.panels.empty())
@@ -89,20 +94,22 @@ namespace {
 struct CostWords {
     double CostPoint::*member;
     const char *title, *axis, *unit;
+    const char* nothing;  ///< what is so where there is no number, which a logarithmic axis has no place for
 };
 
 CostWords words_of(CostNumber number) {
     switch (number) {
     case CostNumber::multiply_adds:
-        return {&CostPoint::multiply_adds, "Work of a run", "multiply-adds", ""};
+        return {&CostPoint::multiply_adds, "Multiply-adds of a run", "multiply-adds", "", "No multiply-adds"};
     case CostNumber::map_bytes:
-        return {&CostPoint::map_bytes, "Weights that are formed", "bytes", "B"};
+        return {&CostPoint::map_bytes, "Memory of the weights that are formed", "bytes", "B",
+                "No weights are formed"};
     case CostNumber::seconds:
-        return {&CostPoint::seconds, "Time of a run", "seconds", "s"};
+        return {&CostPoint::seconds, "Time of a run", "seconds", "s", "Not measured"};
     case CostNumber::bytes:
         break;
     }
-    return {&CostPoint::bytes, "Memory of a run", "bytes", "B"};
+    return {&CostPoint::bytes, "Memory of a run", "bytes", "B", "Not measured"};
 }
 
 }  // namespace
@@ -116,15 +123,19 @@ Figure cost_figure(std::span<const CostLine> lines, CostNumber number) {
     curves.y_title = said.axis;
     curves.unit = said.unit;
     std::vector<CurveLine> drawn;
-    for (const CostLine& line : lines) {
-        CurveLine points{line.name, {}};
+    std::string without;
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        const CostLine& line = lines[at];
+        CurveLine points{line.name, {}, at};
         for (const CostPoint& point : line.points)
             if (point.*member > 0)  // what a logarithmic axis has a place for
                 points.points.emplace_back(static_cast<double>(point.tokens), point.*member);
-        if (points.points.empty())
+        if (points.points.empty()) {
+            without += (without.empty() ? "" : ", ") + line.name;
             continue;
+        }
         const auto law = fit_power_law(line.points, member);
-        curves.notes.push_back(law ? "n^" + format_fixed(law->exponent, 2) : "");
+        curves.notes.push_back(law ? power_text("n", law->exponent) : "");
         drawn.push_back(std::move(points));
     }
     if (drawn.empty())
@@ -132,6 +143,8 @@ Figure cost_figure(std::span<const CostLine> lines, CostNumber number) {
     Figure figure;
     figure.panels.push_back(panel_of_curves(drawn, std::move(curves)));
     figure.panels.back().title = said.title;
+    if (!without.empty())
+        figure.caption = std::string(said.nothing) + ": " + without + ".";
     figure.description = figure_description(figure);
     return figure;
 }

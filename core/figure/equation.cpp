@@ -5,6 +5,7 @@
 #include "core/attention/pipeline_stages.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
+#include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/tensor/visible_text.h"
 
@@ -296,6 +297,9 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
         follows_otherwise = maker.is_seen_otherwise(term.stage);
         panel.in_focus = term.stage == focus;
         panel.subtitle = shape_text(panel);
+        // Nothing beside them says that they are taken of what is left of each score, not of the score.
+        if (term.stage == "exponentials")
+            panel.subtitle = join({maker.subtitle(term.stage, panel.head), panel.subtitle}, ", ");
         if (term.as_keys)
             (term.transposed ? panel.column_axis : panel.row_axis).title = axis_title(Axis::key, false);
         if (term.stage == "energy") {

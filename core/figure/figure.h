@@ -82,7 +82,9 @@ struct Curves {
     std::string x_title, y_title;
     bool doubles = false;            ///< x are doublings and both axes logarithmic
     std::string unit;                ///< of y: "s", "B" or "%"; empty for none
-    std::vector<std::string> notes;  ///< [column], behind the name of its line: "n^1.98"; or empty
+    std::vector<std::string> notes;  ///< [column], behind the name of its line: "n¹·⁹⁸"; or empty
+    /// [column], which colour and marker its line has: the same beside a panel that has more lines; or empty.
+    std::vector<std::size_t> styles{};
     /// The highest that a linear axis of y has room for; lines that are not drawn to their end are lower.
     double y_end = 0;
     bool operator==(const Curves&) const = default;
@@ -147,9 +149,11 @@ struct Panel {
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;
+    bool has_own_scale = false;  ///< fitted to its own numbers alone; another's ends may be the same by chance
 
     std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the pair may not meet (hatched); or empty
     ForbiddenBy forbidden_by{};           ///< whoever forbids these, or some of a large map
+    bool is_forbidden_in_one = false;     ///< of a difference: some pair is forbidden to one of the two alone
     std::vector<std::uint8_t> by_hand;    ///< [row, column], 1 = a person set it (marked corner); or empty
     /// The weight of the keys that it is drawn without, see without_keys(); nothing where none is, or nobody
     /// knows yet.
@@ -244,6 +248,7 @@ struct Figure {
     /// The title of the panel in focus has the colour of what is selected: on a screen, and in a film that
     /// walks through panels. A picture shows no choice that nobody made for it.
     bool shows_focus = true;
+    bool has_caption = true;       ///< drawn under it; `caption` has the notes in any case
     bool has_panel_titles = true;  ///< room for them, also where one is empty
     FigureType type;
     bool has_print_lengths = false;  ///< sizes of type, lines and gaps are those of print, whatever the theme

@@ -73,6 +73,7 @@ struct FigureOptions {
     // place of those of its matrices. The axes are those of the figure's leading matrix.
     std::optional<std::string> title, subtitle, x_title, y_title, bar_title;
     bool panel_titles = true;  ///< those of the matrices
+    bool caption = true;       ///< the notes under the figure, for who writes a caption without them
     bool letters = false;      ///< "(a)", "(b)", ... of the matrices
     LetterPlace letters_at = LetterPlace::title;
     std::optional<int> digits;  ///< behind the point, of numbers in cells; as many as fit if absent

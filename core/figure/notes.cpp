@@ -12,6 +12,7 @@
 #include "core/figure/view.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
@@ -73,11 +74,12 @@ std::string in_thousands(Index count) {
     return text;
 }
 
-/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
-std::string left_out_note(const Figure& figure) {
+}  // namespace
+
+std::string left_out_note(std::span<const Panel> panels) {
     Index left_out = 0;
     double sum = 0, left_out_sum = 0;
-    for (const Panel& panel : figure.panels) {
+    for (const Panel& panel : panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
         const LineSelection selection = select_lines(panel);
@@ -93,6 +95,8 @@ std::string left_out_note(const Figure& figure) {
     return "Not drawn: " + in_thousands(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
            percent + " % of the sum.";
 }
+
+namespace {
 
 /// Lines of several heads have the colours of these: a sign has none.
 bool marks_signs_with_dots(const Panel& panel) {
@@ -259,12 +263,14 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
     return largest.empty() ? text : text + " Largest: " + largest + ".";
 }
 
-/// "Query and Key share a colour scale." for every scale that panels with different stages have.
+/// "Query and Key share a colour scale." for every scale that panels with different stages have, apart from
+/// those that are fitted to one map: these may be alike by chance. Differences have one among themselves.
 std::vector<std::string> shared_scales(const Figure& figure) {
     std::vector<std::string> notes;
     std::vector<const Panel*> left;
     for (const Panel& panel : figure.panels)
-        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap)
+        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap && !panel.has_own_scale &&
+            !panel.is_difference)
             left.push_back(&panel);
     while (!left.empty()) {
         const ColourScale& scale = left.front()->scale;
@@ -284,6 +290,8 @@ std::vector<std::string> shared_scales(const Figure& figure) {
     return notes;
 }
 
+constexpr std::string_view hatched_begins = "Hatched: ";
+
 std::string hatched_note(const Figure& figure) {
     ForbiddenBy who;
     for (const Panel& panel : figure.panels) {
@@ -294,15 +302,50 @@ std::string hatched_note(const Figure& figure) {
         who.hand |= panel.forbidden_by.hand;
     }
     const std::string words = forbidden_in_words(who);
-    return words.empty() ? words : "Hatched: " + words + '.';
+    return words.empty() ? words : std::string(hatched_begins) + words + '.';
+}
+
+/// What a difference is where one of the two has no number.
+std::string forbidden_in_one_note(const Figure& figure) {
+    return any_panel(figure, [](const Panel& panel) { return panel.is_forbidden_in_one; })
+               ? "Difference: a pair that is forbidden in one of the two alone has the weight 0 there."
+               : "";
 }
 
 }  // namespace
 
 std::string changes_in_words(const Trace& trace, const std::string& site) {
+    // The same change of several heads is one.
+    struct Change {
+        std::string before, behind;  ///< the head in its words
+        std::string site;
+        std::vector<Index> heads;
+    };
+    std::vector<Change> changes;
+    for (const ChangedByHand& each : trace.by_hand) {
+        const std::string head = each.head ? ", head " + std::to_string(*each.head + 1) : "";
+        const std::size_t at = head.empty() ? std::string::npos : each.words.rfind(head);
+        Change change{each.words.substr(0, at), {}, each.site, {}};
+        if (at != std::string::npos) {
+            change.behind = each.words.substr(at + head.size());
+            change.heads = {*each.head};
+        }
+        const auto same = std::ranges::find_if(changes, [&](const Change& known) {
+            return !change.heads.empty() && !known.heads.empty() && known.before == change.before &&
+                   known.behind == change.behind && known.site == change.site;
+        });
+        if (same == changes.end())
+            changes.push_back(std::move(change));
+        else if (std::ranges::count(same->heads, *each.head) == 0)
+            same->heads.push_back(*each.head);
+    }
     std::string text;
-    for (const ChangedByHand& change : trace.by_hand) {
-        (text += text.empty() ? "Changed by hand: " : "; ") += change.words;
+    for (Change& change : changes) {
+        std::ranges::sort(change.heads);
+        (text += text.empty() ? "Changed by hand: " : "; ") += change.before;
+        if (!change.heads.empty())
+            text += (change.heads.size() == 1 ? ", head " : ", heads ") + head_numbers(change.heads);
+        text += change.behind;
         if (change.site != site)
             text += " (" + site_in_words(change.site, has_layers(trace)) + ")";
     }
@@ -383,17 +426,39 @@ void tell_hidden_mass(Figure& figure) {
         figure.caption.replace(at, before.size(), hidden_keys_note(figure));
 }
 
-void drop_unneeded_notes(Figure& figure) {
+namespace {
+
+void drop_note(std::string& caption, std::string_view note) {
     constexpr std::string_view between = "  ";  // two sentences
-    const std::size_t at = figure.caption.find(unknown_words_note);
-    if (at == std::string::npos || any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+    const std::size_t at = caption.find(note);
+    if (at == std::string::npos)
         return;
-    std::size_t length = unknown_words_note.size();
-    const bool is_last = at + length == figure.caption.size();
+    std::size_t length = note.size();
+    const bool is_last = at + length == caption.size();
     const std::size_t start = is_last && at >= between.size() ? at - between.size() : at;
     length += is_last ? at - start : between.size();
-    figure.caption.erase(start, length);
+    caption.erase(start, length);
 }
+
+}  // namespace
+
+void drop_unneeded_notes(Figure& figure) {
+    if (!any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
+        drop_note(figure.caption, unknown_words_note);
+}
+
+std::string without_unknown_words(std::string caption) {
+    drop_note(caption, unknown_words_note);
+    return caption;
+}
+
+void tell_masks_of_both(Figure& figure) {
+    const bool is_told = figure.caption.find(hatched_begins) != std::string::npos;
+    figure.caption =
+        join({figure.caption, is_told ? "" : hatched_note(figure), forbidden_in_one_note(figure)}, "  ");
+}
+
+void drop_pairing_note(Figure& figure) { drop_note(figure.caption, paired_by_places); }
 
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
@@ -407,9 +472,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(over->overlay->patches_look
                             ? "The image shows through as light and dark; outlined: the patch that looks."
                             : "The image shows through as light and dark; outlined: the selected patch.");
-    for (std::string note :
-         {hatched_note(figure), norms_note(maker, figure), rollout_note(maker, figure),
-          hidden_keys_note(figure), not_hidden_note(maker, figure), not_sorted_note(maker)})
+    for (std::string note : {hatched_note(figure), forbidden_in_one_note(figure), norms_note(maker, figure),
+                             rollout_note(maker, figure), hidden_keys_note(figure),
+                             not_hidden_note(maker, figure), not_sorted_note(maker)})
         if (!note.empty())
             notes.push_back(std::move(note));
     if (any_panel(figure, [](const Panel& panel) { return is_marked(panel); }))
@@ -437,7 +502,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);
-    if (std::string note = left_out_note(figure); !note.empty())
+    if (std::string note = left_out_note(figure.panels); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     if (const std::string problem = maker.trace().problem(); !problem.empty())
@@ -457,8 +522,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 }
 
 std::string difference_caption(const PanelMaker& maker, const Figure& figure) {
-    return join({figure.changes, norms_note(maker, figure), rollout_note(maker, figure),
-                 hidden_keys_note(figure), not_hidden_note(maker, figure), implied_note(maker, figure),
+    return join({figure.changes, hatched_note(figure), forbidden_in_one_note(figure),
+                 norms_note(maker, figure), rollout_note(maker, figure), hidden_keys_note(figure),
+                 not_hidden_note(maker, figure), implied_note(maker, figure),
                  unused_scale_note(maker, figure), maker.trace().left_out},
                 "  ");
 }

@@ -2,6 +2,8 @@
 
 #include "core/figure/panel_maker.h"
 
+#include <span>
+
 namespace headlight {
 
 /// "Changed by hand: “cat” gets no weight, head 2.": what a person set in the run, with the site where that
@@ -27,9 +29,21 @@ void tell_furthest_numbers(Figure& figure);
 /// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
 void tell_hidden_mass(Figure& figure);
 
+/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
+std::string left_out_note(std::span<const Panel> panels);
+
 /// Takes out of the caption what explains a sign that is not drawn any more: unknown words whose labels an
 /// author left out.
 void drop_unneeded_notes(Figure& figure);
+
+/// The caption of a picture in which no label of an unknown word has room.
+std::string without_unknown_words(std::string caption);
+
+/// Says in the caption, which is that of the first of two, what the second one forbids as well.
+void tell_masks_of_both(Figure& figure);
+
+/// Takes out of the caption how the tokens of two texts are paired, where only one of the texts is drawn.
+void drop_pairing_note(Figure& figure);
 
 /// What a reader must know to read the figure rightly: hatching, unknown words, row sums, what was not
 /// recorded.

@@ -243,6 +243,9 @@ std::string PanelMaker::subtitle(const std::string& stage, Index head) const {
     std::string text = spec                ? stage_subtitle(*spec, stage)
                        : is_implied(stage) ? "what the layer’s state implies, without a softmax"
                                            : "";
+    // The title says of how many heads and layers it is the mean, which is a softmax no more.
+    if (is_pooled(stage) || pools_layers(stage))
+        text.clear();
     if (has_norms(stage))
         text = knows_output_matrix(trace_, chain_.site()) ? "norm of weight × value × Wₒ"
                                                           : "norm of weight × value";

@@ -11,14 +11,17 @@ namespace {
 
 constexpr const char* minus_sign = "\u2212";
 
-/// "10⁻³"
-std::string power_of_ten(int exponent) {
+/// Digits, with a sign and a point.
+std::string raised(const std::string& number) {
     constexpr std::array<const char*, 10> superscripts{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string text = exponent < 0 ? "10⁻" : "10";
-    for (const char digit : std::to_string(std::abs(exponent)))
-        text += superscripts[static_cast<std::size_t>(digit - '0')];
+    std::string text;
+    for (const char c : number)
+        text += c == '-' ? "⁻" : c == '.' ? "·" : superscripts[static_cast<std::size_t>(c - '0')];
     return text;
 }
+
+/// "10⁻³"
+std::string power_of_ten(int exponent) { return "10" + raised(std::to_string(exponent)); }
 
 /// Returns the power of ten of a number that is not zero: 3 for 1234.5.
 int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
@@ -147,6 +150,17 @@ std::string format_fixed(double value, int decimals) {
     const std::string digits(buffer.data(), end.ptr);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     return value < 0 && !zero ? minus_sign + digits : digits;
+}
+
+std::string power_text(const std::string& of, double exponent) {
+    const auto hundredths = static_cast<int>(std::lround(100 * exponent));
+    if (hundredths == 100)
+        return of;
+    if (hundredths % 100 == 0)
+        return of + raised(std::to_string(hundredths / 100));
+    const std::string digits = std::to_string(100 + std::abs(hundredths) % 100);
+    return of + raised((hundredths < 0 ? "-" : "") + std::to_string(std::abs(hundredths) / 100) + '.' +
+                       digits.substr(1));
 }
 
 int useful_decimals(double largest_magnitude) {

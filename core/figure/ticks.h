@@ -36,6 +36,9 @@ std::vector<Tick> brief_bar_ticks(const ColourScale& scale, int dropped);
 /// negative zero.
 std::string format_fixed(double value, int decimals);
 
+/// "n²", "n¹·⁹⁸": the power of a letter with two decimals at most, in raised digits; "n" for the first.
+std::string power_text(const std::string& of, double exponent);
+
 /// How many decimals show three significant digits of the largest of the numbers, 0 to 4.
 int useful_decimals(double largest_magnitude);
 

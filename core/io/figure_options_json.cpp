@@ -170,6 +170,8 @@ json figure_options_to_json(const FigureOptions& options) {
             object[name] = *(options.*title);
     if (!options.panel_titles)
         object["panel_titles"] = false;
+    if (!options.caption)
+        object["caption"] = false;
     if (options.letters)
         object["letters"] = true;
     if (options.letters_at != LetterPlace::title)
@@ -225,6 +227,7 @@ FigureOptions read_options(JsonObject& object) {
         if (object.find(name))
             options.*title = short_text(object, name);
     options.panel_titles = object.boolean("panel_titles", true);
+    options.caption = object.boolean("caption", true);
     options.letters = object.boolean("letters", false);
     options.letters_at = object.word("letters_at", LetterPlace::title);
     if (const auto digits = object.optional_integer("digits", 0, most_digits))

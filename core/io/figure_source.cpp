@@ -334,6 +334,24 @@ Figure part_figure(const PanelChoice& choice, const PanelWords& asked, PanelSour
     return view_part(choice, asked, source, own);
 }
 
+/// A panel with what tells it from others of its kind. A difference says in its title and below what it is
+/// of.
+FigurePart named_part(const PanelChoice& choice, Figure figure, const FigureSource& source) {
+    FigurePart part{std::move(figure), choice};
+    if (choice.shows != PanelSubject::view || !source.trace)
+        return part;
+    const bool is_difference = source.untouched && !choice.is_untouched && choice.view.differences &&
+                               view(choice.view.view).shows_difference;
+    if (is_difference)
+        return part;
+    const Trace& trace = choice.is_untouched ? *source.untouched : *source.trace;
+    part.source = trace.compared_as.empty() ? trace_title(trace) : trace.compared_as;
+    const bool is_changed = source.untouched && source.untouched->name == source.trace->name;
+    if (is_changed)
+        part.run = choice.is_untouched ? "Untouched" : "Changed";
+    return part;
+}
+
 }  // namespace
 
 std::vector<std::string> panel_files(const std::string& word) {
@@ -396,7 +414,8 @@ Figure figure_of(const FigureSource& source, const ViewSettings& view, const Ope
         const PanelWords& words = view.options.panels[at];
         try {
             for (const PanelChoice& choice : panel_choices(words, view))
-                parts.push_back({part_figure(choice, words, sources, source), choice});
+                parts.push_back(
+                    named_part(choice, part_figure(choice, words, sources, source), sources.of(choice)));
         } catch (const Error& error) {
             throw error.within("panel " + std::to_string(at + 1));
         }

@@ -5,6 +5,7 @@
 #include "core/io/shipped_models.h"
 #include "core/model/intervention_places.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 
@@ -82,6 +83,17 @@ Trace trace_of(const Transcript& transcript, const std::string& name) {
 Trace trace_of(std::span<const SiteRecord> sites, const std::string& name) {
     Trace trace = joined_sites(sites);
     trace.name = model_title(name);
+    return trace;
+}
+
+Trace untouched_trace(const Transcript& transcript, const std::string& name) {
+    Trace trace = trace_of(transcript.untouched_sites, name);
+    if (transcript.untouched && !transcript.sites_before.empty()) {
+        const std::string alone = text_of(transcript.model->model->task, *transcript.untouched, Side::target);
+        trace.left_out = "Difference: both read the words of the changed model; the untouched one by itself "
+                         "says " +
+                         (alone.empty() ? "nothing" : in_quotes(alone)) + ".";
+    }
     return trace;
 }
 

@@ -23,5 +23,8 @@ Selection settled_selection(const Transcript& transcript, Selection selection);
 /// What the model said, as one trace that carries its title (model_title.h).
 Trace trace_of(const Transcript& transcript, const std::string& name);
 Trace trace_of(std::span<const SiteRecord> sites, const std::string& name);
+/// What the model does without its changes while it reads the words of the changed one. Trace::left_out says
+/// what it says by itself, where that is something else.
+Trace untouched_trace(const Transcript& transcript, const std::string& name);
 
 }  // namespace headlight

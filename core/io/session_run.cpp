@@ -24,7 +24,7 @@ SessionRun generate(const SessionModel& model) {
     run.said = std::make_shared<const Transcript>(*generator.generate(model.request));
     run.trace = trace_of(*run.said, model.name);
     if (!run.said->untouched_sites.empty())
-        run.untouched = std::make_shared<const Trace>(trace_of(run.said->untouched_sites, model.name));
+        run.untouched = std::make_shared<const Trace>(untouched_trace(*run.said, model.name));
     if (!run.said->sites_before.empty())
         run.before = std::make_shared<const Trace>(trace_of(run.said->sites_before, model.name));
     return run;

@@ -368,8 +368,8 @@ AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<La
         result.left_out +=
             result.left_out.ends_with("has no partner") ? " and is left out." : " and are left out.";
     if (are_by_place)
-        result.left_out = "The two texts have no token in common: tokens are paired by their places." +
-                          (result.left_out.empty() ? "" : "  " + result.left_out);
+        result.left_out =
+            std::string(paired_by_places) + (result.left_out.empty() ? "" : "  " + result.left_out);
     return result;
 }
 

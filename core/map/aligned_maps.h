@@ -4,12 +4,17 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
 
 /// The operation that an Error of this header names, ErrorDetail::what: each file may be fine by itself.
 inline constexpr const char* comparing_maps = "compare maps";
+
+/// What AlignedMaps::left_out begins with where it is so.
+inline constexpr std::string_view paired_by_places =
+    "The two texts have no token in common: tokens are paired by their places.";
 
 /// A token of each of two texts, counted from 0.
 struct TokenPair {

@@ -92,6 +92,14 @@ void Generator::start(std::unique_ptr<Generation>& generation, const Script& scr
             std::make_unique<Generation>(*model_->model->host, model_->weights, script.prompt.source);
 }
 
+Index Generator::next_word(const Script& script, const GenerationStep& now, Index step) const {
+    if (script.choice.way != WordChoice::Way::sample)
+        return likeliest(now.logits);
+    // Each step has a draw of its own: a word that is chosen leaves the luck of the others as it is.
+    return choose(now.logits, script.choice.sampling,
+                  uniform(substream(script.choice.seed, static_cast<std::uint64_t>(step + 1))));
+}
+
 std::optional<std::vector<Index>> Generator::follow(Generation& generation, const Script& script,
                                                     const std::function<bool()>& cancelled) {
     std::vector<Index> said;
@@ -107,15 +115,8 @@ std::optional<std::vector<Index>> Generator::follow(Generation& generation, cons
             ++steps_computed_;
         }
         const GenerationStep& now = generation.steps()[static_cast<std::size_t>(step)];
-        if (step < std::ssize(script.decided))
-            said.push_back(script.decided[static_cast<std::size_t>(step)]);
-        else if (script.choice.way == WordChoice::Way::sample)
-            // Each step has a draw of its own: a word that is chosen leaves the luck of the others as it is.
-            said.push_back(
-                choose(now.logits, script.choice.sampling,
-                       uniform(substream(script.choice.seed, static_cast<std::uint64_t>(step + 1)))));
-        else
-            said.push_back(likeliest(now.logits));
+        said.push_back(step < std::ssize(script.decided) ? script.decided[static_cast<std::size_t>(step)]
+                                                         : next_word(script, now, step));
         if (said.back() == Vocabulary::end)
             break;
     }
@@ -259,7 +260,14 @@ bool Generator::leave_untouched(Transcript& transcript, const Script& script, co
     same.most = std::ssize(said);
     if (!follow(*untouched_, same, cancelled))
         return false;
-    transcript.untouched_sites = recorded(said);
+    // Its rows are called by what it would say there, not by the words of the changed model that it is made
+    // to read. A search weighs whole texts: no step of one says a word alone.
+    GeneratedWords words = generated_words(model, *untouched_, said);
+    if (!script.searches())
+        for (std::size_t step = script.decided.size(); step < said.size(); ++step)
+            words.said[step] =
+                model.target.word(next_word(script, untouched_->steps()[step], static_cast<Index>(step)));
+    transcript.untouched_sites = site_records(*model.host, model_->weights, *untouched_, words);
     return true;
 }
 

@@ -41,6 +41,8 @@ private:
                                      const std::function<bool()>& cancelled);
     Script script_of(const GenerationRequest& request) const;
     void start(std::unique_ptr<Generation>& generation, const Script& script) const;
+    /// What the script says at a step that nobody has decided.
+    Index next_word(const Script& script, const GenerationStep& now, Index step) const;
     std::optional<std::vector<Index>> follow(Generation& generation, const Script& script,
                                              const std::function<bool()>& cancelled);
     /// The tree of a script that asks for one, from `known` where it is that.

@@ -52,7 +52,7 @@ struct Transcript {
     /// `words` as they would be without the interventions, if there are any.
     std::optional<std::vector<std::string>> untouched;
     /// What every site does in the very steps above without the interventions: the same words are read, so
-    /// that row for row nothing else differs.
+    /// that row for row nothing else differs. A row is called by what it would say there.
     std::vector<SiteRecord> untouched_sites;
     /// What every site does without the interventions while the model says `untouched`: the run before them.
     /// Empty where it goes on as in the steps above, so that untouched_sites are that run.

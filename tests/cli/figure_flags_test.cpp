@@ -58,6 +58,21 @@ TEST_F(FigureFlags, TitlesAreTheAuthors) {
         EXPECT_FALSE(has(bare, std::string(text))) << text;
 }
 
+TEST_F(FigureFlags, NotesAreLeftOutAndPrinted) {
+    const std::string note = "Hatched: forbidden by the mask.";
+    const Words words{"render", "t.json", "--view", "heatmap", "-o", "n.svg"};
+    const Outcome with = place_.run(words);
+    ASSERT_EQ(with.status, 0) << with.error;
+    EXPECT_FALSE(has(with.error, note)) << with.error;
+    EXPECT_TRUE(has(place_.read("n.svg"), std::string("Hatched:")));
+    Words bare = words;
+    bare.emplace_back("--no-notes");
+    const Outcome without = place_.run(bare);
+    ASSERT_EQ(without.status, 0) << without.error;
+    EXPECT_TRUE(has(without.error, note)) << without.error;
+    EXPECT_FALSE(has(place_.read("n.svg"), std::string("Hatched:")));
+}
+
 TEST_F(FigureFlags, OptionsComeFromAFileAndFlagsWin) {
     place_.write("o.json",
                  R"({"title": "of the file", "x_title": "source", "colour_bar": false, "digits": 1})");

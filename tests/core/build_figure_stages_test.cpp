@@ -52,6 +52,21 @@ INSTANTIATE_TEST_SUITE_P(Sentence, StagesView,
                              return name;
                          });
 
+TEST(StagesView, ExponentialsSayWhatTheyAreOf) {
+    const Trace trace = samples::sentence();
+    for (const char* stage : {"exponentials", "weights"}) {
+        ViewSettings settings;
+        settings.view = ViewKind::stages;
+        settings.selection.stage = stage;
+        for (const Panel& panel : build_figure(trace, settings).panels)
+            if (!panel.thumbnail && panel.stage == "exponentials") {
+                EXPECT_EQ(panel.subtitle, "exp of each score minus its row’s maximum, 8 × 8") << stage;
+            } else if (!panel.thumbnail) {
+                EXPECT_EQ(panel.subtitle, "8 × 8") << stage;
+            }
+    }
+}
+
 TEST(StagesView, KeysAreTransposedSoThatTheProductCanBeFollowed) {
     ViewSettings settings;
     settings.selection.stage = "scores";

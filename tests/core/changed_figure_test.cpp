@@ -129,6 +129,46 @@ TEST(ChangedFigure, OfAnUntouchedModelSaysNothing) {
     EXPECT_FALSE(contains(figure.caption + figure.description, "by hand"));
 }
 
+// Both read the words of the changed model. Where the untouched one would say another word, the row has both,
+// and is the row of that word in the run that there was before.
+TEST(ChangedFigure, ADifferenceNamesBothWordsOfARow) {
+    Session session;
+    session.model = SessionModel{"translate-transformer", {}};
+    session.model->request.source = "the black cat does not sleep";
+    for (const Index head : {0, 1, 2, 3})
+        session.model->request.interventions.push_back(
+            {.kind = Kind::mute_head, .site = "decoder.0.cross", .head = head, .step = {}, .key = {}});
+    session.view.view = ViewKind::heatmap;
+    session.view.selection.site = "decoder.1.cross";
+    session.figure.differences = true;
+    const Figure figure = session_figure(session);
+    const SessionRun run = run_session(session);
+    ASSERT_TRUE(run.before);
+    const std::vector<std::string>& said = run.trace.tokens_at("decoder.1.cross").query;
+    const std::vector<std::string>& before = run.before->tokens_at("decoder.1.cross").query;
+    const std::size_t parted =
+        static_cast<std::size_t>(std::ranges::mismatch(said, before).in1 - said.begin());
+    ASSERT_LT(parted, said.size());
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.row_axis.labels.front(), said.front());
+    EXPECT_EQ(panel.row_axis.labels[parted], said[parted] + " ↔ " + before[parted]);
+    const auto row = [&](const Trace& trace) {
+        const auto map = trace.matrix(*trace.find("weights", "decoder.1.cross"), 0);
+        return map.subspan(parted * static_cast<std::size_t>(panel.columns));
+    };
+    for (std::size_t key = 0; key < static_cast<std::size_t>(panel.columns); ++key)
+        EXPECT_NEAR(panel.values[parted * static_cast<std::size_t>(panel.columns) + key],
+                    row(run.trace)[key] - row(*run.before)[key], 1e-6);
+    EXPECT_TRUE(contains(figure.caption, "the changed model says “" + said[parted] + "” there"))
+        << figure.caption;
+    EXPECT_TRUE(contains(figure.caption, "the untouched one by itself says “le chat noir ne dort pas”."))
+        << figure.caption;
+    EXPECT_TRUE(panel.title.starts_with("Difference of weights, head 1 of")) << panel.title;
+    EXPECT_TRUE(contains(figure.caption, "Changed by hand: no weight at all, heads 1 to 4 (decoder layer 1, "
+                                         "looks at the source)."))
+        << figure.caption;
+}
+
 Session with_another_text() {
     Session session;
     session.mechanism = "multi_head";

@@ -142,6 +142,15 @@ INSTANTIATE_TEST_SUITE_P(Numbers, FixedNumber,
                                          Number{0, 0, "0"}, Number{-infinity, 2, "−∞"},
                                          Number{infinity, 2, "∞"}, Number{std::nan(""), 2, "NaN"}));
 
+TEST(Numbers, PowersHaveRaisedDigits) {
+    EXPECT_EQ(power_text("n", 2.001), "n²");
+    EXPECT_EQ(power_text("n", 1), "n");
+    EXPECT_EQ(power_text("n", 0), "n⁰");
+    EXPECT_EQ(power_text("n", 1.98), "n¹·⁹⁸");
+    EXPECT_EQ(power_text("n", 1.05), "n¹·⁰⁵");
+    EXPECT_EQ(power_text("n", -0.5), "n⁻⁰·⁵⁰");
+}
+
 TEST(Numbers, UsefulDecimalsShowThreeDigitsOfTheLargest) {
     EXPECT_EQ(useful_decimals(0.5), 3);
     EXPECT_EQ(useful_decimals(5.4), 2);

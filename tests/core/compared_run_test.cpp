@@ -183,6 +183,42 @@ TEST(ComparedRun, OfTwoTheDifferenceStandsInTheirRow) {
     EXPECT_EQ(with_columns(figure, 2).panels.size(), 3u) << "on a narrow page the difference wraps";
 }
 
+TEST(ComparedRun, OnlyMapsOnOneScaleAreSaidToShareOne) {
+    const Trace trace = run({{"linear", {}}}).trace;
+    const std::string sentence = "Weights and Implied weights share a colour scale.";
+    const auto times_said = [&](bool own_scales, bool differences) {
+        ViewSettings view = comparing(differences);
+        view.own_scales = own_scales;
+        const std::string caption = build_figure(trace, view).caption;
+        int times = 0;
+        for (std::size_t at = caption.find(sentence); at != std::string::npos;
+             at = caption.find(sentence, at + 1))
+            ++times;
+        return times;
+    };
+    EXPECT_EQ(times_said(false, false), 1);
+    EXPECT_EQ(times_said(false, true), 1) << "differences are on a scale of differences";
+    EXPECT_EQ(times_said(true, false), 0);
+    EXPECT_EQ(times_said(true, true), 0);
+}
+
+TEST(ComparedRun, ADifferenceIsHatchedWhereBothForbidAPair) {
+    const Figure figure = build_figure(run({{"causal", {}}}).trace, comparing(true));
+    ASSERT_EQ(figure.panels.size(), 3u);
+    EXPECT_FALSE(figure.panels[1].forbidden.empty());
+    EXPECT_TRUE(figure.panels[2].forbidden.empty()) << "what causal attention alone forbids has a difference";
+    const std::string note = "a pair that is forbidden in one of the two alone has the weight 0 there.";
+    EXPECT_NE(figure.caption.find(note), std::string::npos) << figure.caption;
+    Session both = session_of({{"causal", {}}});
+    both.mechanism = "causal";
+    const auto own =
+        std::make_shared<const Plan>(plan(session_spec(both), session_inputs(both), {.seed = both.seed}));
+    Comparison comparison = plan_comparison(both, own);
+    const Figure alike = build_figure(*run_comparison(comparison, record(own)), comparing(true));
+    EXPECT_EQ(alike.panels[2].forbidden, alike.panels[1].forbidden);
+    EXPECT_EQ(alike.caption.find(note), std::string::npos) << alike.caption;
+}
+
 /// Where a page is narrow: maps, and the differences under them, on fewer columns.
 TEST(ComparedRun, ItsPanelsWrap) {
     const std::vector<ComparedMechanism> five{

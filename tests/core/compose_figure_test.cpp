@@ -99,6 +99,47 @@ TEST(ComposedFigure, PanelsThatDifferByTheirHeadAloneAreNamedByIt) {
     EXPECT_EQ(titles(composed(source, {"head=2", "head=1"}, without_bar)).front(), "Weights, head 2 of 4");
 }
 
+TEST(ComposedFigure, PanelsAreNamedByTheMechanismThatDiffers) {
+    FigureSource source = sentence_source();
+    Session session = example_session();
+    session.mechanism = "scaled_dot_product";
+    source = source_of(session);
+    source.view.view = ViewKind::heatmap;
+    const std::string causal = mechanism("causal").name, window = mechanism("window").name;
+    const Texts panels{"mechanism=causal", "mechanism=window"};
+    EXPECT_EQ(titles(composed(source, panels)), (Texts{causal, window}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window title=Mine"})),
+              (Texts{causal, "Mine"}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window stage=scores"})),
+              (Texts{causal + ": weights", window + ": scores"}));
+    EXPECT_EQ(titles(composed(source, {"mechanism=causal", "mechanism=window bar=no"})).front(),
+              causal + ": weights");
+    FigureOptions letters;
+    letters.letters = true;
+    EXPECT_EQ(titles(composed(source, panels, letters)), (Texts{"(a) " + causal, "(b) " + window}));
+}
+
+TEST(ComposedFigure, PanelsAreNamedByTheSiteThatDiffers) {
+    Session session;
+    session.model = SessionModel{"translate-transformer", {}};
+    session.model->request.source = "the black cat does not sleep";
+    session.view.view = ViewKind::heatmap;
+    FigureSource source = source_of(session);
+    EXPECT_EQ(titles(composed(source, {"site=decoder.0.cross head=2", "site=encoder.1.self head=2"})),
+              (Texts{"Decoder 1 → source, head 2 of 4", "Encoder 2, head 2 of 4"}));
+    EXPECT_EQ(titles(composed(source, {"site=decoder.0.cross head=mean", "site=decoder.1.cross head=mean"})),
+              (Texts{"Decoder 1 → source, mean of 4 heads", "Decoder 2 → source, mean of 4 heads"}));
+}
+
+TEST(ComposedFigure, PanelsSayWhetherTheModelWasChanged) {
+    FigureSource source = sentence_source();
+    source.untouched = std::make_shared<const Trace>(*source.trace);
+    EXPECT_EQ(titles(composed(source, {"untouched", "head=1"})),
+              (Texts{"Untouched, head 1 of 4", "Changed, head 1 of 4"}));
+    EXPECT_EQ(titles(composed(source, {"untouched", "differences"})),
+              (Texts{"Untouched: weights, head 1 of 4", "Difference of weights, head 1 of 4"}));
+}
+
 TEST(ComposedFigure, ItsPanelsWrapUnlessSomebodyBeginsRows) {
     const FigureSource source = sentence_source();
     const Figure on_a_grid = composed(source, {"head=1", "head=2", "head=3"});
@@ -191,6 +232,25 @@ TEST(ComposedFigure, ASentenceOfTheCaptionStandsOnce) {
     ASSERT_NE(found, std::string::npos) << figure.caption;
     EXPECT_EQ(figure.caption.find(unknown, found + 1), std::string::npos) << figure.caption;
     EXPECT_NE(figure.caption.find("Hatched"), std::string::npos) << "of the steps alone";
+}
+
+TEST(ComposedFigure, LinesThatAreNotDrawnAreOfTheirPanel) {
+    const FigureSource source = sentence_source();
+    const Texts panels{"head=1", "view=lines head=2 top-k=1", "view=lines head=3 top-k=2"};
+    const auto note = [&](const char* words) {
+        const std::string caption = composed(source, {words}).caption;
+        const std::size_t at = caption.find("Not drawn: ");
+        return at == std::string::npos ? "none" : caption.substr(at, caption.find("  ", at) - at);
+    };
+    FigureOptions options;
+    options.letters = true;
+    const std::string lettered = composed(source, panels, options).caption;
+    EXPECT_NE(lettered.find("(b) " + note("view=lines head=2 top-k=1")), std::string::npos) << lettered;
+    EXPECT_NE(lettered.find("(c) " + note("view=lines head=3 top-k=2")), std::string::npos) << lettered;
+    const std::string plain = composed(source, panels).caption;
+    const std::size_t first = plain.find("Not drawn: ");
+    ASSERT_NE(first, std::string::npos) << plain;
+    EXPECT_EQ(plain.find("Not drawn: ", first + 1), std::string::npos) << "of both at once: " << plain;
 }
 
 TEST(ComposedFigure, AStripShowsEachStep) {
@@ -333,7 +393,25 @@ TEST(CostFigure, CountsTheWeightsOfEveryLength) {
         const double tokens = panel.curves->x[static_cast<std::size_t>(row)];
         EXPECT_EQ(panel.values[static_cast<std::size_t>(row)], 4 * tokens * tokens) << "floats";
     }
-    EXPECT_EQ(panel.curves->notes, (Texts{"n^2.00"}));
+    EXPECT_EQ(panel.curves->notes, (Texts{"n²"}));
+}
+
+TEST(CostFigure, AMechanismHasOneColourInEveryPanelAndIsNamedWhereItHasNoNumber) {
+    FigureSource source = sentence_source();
+    Session session = example_session();
+    session.mechanism = "linear";
+    session.compared = {{"scaled_dot_product", {}, {}}};
+    source.session = session;
+    const Figure figure =
+        composed(source, {"view=costs cost=multiply_adds tokens=64", "view=costs cost=map_bytes tokens=64"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    const Panel &work = figure.panels[0], &weights = figure.panels[1];
+    ASSERT_EQ(work.columns, 2);
+    EXPECT_EQ(work.curves->styles, (std::vector<std::size_t>{0, 1}));
+    ASSERT_EQ(weights.columns, 1);
+    EXPECT_EQ(weights.column_axis.labels.front(), work.column_axis.labels[1]);
+    EXPECT_EQ(weights.curves->styles, (std::vector<std::size_t>{1}));
+    EXPECT_EQ(figure.caption, "No weights are formed: " + work.column_axis.labels[0] + ".");
 }
 
 TEST(BeamFigure, HasTheTextsAndTheirLogProbabilities) {

@@ -382,7 +382,7 @@ FigureOptions all_options() {
     options.x_title = "source";
     options.y_title = "target";
     options.bar_title = "weight";
-    options.panel_titles = false;
+    options.panel_titles = options.caption = false;
     options.digits = 3;
     options.colour_bar = false;
     options.transparent = true;

@@ -8,6 +8,7 @@
 #include "core/io/compared_run.h"
 #include "core/io/compared_traces.h"
 #include "core/io/session_run.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/derived_maps.h"
 #include "core/map/lazy_run.h"
 #include "core/map/maps_trace.h"
@@ -256,6 +257,31 @@ TEST(LargeDifference, OfTwoCapturesIsDrawnInHeatmapAndHeads) {
     ViewSettings alone = differing(ViewKind::heatmap);
     alone.differences = false;
     EXPECT_FALSE(build_changed_figure(first, second, alone).panels.front().large->rounding);
+}
+
+TEST(Difference, SaysHowTokensArePairedOnlyWhereBothTextsAreDrawn) {
+    const auto named = [](std::vector<std::string> words) {
+        return LabelledMaps{"", generated(scattered, 3), {std::move(words), {}, {}, {}}};
+    };
+    const ComparedTraces traces = compared_traces(NamedMaps{"a", {named({"the", "cat", "sat"})}},
+                                                  NamedMaps{"b", {named({"un", "chat", "dort"})}});
+    const auto is_said = [&](const ViewSettings& settings) {
+        const Figure figure = build_changed_figure(traces.trace, *traces.other, settings);
+        return figure.caption.find(paired_by_places) != std::string::npos;
+    };
+    ViewSettings settings = differing(ViewKind::heatmap);
+    EXPECT_TRUE(is_said(settings));
+    EXPECT_TRUE(is_said(differing(ViewKind::compare)));
+    settings.differences = false;
+    EXPECT_FALSE(is_said(settings));
+    settings.view = ViewKind::model_grid;
+    EXPECT_FALSE(is_said(settings));
+    settings.heads.sorted_by = "change";
+    EXPECT_TRUE(is_said(settings));
+    settings.view = ViewKind::scatter;
+    EXPECT_FALSE(is_said(settings));
+    settings.heads.up = "change";
+    EXPECT_TRUE(is_said(settings));
 }
 
 TEST(LargeDifference, StandsBesideTheTwoMapsInCompare) {

@@ -54,6 +54,7 @@ TEST(PooledHeads, AreOneMapInViewsOfOneHeadAndOfAll) {
             EXPECT_NE((figure.title + panel.title).find(named), std::string::npos)
                 << figure.title << " / " << panel.title;
             EXPECT_EQ((figure.title + panel.title).find("head 1"), std::string::npos);
+            EXPECT_EQ(panel.subtitle.find("softmax"), std::string::npos) << "of which it is no more";
         }
 }
 

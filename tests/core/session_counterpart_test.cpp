@@ -114,6 +114,9 @@ TEST(SessionCounterpart, IsCalledByTheWordsThatDifferWhereverBothAreDrawn) {
     const Figure difference = session_figure(session);
     EXPECT_EQ(difference.panels.front().subtitle, "“river” − “money”");
     EXPECT_EQ(difference.bar_title, "difference of weights");
+    EXPECT_TRUE(difference.title.ends_with("“river” and “money”")) << difference.title;
+    EXPECT_TRUE(difference.panels.front().title.starts_with("Difference of weights, head 1"))
+        << difference.panels.front().title;
     session.view.view = ViewKind::compare;
     const Figure compared = session_figure(session);
     ASSERT_EQ(compared.panels.size(), 3u);

@@ -21,6 +21,16 @@ TEST_P(Nearest, IsWhatWasMeantOrNothing) {
     EXPECT_EQ(nearest(GetParam().text, known), GetParam().meant);
 }
 
+TEST(NearestNumber, IsMeantWhereOnlyTheNumberDiffers) {
+    const std::vector<std::string> sites{"decoder.0.cross", "decoder.1.cross", "decoder.5.cross",
+                                         "decoder.0.self", "encoder.6.self"};
+    EXPECT_EQ(nearest("decoder.6.cross", sites), "decoder.5.cross");
+    EXPECT_EQ(nearest("decoder.10.cross", sites), "decoder.5.cross");
+    EXPECT_EQ(nearest("decoder.2.cross", sites), "decoder.1.cross");
+    EXPECT_EQ(nearest("decoder.3.self", sites), "decoder.0.self");
+    EXPECT_EQ(nearest("4", {"3", "5"}), "") << "nothing else is there to compare";
+}
+
 INSTANTIATE_TEST_SUITE_P(Words, Nearest,
                          testing::Values(Typed{"tahn", "tanh"}, Typed{"atnh", "tanh"}, Typed{"tanhh", "tanh"},
                                          Typed{"rleu", "relu"}, Typed{"Relu", "relu"}, Typed{"dott", "dot"},

@@ -37,6 +37,26 @@ private slots:
         }
     }
 
+    void a_dotted_underline_is_explained_where_one_is_drawn() {
+        Figure figure = figure_of(samples::band(64, 64), ViewKind::heatmap);
+        Panel& panel = figure.panels.front();
+        panel.selected_row.reset();
+        panel.selected_column.reset();
+        const std::string unknown = "Dotted underline: not in the word vectors.";
+        figure.caption = "Σ: row sums.  " + unknown;
+        const auto said = [&](Index marked, double side) {
+            for (AxisLabels* axis : {&panel.row_axis, &panel.column_axis}) {
+                axis->labels.assign(64, "word");
+                axis->marked.assign(64, false);
+                axis->marked[static_cast<std::size_t>(marked)] = true;
+            }
+            return drawn_caption(figure, layout_figure(figure, QRectF(0, 0, side, side), 1));
+        };
+        QCOMPARE(said(1, 2000), figure.caption);
+        QCOMPARE(said(0, 300), figure.caption);  // the first one stays
+        QCOMPARE(said(1, 300), std::string("Σ: row sums."));
+    }
+
     void emoji_stay_upright_in_turned_labels() {
         Figure figure = figure_of(samples::band(12, 12), ViewKind::heatmap);
         figure.panels.front().column_axis.labels.assign(12, "␣😀");

@@ -278,7 +278,8 @@ private slots:
         test_->find<QDoubleSpinBox>("figure-size")->setValue(7.5);
         test_->find<QDoubleSpinBox>("figure-least-size")->setValue(5);
         test_->find<QDoubleSpinBox>("figure-line-width")->setValue(0.25);
-        for (const char* id : {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-letters"})
+        for (const char* id :
+             {"figure-bar", "figure-transparent", "figure-panel-titles", "figure-caption", "figure-letters"})
             test_->find<QCheckBox>(id)->click();
         auto* font = test_->find<FontCombo>("figure-font");
         font->setFocus();
@@ -287,7 +288,7 @@ private slots:
         FigureOptions expected;
         expected.digits = 3;
         expected.type = {font->itemData(1).toString().toStdString(), 7.5, 5, 0.25};
-        expected.colour_bar = expected.panel_titles = false;
+        expected.colour_bar = expected.panel_titles = expected.caption = false;
         expected.transparent = expected.letters = true;
         QVERIFY(options() == expected);
         QVERIFY(!canvas().figure()->show_colour_bar);

@@ -1,5 +1,6 @@
 #include "ui/models/cost_study.h"
 
+#include "core/figure/ticks.h"
 #include "core/io/compared_run.h"
 #include "core/tensor/error.h"
 #include "ui/models/comparison_model.h"
@@ -300,7 +301,7 @@ QVariant CostStudy::data(const QModelIndex& index, int role) const {
         return {};
     if (index.column() == exponent) {
         const auto law = fit(series);
-        return law ? QStringLiteral("n^%1").arg(law->exponent, 0, 'f', 2) : QString();
+        return law ? QString::fromStdString(power_text("n", law->exponent)) : QString();
     }
     const auto point = static_cast<std::size_t>(index.column() - first_length);
     if (point < series.points.size())

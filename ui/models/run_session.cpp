@@ -229,8 +229,8 @@ std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& se
         compare_with(*run, std::move(trace), trace_of(*other, of_other->name));
     } else {
         run->trace = std::make_shared<const Trace>(std::move(trace));
-        if (const auto& untouched = run->transcript->untouched_sites; !untouched.empty())
-            run->untouched = std::make_shared<const Trace>(trace_of(untouched, model.name));
+        if (!run->transcript->untouched_sites.empty())
+            run->untouched = std::make_shared<const Trace>(untouched_trace(*run->transcript, model.name));
         if (const auto& before = run->transcript->sites_before; !before.empty())
             run->before = std::make_shared<const Trace>(trace_of(before, model.name));
     }

@@ -1,5 +1,6 @@
 #include "ui/panels/cost_dialog.h"
 
+#include "core/figure/ticks.h"
 #include "core/tensor/error.h"
 #include "ui/models/cost_study.h"
 #include "ui/models/counted_text.h"
@@ -104,15 +105,16 @@ Chart chart_of(const CostStudy& study, const QString& title, const QString& y_ti
     const CostQuantity quantity = study.quantity();
     const bool is_memory = quantity == CostQuantity::bytes || quantity == CostQuantity::map_bytes;
     double CostPoint::*const member = member_of(quantity);
+    std::size_t style = 0;
     for (const CostSeries& series : study.series()) {
-        ChartLine line{series.name, {}, {}};
+        ChartLine line{series.name, {}, {}, series.points.empty() ? style : style++};
         for (const CostPoint& point : series.points)
             if (point.*member > 0)
                 line.points.emplace_back(static_cast<double>(point.tokens), point.*member);
         if (line.points.empty())
             continue;
         if (const auto law = study.fit(series))
-            line.note = QStringLiteral("n^%1").arg(law->exponent, 0, 'f', 2);
+            line.note = QString::fromStdString(power_text("n", law->exponent));
         chart.lines.push_back(std::move(line));
     }
     chart.y = power_axis(y_title, chart.lines, is_memory ? 4 : 10,

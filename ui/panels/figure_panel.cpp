@@ -215,6 +215,10 @@ void FigurePanel::add_titles() {
     panel_titles_ = add_switch(QStringLiteral("figure-panel-titles"), tr("Titles of the matrices"),
                                tr("Stage and head above each matrix, and what is said under it"),
                                [](FigureOptions& options, bool on) { options.panel_titles = on; });
+    caption_ = add_switch(QStringLiteral("figure-caption"), tr("Notes under the figure"),
+                          tr("What a reader has to know: hatching, what was changed, what is not drawn. Left "
+                             "out, they are for a caption of your own"),
+                          [](FigureOptions& options, bool on) { options.caption = on; });
     letters_ = add_switch(QStringLiteral("figure-letters"), tr("Letters: (a), (b)"),
                           tr("Before the titles of the matrices, or in their place"),
                           [](FigureOptions& options, bool on) { options.letters = on; });
@@ -450,6 +454,7 @@ void FigurePanel::refresh() {
                                     QSignalBlocker(least_size_), QSignalBlocker(line_width_),
                                     QSignalBlocker(renamed_),    QSignalBlocker(in_row_)};
     panel_titles_->setChecked(options.panel_titles);
+    caption_->setChecked(options.caption);
     letters_->setChecked(options.letters);
     values_->setChecked(figure.values_in_cells);
     digits_->setValue(options.digits.value_or(-1));

@@ -74,7 +74,7 @@ private:
     QFormLayout* form_;
     std::vector<TitleField> titles_;
     std::vector<WordField> words_;
-    QCheckBox *panel_titles_, *letters_, *values_, *bar_, *transparent_;
+    QCheckBox *panel_titles_, *caption_, *letters_, *values_, *bar_, *transparent_;
     QSpinBox *digits_, *in_row_;
     FontCombo* font_;
     QDoubleSpinBox *size_, *least_size_, *line_width_;

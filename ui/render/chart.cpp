@@ -132,7 +132,8 @@ private:
     }
     QPen thin(const QColor& colour) const { return {colour, look_.thin_line}; }
 
-    QColor colour(std::size_t line) const { return look_.lines[line % look_.lines.size()]; }
+    std::size_t style(std::size_t line) const { return chart_.lines[line].style.value_or(line); }
+    QColor colour(std::size_t line) const { return look_.lines[style(line) % look_.lines.size()]; }
     double x(double value) const { return plot_.left() + plot_.width() * chart_.x.share(value); }
     double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
     QPointF at(const QPointF& point) const { return place_in_plot(plot_, chart_, point); }
@@ -253,7 +254,7 @@ private:
         painter_.setPen(thin(look_.background));
         painter_.setBrush(colour(index));
         for (const QPointF& point : way)
-            painter_.drawPath(marker(index, point, look_.marker));
+            painter_.drawPath(marker(style(index), point, look_.marker));
     }
 
     void paint_cursor() {

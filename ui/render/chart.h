@@ -18,8 +18,9 @@ namespace headlight {
 /// One line of a chart, and what is written at its end.
 struct ChartLine {
     QString name;
-    QString note;                 ///< behind the name: "n^1.98"
-    std::vector<QPointF> points;  ///< by x; above zero where an axis is logarithmic
+    QString note;                           ///< behind the name: "n¹·⁹⁸"
+    std::vector<QPointF> points;            ///< by x; above zero where an axis is logarithmic
+    std::optional<std::size_t> style = {};  ///< its colour and marker; its place among the lines if absent
 };
 
 /// What a direction of a chart counts: from `low` to `high`, with a line of the grid at each tick.

@@ -1,3 +1,5 @@
+#include "core/figure/notes.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/strip.h"
@@ -5,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -37,7 +40,7 @@ struct Frame {
     double heading_height(double width) const { return title_height(width) + subtitle_height(width); }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
     double caption_height(double width) const {
-        if (figure.caption.empty())
+        if (figure.caption.empty() || !figure.has_caption)
             return 0;
         const TextMeasure text(caption_size(), Face::regular, style.family);
         return 0.9 * style.caption * unit +
@@ -86,10 +89,43 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     return layout;
 }
 
+bool has_marked_label(const AxisLabels& axis, Index extent, int stride,
+                      std::initializer_list<std::optional<Index>> always) {
+    for (Index at = 0; at < extent; ++at)
+        if (is_marked(axis, at) && !is_hidden(axis, at) && label_shows(axis, at, extent, stride, always))
+            return true;
+    return false;
+}
+
+/// Whether the label of some word that the word vectors do not know is drawn. Lines and texts choose theirs
+/// while they are painted: of these any may be.
+bool has_marked_label(const Panel& panel, const PanelLayout& place) {
+    if (panel.thumbnail || panel.blank)
+        return false;
+    const bool has_rows = !place.rows_by_place && (place.row_labels || panel.kind != Panel::Kind::heatmap),
+               has_columns =
+                   !place.columns_by_place && (place.column_labels || panel.kind != Panel::Kind::heatmap);
+    const bool is_plain = panel.kind == Panel::Kind::heatmap;
+    return (has_rows && has_marked_label(panel.row_axis, panel.rows, is_plain ? place.row_stride : 1,
+                                         {panel.newest_row, panel.selected_row})) ||
+           (has_columns && has_marked_label(panel.column_axis, panel.columns,
+                                            is_plain ? place.column_stride : 1, {panel.selected_column}));
+}
+
 }  // namespace
 
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit) {
-    return place(Frame{figure, figure_style(figure), unit * figure.length_scale}, area);
+    FigureLayout layout = place(Frame{figure, figure_style(figure), unit * figure.length_scale}, area);
+    layout.has_marked_labels = false;
+    for (std::size_t at = 0; at < figure.panels.size() && !layout.has_marked_labels; ++at)
+        layout.has_marked_labels = has_marked_label(figure.panels[at], layout.panels[at]);
+    return layout;
+}
+
+std::string drawn_caption(const Figure& figure, const FigureLayout& layout) {
+    if (!figure.has_caption)
+        return {};
+    return layout.has_marked_labels ? figure.caption : without_unknown_words(figure.caption);
 }
 
 namespace {

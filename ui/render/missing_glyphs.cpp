@@ -123,7 +123,8 @@ QString text_of(const Figure& figure) {
     const auto add = [&](const std::string& text) { all += QString::fromStdString(text); };
     add(figure.title);
     add(figure.subtitle);
-    add(figure.caption);
+    if (figure.has_caption)
+        add(figure.caption);
     add(figure.bar_title);
     for (const Panel& panel : figure.panels) {
         add(panel.title);

@@ -32,6 +32,8 @@ std::vector<ChartLine> chart_lines(const Panel& panel) {
         line.name = QString::fromStdString(panel.column_axis.labels[at]);
         if (at < panel.curves->notes.size())
             line.note = QString::fromStdString(panel.curves->notes[at]);
+        if (at < panel.curves->styles.size())
+            line.style = panel.curves->styles[at];
         for (Index row = 0; row < panel.rows; ++row) {
             const double y = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
             if (std::isfinite(y))

@@ -29,7 +29,7 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
         context.draw_sentence(layout.subtitle, subtitle);
     }
     if (!layout.caption.isEmpty()) {
-        const QString caption = QString::fromStdString(context.figure.caption);
+        const QString caption = QString::fromStdString(drawn_caption(context.figure, layout));
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text, caption);
         context.draw_sentence(layout.caption, caption);
     }

@@ -48,6 +48,7 @@ struct TitleOver {
 struct FigureLayout {
     QRectF area, title, subtitle, caption, colour_bar;
     QRectF row_title, column_title;  ///< of the axes, where all panels share them
+    bool has_marked_labels = true;   ///< room for the label of some word that the word vectors do not know
     std::vector<PanelLayout> panels;
     std::vector<TitleOver> titles_over;
 };
@@ -57,6 +58,9 @@ struct CellHit {
     Index panel = 0;
     std::optional<Index> row, column;  ///< absent over a title or a thumbnail; one of them over a label
 };
+
+/// The notes of the figure, without those on what the layout has no room for.
+std::string drawn_caption(const Figure& figure, const FigureLayout& layout);
 
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit);

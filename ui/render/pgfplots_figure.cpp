@@ -94,7 +94,7 @@ public:
         for (std::size_t i = 0; i < figure_.panels.size(); ++i)
             if (!figure_.panels[i].blank)
                 add_panel(figure_.panels[i], layout_.panels[i]);
-        add_sentence(layout_.caption, figure_.caption, style_.caption, "hlquiet");
+        add_sentence(layout_.caption, drawn_caption(figure_, layout_), style_.caption, "hlquiet");
         return tex_ + "\\end{tikzpicture}%\n";
     }
 

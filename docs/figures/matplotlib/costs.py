@@ -14,7 +14,7 @@ for line, name in enumerate(data["columns_1"]):
     upper = np.flatnonzero(known)[known.sum() // 2:]
     power = np.polyfit(np.log(tokens[upper]), np.log(values[upper]), 1)[0]
     axes.loglog(tokens[known], values[known], marker="os^Dv"[line], markersize=3, linewidth=1)
-    axes.annotate(f"{name}  n^{power:.2f}", (tokens[known][-1], values[known][-1]), xytext=(5, 0),
+    axes.annotate(f"{name}  $n^{{{power:.2f}}}$", (tokens[known][-1], values[known][-1]), xytext=(5, 0),
                   textcoords="offset points", va="center", color=axes.lines[-1].get_color())
 axes.set_xticks(tokens, [f"{each:.0f}" for each in tokens])
 axes.minorticks_off()
@@ -22,5 +22,5 @@ axes.grid(color="#d8d8d8", linewidth=0.5)
 axes.spines[["top", "right"]].set_visible(False)
 axes.set_xlabel("tokens")
 axes.set_ylabel("multiply-adds")
-axes.set_title("Work of a run", loc="left", fontweight="bold", fontsize=8)
+axes.set_title("Multiply-adds of a run", loc="left", fontweight="bold", fontsize=8)
 figure.savefig(sys.argv[2], dpi=150)
