@@ -14,14 +14,6 @@ namespace {
 // An index carries 0 for a family and the family's row + 1 for a mechanism.
 constexpr quintptr family_id = 0;
 
-QString search_text(const Mechanism& mechanism) {
-    std::string text =
-        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
-    for (const std::string& name : mechanism.also_known_as)
-        text += " " + name;
-    return QString::fromStdString(text);
-}
-
 int place_in(const QString& name, const QString& typed) {
     return SearchText(name).place_of(SearchText(typed));
 }
@@ -66,6 +58,14 @@ int search_rank(const Mechanism& mechanism, const QString& typed) {
 }
 
 int search_rank(const QString& name, const QString& typed) { return place_in(name, typed); }
+
+QString search_text(const Mechanism& mechanism) {
+    std::string text =
+        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
+    for (const std::string& name : mechanism.also_known_as)
+        text += " " + name;
+    return QString::fromStdString(text);
+}
 
 MechanismModel::MechanismModel(QObject* parent) : MechanismModel(mechanisms(), parent) {}
 
