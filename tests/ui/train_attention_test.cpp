@@ -99,7 +99,8 @@ private slots:
         test_->choose("train_attention", QStringLiteral("grouped query"));
         QVERIFY(asked()->values.empty());
         QVERIFY(test_->find("train_knob_kv_heads")->isVisible());
-        QVERIFY(!test_->find("train_knob_heads"));  // those of the model, a field of its own
+        for (const char* id : {"train_knob_heads", "train_knob_source"})
+            QVERIFY2(!test_->find(id), id);  // the model decides
         QTRY_VERIFY(!size());
         test_->choose("train_attention", QStringLiteral("window"));
         QCOMPARE(size()->value(), 5.0);

@@ -18,12 +18,13 @@ const Mechanism* mechanism_with_knobs(const Recipe& recipe) {
     return has_none ? nullptr : find_mechanism(recipe.attention);
 }
 
-/// Those that the form shows: the heads of a model are a field of their own, which decides.
+/// Those that say something here: heads are a field of their own, which decides, and the place of a layer in
+/// the model decides where its keys come from.
 std::vector<const MechanismParameter*> shown_knobs(const Mechanism* mechanism) {
     std::vector<const MechanismParameter*> knobs;
     if (mechanism)
         for (const MechanismParameter& each : mechanism->parameters)
-            if (each.name != "heads")
+            if (each.name != "heads" && each.name != "source")
                 knobs.push_back(&each);
     return knobs;
 }

@@ -12,8 +12,8 @@ namespace headlight {
 class SettingForm;
 class WindowSettings;
 
-/// The knobs of the mechanism that a training attends with, but for the number of heads, which is the
-/// model's. Recurrent hosts have none. What a person sets is remembered for each mechanism.
+/// The knobs of the mechanism that a training attends with, without those that the model decides. Recurrent
+/// hosts have none. What a person sets is remembered for each mechanism.
 class TrainingKnobs : public QObject {
     Q_OBJECT
 public:
