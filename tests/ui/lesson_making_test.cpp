@@ -282,6 +282,23 @@ private slots:
         action->window()->close();
     }
 
+    void a_training_that_a_lesson_cannot_say_is_refused() {
+        press("editor_training");
+        auto* action = test_->window().findChild<TrainAction*>();
+        QTRY_VERIFY(action->window() && action->window()->isVisible());
+        Recipe recipe;
+        recipe.task = "copy";
+        recipe.host = HostType::gpt;
+        recipe.attention = "window";
+        recipe.values = {{"size", Index(4)}};
+        action->window()->form().fill_in(recipe, {});
+        QTRY_VERIFY(action->window()->form().asked());
+        press("editor_training");
+        QVERIFY2(said().contains(QLatin1String("knobs of a mechanism")), qPrintable(said()));
+        QVERIFY(!editor().lesson().steps.front().training);
+        action->window()->close();
+    }
+
 private:
     LessonEditor& editor() { return *test_->window().findChild<LessonEditor*>(); }
     template <class Widget>

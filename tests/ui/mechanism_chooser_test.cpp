@@ -1,6 +1,7 @@
 // The catalogue as a person searches and filters it.
 
 #include "tests/ui/window_support.h"
+#include "ui/models/choice_filter.h"
 #include "ui/models/mechanism_filter.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/models/mechanism_model.h"
@@ -11,6 +12,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -97,6 +99,34 @@ private slots:
             filter.set_criteria(criteria);
             QVERIFY2(filter.mapFromSource(model.index_of(id)).isValid(), text);
         }
+    }
+
+    void a_list_keeps_the_headings_of_what_is_found() {
+        QStandardItemModel list;
+        const auto add = [&](const char* text, Qt::ItemFlags flags) {
+            auto* item = new QStandardItem(QString::fromLatin1(text));
+            item->setFlags(flags);
+            item->setData(item->text(), ChoiceFilter::SearchRole);
+            list.appendRow(item);
+        };
+        for (const char* text : {"Fruit", "apple", "pear", "Trees", "apple tree"})
+            add(text, QChar(text[0]).isUpper() ? Qt::NoItemFlags : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        ChoiceFilter found;
+        found.setSourceModel(&list);
+        const QAbstractItemModelTester tester(&found, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto shown = [&](const char* typed) {
+            found.set_text(QString::fromLatin1(typed));
+            QStringList rows;
+            for (int row = 0; row < found.rowCount(); ++row)
+                rows << found.index(row, 0).data().toString();
+            return rows.join(QStringLiteral(", "));
+        };
+        QCOMPARE(shown(" "), QStringLiteral("Fruit, apple, pear, Trees, apple tree"));
+        QCOMPARE(shown("tree APP"), QStringLiteral("Trees, apple tree"));
+        QCOMPARE(shown("trees"), QString());  // a heading is no choice
+        QVERIFY(!found.best().isValid());
+        QCOMPARE(shown("ppl"), QStringLiteral("Fruit, apple, Trees, apple tree"));
+        QCOMPARE(found.best().data().toString(), QStringLiteral("apple"));
     }
 
     void costs_are_counted_data() {

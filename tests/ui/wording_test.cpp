@@ -2,6 +2,7 @@
 
 #include "tests/ui/window_support.h"
 #include "ui/models/counted_text.h"
+#include "ui/models/layer_list_text.h"
 #include "ui/models/mechanism_filter.h"
 #include "ui/models/mechanism_model.h"
 #include "ui/models/menu_text.h"
@@ -37,6 +38,16 @@ private slots:
                            "numbers|rows|columns|steps|patches)\\b"));
         for (const QLabel* label : test.window().findChildren<QLabel*>())
             QVERIFY2(!label->text().contains(plural_of_one), qPrintable(label->text()));
+    }
+
+    void layers_that_are_alike_share_a_line() {
+        LayerList list;
+        list.encoder.assign(3, {.mechanism = "window", .values = {{"size", Index(4)}}});
+        list.encoder.push_back({.mechanism = "window"});
+        list.decoder.push_back({.spec = AttentionSpec{}});
+        QCOMPARE(layer_list_text(list), QStringLiteral("Encoder 1–3: Sliding window attention (size=4)\n"
+                                                       "Encoder 4: Sliding window attention\n"
+                                                       "Decoder 1: scaled dot products, softmax"));
     }
 
     void an_ampersand_of_a_name_stays_one_in_a_menu() {

@@ -420,10 +420,11 @@ void LessonEditor::take_training(LessonTraining training) {
     said.copies = false;
     said.coverage_loss = 0;
     said.style.reset();
-    if (difference(prepare(said).settings, prepare(training.recipe).settings))
+    const bool has_knobs = !said.values.empty() || !said.attentions.empty();
+    if (has_knobs || difference(prepare(said).settings, prepare(training.recipe).settings))
         return say(
-            tr("A lesson cannot say copying, coverage or another decoder than usual: set these back in the "
-               "window for training."));
+            tr("A lesson cannot say knobs of a mechanism, a list of layers, copying, coverage or another "
+               "decoder than usual: set these back in the window for training."));
     training.recipe = std::move(said);
     step().training = std::move(training);
     show_training();

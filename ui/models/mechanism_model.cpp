@@ -14,14 +14,6 @@ namespace {
 // An index carries 0 for a family and the family's row + 1 for a mechanism.
 constexpr quintptr family_id = 0;
 
-QString search_text(const Mechanism& mechanism) {
-    std::string text =
-        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
-    for (const std::string& name : mechanism.also_known_as)
-        text += " " + name;
-    return QString::fromStdString(text);
-}
-
 int place_in(const QString& name, const QString& typed) {
     return SearchText(name).place_of(SearchText(typed));
 }
@@ -30,25 +22,6 @@ int place_in(const QString& name, const QString& typed) {
 QString first_sentence(const std::string& paragraph) {
     const std::size_t end = paragraph.find(". ");
     return QString::fromStdString(end == std::string::npos ? paragraph : paragraph.substr(0, end + 1));
-}
-
-/// What a composed mechanism is made of, as far as it is not the standard.
-QString summary_of(const AttentionSpec& spec) {
-    QStringList parts;
-    const auto add = [&](const auto& type, const auto& standard) {
-        if (type != standard)
-            parts << QString::fromStdString(to_word(type)).replace(QChar('_'), QChar(' '));
-    };
-    add(spec.score.type, ScoreType::scaled_dot);
-    add(spec.position.type, PositionType::none);
-    add(spec.selection.type, SelectionType::none);
-    add(spec.normalizer.type, NormalizerType::softmax);
-    add(spec.heads.type, HeadsType::single);
-    add(spec.algorithm.type, AlgorithmType::composed);
-    if (is_masked(spec.mask))
-        parts << MechanismModel::tr("masked");
-    return parts.isEmpty() ? MechanismModel::tr("scaled dot products, softmax")
-                           : parts.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -66,6 +39,32 @@ int search_rank(const Mechanism& mechanism, const QString& typed) {
 }
 
 int search_rank(const QString& name, const QString& typed) { return place_in(name, typed); }
+
+QString search_text(const Mechanism& mechanism) {
+    std::string text =
+        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
+    for (const std::string& name : mechanism.also_known_as)
+        text += " " + name;
+    return QString::fromStdString(text);
+}
+
+QString spec_summary(const AttentionSpec& spec) {
+    QStringList parts;
+    const auto add = [&](const auto& type, const auto& standard) {
+        if (type != standard)
+            parts << QString::fromStdString(to_word(type)).replace(QChar('_'), QChar(' '));
+    };
+    add(spec.score.type, ScoreType::scaled_dot);
+    add(spec.position.type, PositionType::none);
+    add(spec.selection.type, SelectionType::none);
+    add(spec.normalizer.type, NormalizerType::softmax);
+    add(spec.heads.type, HeadsType::single);
+    add(spec.algorithm.type, AlgorithmType::composed);
+    if (is_masked(spec.mask))
+        parts << MechanismModel::tr("masked");
+    return parts.isEmpty() ? MechanismModel::tr("scaled dot products, softmax")
+                           : parts.join(QStringLiteral(", "));
+}
 
 MechanismModel::MechanismModel(QObject* parent) : MechanismModel(mechanisms(), parent) {}
 
@@ -93,7 +92,7 @@ void MechanismModel::set_own(const std::vector<CustomMechanism>& own) {
     if (has_own_) {
         Family yours{tr("Yours"), {}};
         for (const CustomMechanism& each : own)
-            yours.members.push_back({nullptr, QString::fromStdString(each.name), summary_of(each.spec)});
+            yours.members.push_back({nullptr, QString::fromStdString(each.name), spec_summary(each.spec)});
         families_.insert(families_.begin(), std::move(yours));
     }
     endResetModel();

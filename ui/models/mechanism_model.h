@@ -15,6 +15,12 @@ int search_rank(const Mechanism& mechanism, const QString& typed);
 /// The same for a name alone.
 int search_rank(const QString& name, const QString& typed);
 
+/// Everything that a person might type to find the mechanism.
+QString search_text(const Mechanism& mechanism);
+
+/// What a composed mechanism is made of, as far as it is not the standard.
+QString spec_summary(const AttentionSpec& spec);
+
 /// The catalogue as a tree: families in their order, and in each its mechanisms in teaching order; before
 /// them, as a family of their own, those that the person composed.
 class MechanismModel : public QAbstractItemModel {

@@ -1,8 +1,14 @@
 #include "ui/panels/attention_combo.h"
 
+#include "core/catalog/mechanism.h"
+#include "ui/models/choice_filter.h"
+#include "ui/models/mechanism_model.h"
+#include "ui/panels/attention_popup.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QStandardItemModel>
 
 #include <algorithm>
@@ -15,11 +21,16 @@ namespace {
 /// What attends when nobody says otherwise.
 const char* standard_attention(HostType host) { return is_recurrent(host) ? "additive" : "scaled_dot"; }
 
+/// What might be typed to find the choice: of a mechanism its other names and its paper, too.
+QString searched_text(const AttentionChoice& choice) {
+    const Mechanism* mechanism =
+        choice.kind == AttentionChoice::Kind::mechanism ? find_mechanism(choice.name) : nullptr;
+    return mechanism ? search_text(*mechanism) : in_words(choice.name);
+}
+
 }  // namespace
 
 AttentionCombo::AttentionCombo(int letters, QWidget* parent) : LazyCombo(letters, parent) {
-    constexpr int most_rows = 24;
-    setMaxVisibleItems(most_rows);
     ignore_passing_wheel(this);
 }
 
@@ -63,10 +74,38 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
         });
 }
 
+void AttentionCombo::open(const QString& typed) {
+    if (!popup_) {
+        popup_ = new AttentionPopup(*this);
+        connect(this, &AttentionCombo::listed, popup_, &AttentionPopup::filter);
+        connect(popup_, &AttentionPopup::picked, this, [this](int row) {
+            setCurrentIndex(row);
+            emit activated(row);
+        });
+    }
+    popup_->open(typed);
+}
+
+void AttentionCombo::mousePressEvent(QMouseEvent* event) {
+    // A QComboBox would make the list of its own, and draw its arrow pressed until that is closed.
+    if (event->button() == Qt::LeftButton)
+        showPopup();
+    else
+        event->ignore();
+}
+
+void AttentionCombo::keyPressEvent(QKeyEvent* event) {
+    const QString typed = event->text();
+    const bool is_key = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
+    if (!is_key && !typed.isEmpty() && typed.front().isLetterOrNumber())
+        return open(typed);
+    LazyCombo::keyPressEvent(event);
+}
+
 void AttentionCombo::add_heading(const QString& text) {
     addItem(text);
     auto* item = qobject_cast<QStandardItemModel*>(model())->item(count() - 1);
-    item->setEnabled(false);
+    item->setFlags(Qt::NoItemFlags);
     QFont bold = font();
     bold.setBold(true);
     item->setFont(bold);
@@ -83,6 +122,7 @@ void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices) {
             if (each.kind == kind) {
                 addItem(in_words(each.name), QString::fromStdString(each.name));
                 setItemData(count() - 1, QString::fromStdString(each.meaning), Qt::ToolTipRole);
+                setItemData(count() - 1, searched_text(each), ChoiceFilter::SearchRole);
             }
     }
     int row = findData(QString::fromStdString(wanted_));

@@ -9,8 +9,10 @@
 
 namespace headlight {
 
-/// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings. Which
-/// are possible is tried on a worker, once for each task and host.
+class AttentionPopup;
+
+/// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings,
+/// searched by what is typed. Which are possible is tried on a worker, once for each task and host.
 class AttentionCombo : public LazyCombo {
     Q_OBJECT
 public:
@@ -23,11 +25,19 @@ public:
     /// By the name that a Recipe takes; nothing while they are being tried.
     std::optional<std::string> chosen() const;
 
+    void showPopup() override { open({}); }
+
 signals:
     void listed();
 
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     using Key = std::pair<std::string, HostType>;
+    /// Opens the choices with `typed` in their search line.
+    void open(const QString& typed);
     void add_heading(const QString& text);
     void show_choices(const std::vector<AttentionChoice>& choices);
 
@@ -35,6 +45,7 @@ private:
     std::string wanted_;
     std::map<Key, std::vector<AttentionChoice>> known_;
     LatestJob trying_;
+    AttentionPopup* popup_ = nullptr;
 };
 
 }  // namespace headlight

@@ -36,6 +36,18 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
     setVisible(!rows.empty());
 }
 
+std::vector<QWidget*> SettingForm::tab_stops() const {
+    std::vector<QWidget*> stops;
+    for (const SettingControl& control : controls_) {
+        QList<QWidget*> parts = control.widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+        parts.prepend(control.widget);
+        for (QWidget* part : parts)
+            if (part->focusPolicy() != Qt::NoFocus)
+                stops.push_back(part);
+    }
+    return stops;
+}
+
 QSize SettingForm::minimumSizeHint() const {
     return {wrapped_width(*layout_), QWidget::minimumSizeHint().height()};
 }

@@ -26,6 +26,8 @@ public:
     explicit SettingForm(QString prefix, QWidget* parent = nullptr);
 
     void show_settings(const std::vector<Row>& rows);
+    /// Where Tab stops in the form, in order.
+    std::vector<QWidget*> tab_stops() const;
 
     QSize minimumSizeHint() const override;
 

@@ -8,6 +8,8 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/recurrent_fields.h"
 #include "ui/panels/seed_box.h"
+#include "ui/panels/training_knobs.h"
+#include "ui/panels/training_layers.h"
 #include "ui/panels/training_sentence.h"
 #include "ui/panels/training_size.h"
 #include "ui/views/describe.h"
@@ -55,15 +57,23 @@ QString in_words(const Error& error) {
                                 : TrainingForm::tr("Answer: %1").arg(unread->problem);
 }
 
+QString attention_effect() {
+    return TrainingForm::tr(
+        "What turns queries and keys into weights: a score, a normaliser, or a mechanism of the catalogue. "
+        "Only those that this model can learn with are listed; type to search them");
+}
+
 constexpr int list_letters = 19;  // of a drop-down list
 
 }  // namespace
 
 TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
-    : QWidget(parent), settings_(settings), task_(new LazyCombo(list_letters)), host_(new LazyCombo(list_letters)),
-      attention_(new AttentionCombo(list_letters)), recurrent_(new RecurrentFields(settings, this)),
-      size_(new TrainingSize(this)), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
-      start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
+    : QWidget(parent), settings_(settings), task_(new LazyCombo(list_letters)),
+      host_(new LazyCombo(list_letters)), attention_(new AttentionCombo(list_letters)),
+      knobs_(new TrainingKnobs(settings, this)), layers_(new TrainingLayers(settings, this)),
+      recurrent_(new RecurrentFields(settings, this)), size_(new TrainingSize(this)), seed_(new SeedBox),
+      sentence_(new TrainingSentence(settings, this)), start_(new QPushButton(tr("&Train"))),
+      meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     restore();
     connect_parts();
@@ -77,9 +87,7 @@ void TrainingForm::build() {
     }
     describe(host_, QStringLiteral("train_host"), tr("Model"),
              tr("What the attention works in: a recurrent encoder and decoder, or a Transformer"));
-    describe(attention_, QStringLiteral("train_attention"), tr("Attention"),
-             tr("What turns queries and keys into weights: a score, a normaliser, or a mechanism of the "
-                "catalogue. Only those that this model can learn with are listed"));
+    describe(attention_, QStringLiteral("train_attention"), tr("Attention"), attention_effect());
     describe(
         seed_, QStringLiteral("train_seed"), tr("Seed"),
         tr("Draws the first weights and the examples: the same seed learns the same, to the last digit"));
@@ -102,8 +110,10 @@ void TrainingForm::build() {
     form->addRow(meaning_);
     form->addRow(tr("&Model"), host_);
     form->addRow(tr("&Attention"), attention_);
+    knobs_->add_rows(*form, *attention_);
     recurrent_->add_rows(*form);
     size_->add_rows(*form);
+    layers_->add_rows(*form);
     form->addRow(tr("See&d"), seed_);
     sentence_->add_rows(*form);
     auto* buttons = new QHBoxLayout;
@@ -135,6 +145,8 @@ void TrainingForm::connect_parts() {
             start_->setFocus();
         }
     });
+    connect(knobs_, &TrainingKnobs::edited, this, &TrainingForm::refresh);
+    connect(layers_, &TrainingLayers::edited, this, &TrainingForm::follow_attention);
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
     connect(size_, &TrainingSize::edited, this, &TrainingForm::refresh);
     connect(seed_, &SeedBox::valueChanged, this, &TrainingForm::refresh);
@@ -158,6 +170,7 @@ void TrainingForm::restore() {
         if (q(word.word) == text("host"))
             host_->setCurrentIndex(std::max(0, host_->findData(static_cast<int>(word.value))));
     attention_->want(text("attention").toStdString());
+    layers_->restore();
     keeps_size_ = size_->restore(settings_);
     bool has_seed = false;
     const quint64 seed = text("seed").toULongLong(&has_seed);
@@ -201,6 +214,8 @@ void TrainingForm::fill_in(const Recipe& recipe, const FilmedText& text) {
     host_->setCurrentIndex(host_->findData(static_cast<int>(recipe.host.value())));
     seed_->setValue(recipe.seed);
     recurrent_->remember(recipe);
+    knobs_->remember(recipe);
+    layers_->show_list(recipe.attentions);
     sentence_->show_for(headlight::task(task()));
     if (!text.source.empty())
         sentence_->show_text(text);
@@ -233,16 +248,23 @@ Recipe TrainingForm::recipe() const {
     recipe.task = task();
     recipe.host = host();
     recipe.attention = attention_->chosen().value_or(std::string());
-    return recipe;
+    return knobs_->added_to(layers_->added_to(recipe));
 }
 
 void TrainingForm::follow_attention() {
-    recurrent_->show_for(recipe());
+    layers_->show_for(host());
+    const Recipe chosen = recipe();
+    const bool is_listed = !chosen.attentions.empty();
+    attention_->setEnabled(!is_listed);
+    attention_->setToolTip(is_listed ? tr("The list of layers says what attends. %1").arg(attention_effect())
+                                     : attention_effect());
+    knobs_->show_for(chosen);
+    recurrent_->show_for(chosen);
+    size_->show_for(chosen);
     refresh();
 }
 
 void TrainingForm::show_size() {
-    size_->show_for(host());
     if (std::exchange(keeps_size_, false) && !filled_in_)
         return;
     try {
@@ -263,7 +285,7 @@ void TrainingForm::refresh() {
     plan_.reset();
     asked_.reset();
     QString refusal;
-    if (attention_->chosen()) {
+    if (attention_->chosen() && !layers_->is_reading()) {
         try {
             Recipe asked = size_->added_to(recurrent_->added_to(recipe()));
             asked.seed = seed_->value();
@@ -278,6 +300,8 @@ void TrainingForm::refresh() {
     }
     if (refusal.isEmpty())
         refusal = obstacle_;
+    if (!layers_->problem().isEmpty())  // the rest goes on without that file
+        refusal = refusal.isEmpty() ? layers_->problem() : layers_->problem() + QChar('\n') + refusal;
     refusal_->setVisible(!refusal.isEmpty());
     refusal_->show_text(refusal);
     start_->setEnabled(plan_ && obstacle_.isEmpty());

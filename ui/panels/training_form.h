@@ -15,6 +15,8 @@ namespace headlight {
 class AttentionCombo;
 class RecurrentFields;
 class SeedBox;
+class TrainingKnobs;
+class TrainingLayers;
 class TrainingSentence;
 class TrainingSize;
 class WindowSettings;
@@ -55,9 +57,10 @@ private:
     void remember() const;
     void show_hosts();
     void list_attentions();
-    /// The other fields follow the attention that is chosen.
+    /// The other fields follow what attends.
     void follow_attention();
     void show_size();
+    /// What attends where in which model; sizes and a seed aside.
     Recipe recipe() const;
     HostType host() const;
     void refresh();
@@ -65,6 +68,8 @@ private:
     WindowSettings& settings_;
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
+    TrainingKnobs* knobs_;
+    TrainingLayers* layers_;
     RecurrentFields* recurrent_;
     TrainingSize* size_;
     SeedBox* seed_;

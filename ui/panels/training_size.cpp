@@ -11,6 +11,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -105,15 +107,22 @@ void TrainingSize::remember(WindowSettings& settings) const {
     keep("rate", rate_->value());
 }
 
-void TrainingSize::show_for(HostType host) {
-    const bool has_heads = !is_recurrent(host);
-    const auto effect_of = [&](const QString& effect) {
-        return has_heads ? effect : tr("Needs a Transformer, GPT or encoder. %1").arg(effect);
-    };
-    heads_->setToolTip(effect_of(heads_effect()));
-    layers_->setToolTip(effect_of(layers_effect()));
-    for (QWidget* part : std::initializer_list<QWidget*>{heads_, layers_, heads_label_, layers_label_})
+void TrainingSize::show_for(const Recipe& recipe) {
+    const LayerList& list = recipe.attentions;
+    const bool has_heads = !is_recurrent(recipe.host.value()), counts_layers = has_heads && list.empty();
+    const QString needed = has_heads ? QString() : tr("Needs a Transformer, GPT or encoder. ");
+    heads_->setToolTip(needed + heads_effect());
+    layers_->setToolTip((list.empty() ? needed : tr("The list of layers says how many there are. ")) +
+                        layers_effect());
+    for (QWidget* part : {static_cast<QWidget*>(heads_), heads_label_})
         part->setEnabled(has_heads);
+    for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
+        part->setEnabled(counts_layers);
+    if (list.empty())
+        return;
+    const QSignalBlocker quiet(this);
+    layers_->setValue(
+        static_cast<int>(std::max({list.all.size(), list.encoder.size(), list.decoder.size()})));
 }
 
 void TrainingSize::show_settings(const TrainingSettings& suited) {
@@ -137,7 +146,8 @@ Recipe TrainingSize::added_to(Recipe recipe) const {
     recipe.width = width_->value();
     if (!is_recurrent(recipe.host.value())) {
         recipe.heads = heads_->value();
-        recipe.layers = layers_->value();
+        if (recipe.attentions.empty())
+            recipe.layers = layers_->value();
     }
     recipe.steps = steps_->value();
     recipe.rate = rate_->value();

@@ -13,7 +13,8 @@ namespace headlight {
 class WindowSettings;
 
 /// The fields of a training for how large the model is and how it learns: width, heads and layers, steps and
-/// the learning rate. Heads and layers belong to Transformers; for other hosts they are off and say so.
+/// the learning rate. Heads and layers belong to Transformers, and a list of layers says how many there are:
+/// where they are not asked for they are off and say so.
 class TrainingSize : public QObject {
     Q_OBJECT
 public:
@@ -23,7 +24,8 @@ public:
     /// Shows what was remembered. Returns false when nothing was.
     bool restore(const WindowSettings& settings);
     void remember(WindowSettings& settings) const;
-    void show_for(HostType host);
+    /// Shows which of them are asked for beside the rest of `recipe`, which says its host.
+    void show_for(const Recipe& recipe);
     /// Shows what suits the task; emits nothing.
     void show_settings(const TrainingSettings& suited);
     /// `recipe`, which names its host, with what is asked for here.

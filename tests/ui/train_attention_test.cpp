@@ -1,0 +1,281 @@
+// What a model attends with while it learns: found among many, its knobs set, each layer's own from a file.
+
+#include "core/io/files.h"
+#include "tests/ui/train_support.h"
+#include "ui/panels/training_layers.h"
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QTreeView>
+
+namespace headlight::train_attention_test {
+
+namespace {
+
+const std::string some_layers =
+    R"(["window", {"attention": "window", "set": {"size": 4}}, {"attention": "grouped_query"}])";
+
+}  // namespace
+
+class TrainAttentionTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<TrainingUnderTest>();
+        test_->choose_small("copy", 5);
+        test_->choose("train_host", QStringLiteral("GPT"));
+        test_->set_size(16, 5);
+        QTRY_VERIFY(asked());
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_part_of_a_name_finds_it() {
+        QTest::keyClicks(attention(), QStringLiteral("s"));
+        QVERIFY(search()->isVisible());
+        QTest::keyClicks(search(), QStringLiteral("liding"));
+        QCOMPARE(search()->text(), QStringLiteral("sliding"));
+        QTest::keyClick(search(), Qt::Key_Return);
+        QVERIFY(!search()->isVisible());
+        QCOMPARE(attention()->currentText(), QStringLiteral("window"));
+        QCOMPARE(asked()->attention, std::string("window"));
+        // Whatever it is called, and however that is typed.
+        for (const auto& [typed, found] : {std::pair("gqa", "grouped query"),
+                                           {"Grouped-query", "grouped query"},
+                                           {"parsem", "sparsemax"},
+                                           {"additive", "additive"}}) {
+            QTest::mouseClick(attention(), Qt::LeftButton);
+            QTest::keyClicks(search(), QString::fromLatin1(typed));
+            QTest::keyClick(search(), Qt::Key_Return);
+            QCOMPARE(attention()->currentText(), QString::fromLatin1(found));
+        }
+    }
+
+    void what_is_nowhere_is_said_and_chooses_nothing() {
+        const QString before = attention()->currentText();
+        QTest::mouseClick(attention(), Qt::LeftButton);
+        QVERIFY(!test_->find("train_attention_nothing")->isVisible());
+        QTest::keyClicks(search(), QStringLiteral("zzz"));
+        QVERIFY(test_->find("train_attention_nothing")->isVisible());
+        QTest::keyClick(search(), Qt::Key_Return);
+        QVERIFY(search()->isVisible());
+        QTest::keyClick(search(), Qt::Key_Escape);
+        QVERIFY(!search()->isVisible());
+        QCOMPARE(attention()->currentText(), before);
+    }
+
+    void the_keys_move_past_headings() {
+        test_->choose("train_attention", QStringLiteral("dot"));
+        QTest::keyClick(attention(), Qt::Key_Space);
+        const auto* rows = test_->find<QTreeView>("train_attention_rows");
+        QCOMPARE(rows->currentIndex().data().toString(), QStringLiteral("dot"));
+        // To the first of all, and no further: above it is a heading.
+        for (int press = 0; press < 3; ++press)
+            QTest::keyClick(search(), Qt::Key_PageUp);
+        QCOMPARE(rows->currentIndex().row(), 1);
+        // Through the scores and over the heading behind them.
+        const int scores = attention()->findText(QStringLiteral("Normalisers")) - 1;
+        for (int press = 0; press < scores; ++press)
+            QTest::keyClick(search(), Qt::Key_Down);
+        QCOMPARE(rows->currentIndex().row(), scores + 2);
+        QTest::keyClick(search(), Qt::Key_Return);
+        QCOMPARE(attention()->currentIndex(), scores + 2);
+        QCOMPARE(asked()->attention, attention()->currentData().toString().toStdString());
+    }
+
+    void knobs_reach_the_recipe() {
+        test_->choose("train_attention", QStringLiteral("window"));
+        QVERIFY(asked()->values.empty());
+        size()->setValue(4);
+        QCOMPARE(asked()->values, (ParameterValues{{"size", Index(4)}}));
+        QVERIFY(model().mechanism->mask == build_spec(mechanism("window"), asked()->values).mask);
+        size()->setValue(3);  // the default, which nobody has to say
+        QVERIFY(asked()->values.empty());
+    }
+
+    void each_mechanism_has_its_own_knobs() {
+        test_->choose("train_attention", QStringLiteral("window"));
+        size()->setValue(5);
+        test_->choose("train_attention", QStringLiteral("grouped query"));
+        QVERIFY(asked()->values.empty());
+        QVERIFY(test_->find("train_knob_kv_heads")->isVisible());
+        for (const char* id : {"train_knob_heads", "train_knob_source"})
+            QVERIFY2(!test_->find(id), id);  // the model decides
+        QTRY_VERIFY(!size());
+        test_->choose("train_attention", QStringLiteral("window"));
+        QCOMPARE(size()->value(), 5.0);
+        QCOMPARE(asked()->values, (ParameterValues{{"size", Index(5)}}));
+        test_->choose("train_host", QStringLiteral("GRU"));
+        QTRY_VERIFY(asked());
+        QVERIFY(asked()->values.empty());
+        QTRY_VERIFY(!size());
+    }
+
+    void tab_goes_from_the_attention_to_its_knobs() {
+        test_->choose("train_attention", QStringLiteral("window"));
+        attention()->setFocus();
+        QTRY_VERIFY(attention()->hasFocus());
+        QTest::keyClick(attention(), Qt::Key_Tab);
+        const QString reached = test_->train().focusWidget()->objectName();
+        QVERIFY2(reached.startsWith(QLatin1String("train_knob_")), qPrintable(reached));
+    }
+
+    void knobs_come_back() {
+        test_->choose("train_attention", QStringLiteral("window"));
+        size()->setValue(4);
+        start_again();
+        QTRY_VERIFY(asked());
+        QCOMPARE(asked()->values, (ParameterValues{{"size", Index(4)}}));
+        QCOMPARE(size()->value(), 4.0);
+    }
+
+    void a_file_of_layers_reaches_the_recipe() {
+        test_->choose("train_attention", QStringLiteral("window"));
+        const QString path = written(some_layers);
+        QTimer::singleShot(0, &test_->train(), [&] { accept_file(path); });
+        test_->button("train_layers_open")->click();
+        QTRY_VERIFY(lists_layers());
+        QVERIFY(asked()->attention.empty() && !asked()->layers);
+        QCOMPARE(model().decoder_layers, Index(3));
+        QVERIFY(model().decoder_mechanisms[0] != model().decoder_mechanisms[1]);
+        QCOMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
+        QCOMPARE(said()->text(), QStringLiteral("1: Sliding window attention\n"
+                                                "2: Sliding window attention (size=4)\n"
+                                                "3: Grouped-query attention"));
+        // What it says is not asked for twice.
+        const auto* layers = test_->find<QSpinBox>("train_layers");
+        QCOMPARE(layers->value(), 3);
+        for (const QWidget* field : std::initializer_list<const QWidget*>{layers, attention()}) {
+            QVERIFY(!field->isEnabled());
+            QVERIFY2(field->toolTip().startsWith(QLatin1String("The list of layers says")),
+                     qPrintable(field->toolTip()));
+        }
+        QTRY_VERIFY(!size());
+        test_->begin();
+        test_->finish();
+        QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-layers-gpt"));
+
+        test_->choose("train_layers_choice", QStringLiteral("All alike"));
+        QVERIFY(asked()->attentions.empty());
+        QCOMPARE(asked()->attention, std::string("window"));
+        QVERIFY(layers->isEnabled() && attention()->isEnabled() && !said()->isVisible());
+        test_->choose("train_layers_choice", QStringLiteral("As in layers.json"));
+        QVERIFY(lists_layers());
+    }
+
+    void a_file_that_cannot_be_read_is_told_and_changes_nothing() {
+        open(written("[\"window\", \"windw\"]", "wrong.json"));
+        QTRY_VERIFY(refusal()->isVisible());
+        for (const char* part : {"wrong.json", "layer 2", "did you mean \"window\"?"})
+            QVERIFY2(refusal()->text().contains(QLatin1String(part)), qPrintable(refusal()->text()));
+        QVERIFY(asked()->attentions.empty() && attention()->isEnabled());
+        QVERIFY(test_->button("train_start")->isEnabled());
+        QCOMPARE(choice()->count(), 1);
+        // Nor is a list given up for it.
+        open(written(some_layers));
+        QTRY_VERIFY(lists_layers());
+        QVERIFY(!refusal()->isVisible());
+        open(written("[{\"attention\": \"window\", \"shares\": 1}]", "wrong.json"));
+        QTRY_VERIFY(refusal()->isVisible());
+        QVERIFY(refusal()->text().contains(QLatin1String("/shares")));
+        QVERIFY(lists_layers());
+        QCOMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
+        test_->choose("train_layers_choice", QStringLiteral("All alike"));
+        QVERIFY(!refusal()->isVisible());
+    }
+
+    void layers_that_the_model_cannot_have_are_refused() {
+        open(written(R"({"encoder": ["window"], "decoder": ["window"]})"));
+        QTRY_VERIFY(refusal()->isVisible());
+        QVERIFY2(refusal()->text().contains(QLatin1String("no such layers in host gpt")),
+                 qPrintable(refusal()->text()));
+        QVERIFY(!asked() && !test_->button("train_start")->isEnabled());
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        QTRY_VERIFY(asked());
+        QCOMPARE(model().encoder_mechanisms.size(), std::size_t(1));
+        QVERIFY(said()->text().startsWith(QLatin1String("Encoder 1: Sliding window attention\nDecoder 1: ")));
+    }
+
+    void a_recurrent_model_has_no_layers_of_their_own() {
+        open(written(some_layers));
+        QTRY_VERIFY(lists_layers());
+        test_->choose("train_host", QStringLiteral("LSTM"));
+        QTRY_VERIFY(asked());
+        QVERIFY(asked()->attentions.empty() && attention()->isEnabled() && !said()->isVisible());
+        for (const QWidget* field :
+             std::initializer_list<const QWidget*>{choice(), test_->button("train_layers_open")}) {
+            QVERIFY(!field->isEnabled());
+            QVERIFY2(field->toolTip().contains(QLatin1String("Needs a Transformer")),
+                     qPrintable(field->toolTip()));
+        }
+        // What a person asked for is there again.
+        test_->choose("train_host", QStringLiteral("GPT"));
+        QTRY_VERIFY(lists_layers());
+    }
+
+    void a_file_of_layers_is_read_again() {
+        const QString path = written(some_layers);
+        open(path);
+        QTRY_VERIFY(lists_layers());
+        start_again();
+        QTRY_VERIFY(lists_layers());
+        QCOMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
+        QVERIFY(QFile::remove(path));
+        start_again();
+        QTRY_VERIFY(asked());
+        QVERIFY(asked()->attentions.empty());
+        QVERIFY2(refusal()->text().contains(QLatin1String("layers.json")), qPrintable(refusal()->text()));
+    }
+
+    void a_recipe_fills_in_knobs_and_layers() {
+        Recipe recipe = *asked();
+        recipe.attention = "window";
+        recipe.values = {{"size", Index(6)}};
+        test_->train().form().fill_in(recipe, {});
+        QTRY_VERIFY(asked());
+        QCOMPARE(asked()->values, recipe.values);
+        recipe.attention.clear();
+        recipe.values.clear();
+        recipe.layers.reset();
+        recipe.attentions.all = {LayerAttention{.mechanism = "window"},
+                                 LayerAttention{.mechanism = "causal"}};
+        test_->train().form().fill_in(recipe, {});
+        QTRY_VERIFY(lists_layers());
+        QVERIFY(asked()->attentions == recipe.attentions);
+        QCOMPARE(choice()->currentText(), QStringLiteral("As filled in"));
+    }
+
+private:
+    const std::optional<Recipe>& asked() { return test_->train().form().asked(); }
+    bool lists_layers() { return asked() && !asked()->attentions.empty(); }
+    const TransformerConfiguration& model() {
+        return std::get<TransformerConfiguration>(test_->train().form().plan()->settings.model);
+    }
+    QComboBox* attention() { return test_->find<QComboBox>("train_attention"); }
+    QLineEdit* search() { return test_->find<QLineEdit>("train_attention_search"); }
+    QComboBox* choice() { return test_->find<QComboBox>("train_layers_choice"); }
+    QLabel* said() { return test_->find<QLabel>("train_layers_said"); }
+    QLabel* refusal() { return test_->find<QLabel>("train_refusal"); }
+    /// The knob of a window; null where that is not what attends.
+    QDoubleSpinBox* size() { return test_->find<QDoubleSpinBox>("train_knob_size"); }
+
+    QString written(const std::string& layers, const char* name = "layers.json") {
+        const QString path = test_->file(QLatin1String(name));
+        write_file_atomically(path.toStdString(), layers);
+        return path;
+    }
+    void open(const QString& path) { test_->train().findChild<TrainingLayers*>()->read(path); }
+    void start_again() {
+        test_->close();
+        test_->start();
+        test_->open();
+    }
+
+    std::unique_ptr<TrainingUnderTest> test_;
+};
+
+QTEST_MAIN(TrainAttentionTest)
+
+}  // namespace headlight::train_attention_test
+
+#include "train_attention_test.moc"

@@ -1,0 +1,128 @@
+#include "ui/panels/search_popup.h"
+
+#include "ui/views/role.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScreen>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+
+SearchPopup::SearchPopup(QWidget* parent)
+    : QFrame(parent, Qt::Popup), search_(new QLineEdit), rows_(new QTreeView), nothing_(new QLabel) {
+    setFrameShape(StyledPanel);
+    search_->setClearButtonEnabled(true);
+    rows_->setHeaderHidden(true);
+    rows_->setUniformRowHeights(true);
+    rows_->setItemsExpandable(false);
+    rows_->setRootIsDecorated(false);
+    rows_->setIndentation(12);
+    rows_->setFrameShape(NoFrame);
+    rows_->setFocusPolicy(Qt::NoFocus);
+    rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    make_note(*nothing_);
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setWordWrap(true);
+    nothing_->hide();
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(search_);
+    layout->addWidget(nothing_, 1);
+    layout->addWidget(rows_, 1);
+    search_->installEventFilter(this);
+    connect(search_, &QLineEdit::textChanged, this, &SearchPopup::filter);
+    connect(rows_, &QTreeView::clicked, this, &SearchPopup::pick);
+}
+
+void SearchPopup::put_below_search(QWidget* part) {
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, part);
+}
+
+void SearchPopup::show_below(const QWidget& anchor, int width) {
+    const QRect screen = anchor.screen()->availableGeometry();
+    QRect place(anchor.mapToGlobal(QPoint(0, anchor.height())),
+                QSize(std::min(std::max(anchor.width(), width), screen.width() - 16),
+                      std::min(screen.height() - 32, 48 * fontMetrics().lineSpacing())));
+    // The button may be scrolled out of sight.
+    place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
+    place.moveTop(std::max(place.top(), screen.top() + 8));
+    place.moveRight(std::min(place.right(), screen.right() - 8));
+    place.moveLeft(std::max(place.left(), screen.left() + 8));
+    setGeometry(place);
+    show();
+    search_->setFocus();
+    rows_->scrollTo(rows_->currentIndex(), QAbstractItemView::PositionAtCenter);
+}
+
+void SearchPopup::show_whether_found(bool found_any) {
+    nothing_->setVisible(!found_any);
+    rows_->setVisible(found_any);
+}
+
+void SearchPopup::move_current(int by) {
+    QModelIndex next = rows_->currentIndex();
+    const auto can_be_picked = [](const QModelIndex& index) {
+        return index.flags().testFlag(Qt::ItemIsSelectable);
+    };
+    const QAbstractItemModel& model = *rows_->model();
+    if (!next.isValid()) {
+        // A heading has its rows in it, or behind it.
+        for (next = model.index(0, 0); next.isValid() && !can_be_picked(next);)
+            next = model.hasChildren(next) ? model.index(0, 0, next) : next.siblingAtRow(next.row() + 1);
+        rows_->setCurrentIndex(next);
+        return;
+    }
+    QModelIndex last = next;
+    for (int left = std::abs(by); left > 0;) {
+        next = by > 0 ? rows_->indexBelow(next) : rows_->indexAbove(next);
+        if (!next.isValid())
+            break;
+        if (can_be_picked(next)) {
+            last = next;
+            --left;
+        }
+    }
+    rows_->setCurrentIndex(last);
+}
+
+void SearchPopup::pick(const QModelIndex& index) {
+    if (!index.flags().testFlag(Qt::ItemIsSelectable))
+        return;
+    hide();
+    accept(index);
+}
+
+bool SearchPopup::eventFilter(QObject*, QEvent* event) {
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    constexpr int page = 12;
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down:
+        move_current(1);
+        return true;
+    case Qt::Key_Up:
+        move_current(-1);
+        return true;
+    case Qt::Key_PageDown:
+        move_current(page);
+        return true;
+    case Qt::Key_PageUp:
+        move_current(-page);
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        pick(rows_->currentIndex());
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QLineEdit;
+class QModelIndex;
+class QTreeView;
+
+namespace headlight {
+
+/// Rows to pick one from, with a search line above them. The keys go to the search line; the arrows, page
+/// keys and Return that it has no use for are those of the rows.
+class SearchPopup : public QFrame {
+    Q_OBJECT
+public:
+    explicit SearchPopup(QWidget* parent);
+
+    /// Shows what the text of the search line finds.
+    virtual void filter() = 0;
+
+protected:
+    QLineEdit& search() const { return *search_; }
+    QTreeView& rows() const { return *rows_; }
+    /// What stands in place of the rows when there are none.
+    QLabel& nothing() const { return *nothing_; }
+    void put_below_search(QWidget* part);
+    /// Shows the popup below `anchor`, at least as wide as that and as `width` where the screen is.
+    void show_below(const QWidget& anchor, int width);
+    void show_whether_found(bool found_any);
+    /// Makes the row current that is `by` rows further, without those that cannot be picked; the first one
+    /// where none was.
+    void move_current(int by);
+    /// That row of rows() was picked, and the popup is gone.
+    virtual void accept(const QModelIndex& index) = 0;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void pick(const QModelIndex& index);
+
+    QLineEdit* search_;
+    QTreeView* rows_;
+    QLabel* nothing_;
+};
+
+}  // namespace headlight
