@@ -199,6 +199,33 @@ private slots:
             }
     }
 
+    void narrow_stages_are_pictures() {
+        const Figure stages = figure_of(samples::sentence(), ViewKind::stages, FigureTheme::paper);
+        constexpr double to_be_seen = 16;  // points
+        for (double mm = narrowest_certain_mm; mm <= 57; ++mm)
+            for (const double units : {1.0, 150.0 / 72, 16.0}) {
+                const double width = mm * points_per_mm;
+                const Figure drawn = drawn_in_width(stages, width);
+                const QRectF area(0, 0, units * width, units * natural_height(drawn, width));
+                const FigureLayout layout = layout_figure(drawn, area, units);
+                const QByteArray at = QByteArray::number(mm) + " mm, unit " + QByteArray::number(units);
+                QCOMPARE(drawn.length_scale, 1.0);
+                for (std::size_t each = 0; each < drawn.panels.size(); ++each) {
+                    const PanelLayout& place = layout.panels[each];
+                    if (drawn.panels[each].thumbnail)
+                        continue;
+                    QVERIFY2(place.cells.height() > to_be_seen * units, at.constData());
+                    QVERIFY2(place.row_stride <= 5, at.constData());
+                    // What joins them stands between the panels, not beside the second.
+                    if (!place.operation.isEmpty())
+                        QVERIFY2(area.contains(place.operation) &&
+                                     place.operation.top() > layout.panels[each - 1].cells.bottom() &&
+                                     place.operation.bottom() <= place.title.top() + 0.01 * units,
+                                 at.constData());
+                }
+            }
+    }
+
     void bars_write_both_ends_inside() {
         const Figure figure = compared();
         for (double mm = narrowest_certain_mm; mm <= 220; mm += 5) {

@@ -38,11 +38,12 @@ private:
         double shape;
         /// A panel left of it has the same row labels, and none between them names other tokens.
         bool repeats_rows = false;
-        bool after_blank = false;  ///< there is room for its row labels in the empty places left of it
-        double operation = 0;      ///< width of the operator before it
-        double title_rest = 0;     ///< what the title needs beyond the matrix
-        double bar_numbers = 0;    ///< width of the two numbers that its own bar has at least; 0 without one
-        double bar_right = 0;      ///< what these need on the right of the matrix
+        bool after_blank = false;    ///< there is room for its row labels in the empty places left of it
+        double operation = 0;        ///< width of the operator before it, left of it
+        double operation_above = 0;  ///< the same on one line above it, where it begins a row
+        double title_rest = 0;       ///< what the title needs beyond the matrix
+        double bar_numbers = 0;  ///< width of the two numbers that its own bar has at least; 0 without one
+        double bar_right = 0;    ///< what these need on the right of the matrix
         qsizetype title_lines = 1, subtitle_lines = 0;
         double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;
@@ -87,6 +88,9 @@ private:
     double legend_height(const Item& item, double right) const;
     /// Returns the room of the titles that stand over neighbours.
     double over_room(Index row) const;
+    /// Returns the room of the operator above the first panel of a row: left of it, it would take from the
+    /// width of all.
+    double operation_room(Index row) const;
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
@@ -96,6 +100,7 @@ private:
     bool is_of_texts(Index row) const;
     bool may_be_parted(const Item& item) const;
     void join_column_titles(Index row, FigureLayout& layout) const;
+    void place_operation_above(const Item& item, const QRectF& area, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;
     double left_of_title(const Item& item, std::size_t number) const;
