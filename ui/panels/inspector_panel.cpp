@@ -288,6 +288,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     trace_ = question.trace;
     const Run& run = *question.run;
     const CellPlace& place = question.shown;
+    shown_site_ = place.site;
     heading_->show_text(in_own_direction(place_title(*report_)));
     const bool is_compared = trace_ != run.trace || !place.site.empty();
     place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
@@ -411,7 +412,9 @@ void InspectorPanel::choose_token(Index token) {
     document_.select(selection);
 }
 
-QString InspectorPanel::text() const { return report_ ? report_text(*trace_, *report_) : heading_->text(); }
+QString InspectorPanel::text() const {
+    return report_ ? report_text(*trace_, *report_, shown_site_) : heading_->text();
+}
 
 void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(text()); }
 
