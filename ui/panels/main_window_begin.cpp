@@ -26,6 +26,8 @@
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
