@@ -4,7 +4,7 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QCoreApplication>
 #include <QPalette>
