@@ -6,6 +6,7 @@
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_session.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/flow_layout.h"
@@ -248,7 +249,7 @@ QString HeadsPanel::note() const {
             continue;
         text += tr(" · %1 %2, rank %3")
                     .arg(shown_text(head_statistics()[*statistic].title).toLower())
-                    .arg(*number, 0, 'f', 3)
+                    .arg(fixed_text(*number, 3))
                     .arg(rank_of(*overview, row, *statistic));
         if (std::exchange(is_first, false))
             text += tr(" of %1").arg(overview->heads.size());

@@ -5,6 +5,7 @@
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/comparison_text.h"
@@ -126,7 +127,7 @@ QString as_drawn(const QString& title, const std::vector<double>& drawn) {
 /// " Hidden keys had 61.3 % of this row."; empty where none is hidden.
 QString hidden_of(const RowReport& row) {
     return row.hidden_mass ? InspectorPanel::tr(" Hidden keys had %1 % of this row.")
-                                 .arg(100 * *row.hidden_mass, 0, 'f', 1)
+                                 .arg(fixed_text(100 * *row.hidden_mass, 1))
                            : QString();
 }
 
