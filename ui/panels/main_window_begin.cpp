@@ -105,6 +105,7 @@ void MainWindow::build_begin() {
         inspector_->withhold(lesson_->open_question() ? tr("Hidden until you answer.") : QString());
         notes_->withhold(lesson_->open_question());
         arithmetic_->withhold(lesson_->open_question());
+        place_messages();
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
