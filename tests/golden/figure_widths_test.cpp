@@ -162,6 +162,23 @@ private slots:
                       "natural size");
     }
 
+    void a_text_alone_fills_its_sheet() {
+        for (const Index tokens : {5, 12, 60}) {
+            const Figure text = figure_of(samples::band(tokens, tokens), ViewKind::text, FigureTheme::paper);
+            for (const double mm : {60.0, 85.0, 210.0, 841.0}) {
+                const FigureLayout layout = layout_in(text, mm);
+                const PanelLayout& place = layout.panels.front();
+                const QByteArray at =
+                    QByteArray::number(tokens) + " tokens, " + QByteArray::number(mm) + " mm";
+                QVERIFY2(place.cells.width() > 0.95 * layout.area.width(), at.constData());
+                double bottom = 0;
+                for (const QRectF& token : place.tokens)
+                    bottom = std::max(bottom, token.bottom());
+                QVERIFY2(place.cells.bottom() - bottom < 2 * place.label_size, at.constData());  // a line
+            }
+        }
+    }
+
     void titles_do_not_decide_on_columns() {
         const Figure heads = eight_differences(), three = compared();
         for (const double mm : {85.0, 120.0, 178.0, 841.0})

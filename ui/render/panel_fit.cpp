@@ -77,6 +77,7 @@ void PanelGrid::fit(double width, double height) {
     };
     start();
     settle(width, height);
+    widen_texts(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
     // matrix makes way for one.
     if (this->width() > width) {

@@ -25,6 +25,8 @@ public:
     /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
     /// where all of their lines have room in the size of labels, or in a smaller one that is still read.
     void give_texts_room(double spare);
+    /// Makes texts that stand alone as high as their lines.
+    void fit_texts();
 
     double width() const;
     double height() const;
@@ -98,6 +100,8 @@ private:
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     bool is_of_texts(Index row) const;
+    bool are_texts_alone() const;
+    void widen_texts(double width, double height);
     bool may_be_parted(const Item& item) const;
     void join_column_titles(Index row, FigureLayout& layout) const;
     void place_operation_above(const Item& item, const QRectF& area, FigureLayout& layout) const;
