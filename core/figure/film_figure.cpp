@@ -5,12 +5,12 @@
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
+#include "core/figure/ticks.h"
 #include "core/model/watched_training.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 
 namespace headlight {
@@ -56,16 +56,11 @@ const Point* last_until(const std::vector<Point>& points, Index step) {
 
 /// "loss 0.532, 34 % right"
 std::string note_of(const TrainingRecord& record, Index step) {
-    char text[60];
     std::string note;
-    if (const auto* loss = last_until(record.loss.points(), step)) {
-        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
-        note = text;
-    }
-    if (const auto* right = last_until(record.exact_match, step)) {
-        std::snprintf(text, sizeof text, "%s%.0f %% right", note.empty() ? "" : ", ", 100 * right->share);
-        note += text;
-    }
+    if (const auto* loss = last_until(record.loss.points(), step))
+        note = "loss " + format_fixed(loss->loss, 3);
+    if (const auto* right = last_until(record.exact_match, step))
+        note += (note.empty() ? "" : ", ") + format_fixed(100 * right->share, 0) + " % right";
     return note;
 }
 

@@ -122,6 +122,14 @@ TEST_P(EveryLesson, IsAPageThatNeedsNoNetwork) {
     EXPECT_LT(page.size(), 4'000'000u);
 }
 
+TEST(Lessons, AreAPageWithSubscriptsAsInTheWindow) {
+    const Workplace place;
+    ASSERT_EQ(place.run({"lesson", "bahdanau", "-o", "page.html"}).status, 0);
+    const std::string page = place.read("page.html");
+    EXPECT_NE(page.find("c<sub>i</sub>"), std::string::npos);
+    EXPECT_EQ(page.find("c_i"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, [] {
     std::vector<std::string> ids;
     for (const Lesson& lesson : shipped_lessons())

@@ -162,6 +162,23 @@ private slots:
                       "natural size");
     }
 
+    void a_text_alone_fills_its_sheet() {
+        for (const Index tokens : {5, 12, 60}) {
+            const Figure text = figure_of(samples::band(tokens, tokens), ViewKind::text, FigureTheme::paper);
+            for (const double mm : {60.0, 85.0, 210.0, 841.0}) {
+                const FigureLayout layout = layout_in(text, mm);
+                const PanelLayout& place = layout.panels.front();
+                const QByteArray at =
+                    QByteArray::number(tokens) + " tokens, " + QByteArray::number(mm) + " mm";
+                QVERIFY2(place.cells.width() > 0.95 * layout.area.width(), at.constData());
+                double bottom = 0;
+                for (const QRectF& token : place.tokens)
+                    bottom = std::max(bottom, token.bottom());
+                QVERIFY2(place.cells.bottom() - bottom < 2 * place.label_size, at.constData());  // a line
+            }
+        }
+    }
+
     void titles_do_not_decide_on_columns() {
         const Figure heads = eight_differences(), three = compared();
         for (const double mm : {85.0, 120.0, 178.0, 841.0})
@@ -196,6 +213,33 @@ private slots:
                     if (!figure->panels[at].thumbnail)
                         QVERIFY2(layout.panels[at].cells.height() > to_be_read * unit,
                                  QByteArray::number(mm));
+            }
+    }
+
+    void narrow_stages_are_pictures() {
+        const Figure stages = figure_of(samples::sentence(), ViewKind::stages, FigureTheme::paper);
+        constexpr double to_be_seen = 16;  // points
+        for (double mm = narrowest_certain_mm; mm <= 57; ++mm)
+            for (const double units : {1.0, 150.0 / 72, 16.0}) {
+                const double width = mm * points_per_mm;
+                const Figure drawn = drawn_in_width(stages, width);
+                const QRectF area(0, 0, units * width, units * natural_height(drawn, width));
+                const FigureLayout layout = layout_figure(drawn, area, units);
+                const QByteArray at = QByteArray::number(mm) + " mm, unit " + QByteArray::number(units);
+                QCOMPARE(drawn.length_scale, 1.0);
+                for (std::size_t each = 0; each < drawn.panels.size(); ++each) {
+                    const PanelLayout& place = layout.panels[each];
+                    if (drawn.panels[each].thumbnail)
+                        continue;
+                    QVERIFY2(place.cells.height() > to_be_seen * units, at.constData());
+                    QVERIFY2(place.row_stride <= 5, at.constData());
+                    // What joins them stands between the panels, not beside the second.
+                    if (!place.operation.isEmpty())
+                        QVERIFY2(area.contains(place.operation) &&
+                                     place.operation.top() > layout.panels[each - 1].cells.bottom() &&
+                                     place.operation.bottom() <= place.title.top() + 0.01 * units,
+                                 at.constData());
+                }
             }
     }
 

@@ -60,6 +60,17 @@ private slots:
         QVERIFY(text.elided(uneven, 0.5 * text.width(uneven)).startsWith(QStringLiteral("a − the")));
     }
 
+    void a_name_is_cut_behind_a_word_where_one_has_room() {
+        const TextMeasure text(12, Face::regular);
+        const QString whole = QStringLiteral("Scores with position bias");
+        QCOMPARE(text.elided_at_word(whole, text.width(whole) + 1), whole);
+        for (const char* shown : {"Scores with position…", "Scores with…", "Scores…"})
+            QCOMPARE(text.elided_at_word(whole, text.width(QString::fromUtf8(shown)) + 1),
+                     QString::fromUtf8(shown));
+        const double less = text.width(QStringLiteral("Scor…"));
+        QCOMPARE(text.elided_at_word(whole, less), text.elided(whole, less));
+    }
+
     void a_number_stays_on_the_line_of_its_word() {
         const TextMeasure text(12, Face::regular);
         const QString head = QStringLiteral("head 3 of 4");

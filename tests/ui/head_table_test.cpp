@@ -5,6 +5,7 @@
 #include "tests/ui/capture_support.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/models/head_table_model.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/distance_bars.h"
 
 #include <QHeaderView>
@@ -27,7 +28,7 @@ private slots:
             const QModelIndex cell = table.model()->index(11, column);
             QCOMPARE(cell.data(HeadTableModel::NumberRole).isValid(), number.has_value());
             if (number)
-                QCOMPARE(cell.data().toString(), QString::number(*number, 'f', 3));
+                QCOMPARE(cell.data().toString(), fixed_text(*number, 3));
         }
     }
 
@@ -148,8 +149,8 @@ private slots:
         for (int row = 0; row < 4; ++row)
             names += table.model()->index(row, 0).data().toString();
         names.sort();
-        QCOMPARE(names, (QStringList{QStringLiteral("Head 1"), QStringLiteral("Head 2"), QStringLiteral("Head 3"),
-                                     QStringLiteral("Head 4")}));
+        QCOMPARE(names, (QStringList{QStringLiteral("Head 1"), QStringLiteral("Head 2"),
+                                     QStringLiteral("Head 3"), QStringLiteral("Head 4")}));
     }
 
     void a_hidden_key_leaves_the_table_of_heads() {
@@ -190,7 +191,7 @@ private slots:
             double mean = 0;
             for (const DistanceBars::Bar& bar : distances->bars())
                 mean += bar.share * bar.distance.toDouble();
-            return QString::number(mean, 'f', 3);
+            return fixed_text(mean, 3);
         };
         int column = 0;
         while (table.model()->headerData(column, Qt::Horizontal).toString() != QLatin1String("Distance"))

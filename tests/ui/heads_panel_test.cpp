@@ -13,6 +13,7 @@
 #include "ui/render/typeface.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/head_brush.h"
 #include "ui/views/heads_canvas.h"
 
 #include <QApplication>
@@ -22,6 +23,7 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSlider>
 #include <QTableView>
 
@@ -87,6 +89,28 @@ private slots:
         QCOMPARE(*canvas.selected_mark(), std::size_t(0));
         QTest::keyClick(&canvas, Qt::Key_Return);
         QVERIFY(test_->document().view().view == ViewKind::heatmap);
+    }
+
+    void heads_are_found_by_their_numbers() {
+        show(ViewKind::model_grid);
+        auto* find =
+            test_->window().views().currentWidget()->findChild<QLineEdit*>(QStringLiteral("heads_find"));
+        const HeadBrush& brush = HeadBrush::of(test_->document());
+        const auto found = [&](const char* asked) {
+            find->setFocus();
+            find->selectAll();
+            QTest::keyClicks(find, QLatin1String(asked));
+            return brush.heads().size();
+        };
+        QCOMPARE(found("layer 2"), std::size_t(6));  // of the three kinds
+        QCOMPARE(found("2"), std::size_t(6));
+        QCOMPARE(found("L2H1"), std::size_t(3));
+        for (const HeadBrush::Head& head : brush.heads())
+            QVERIFY2(head.first.find(".1.") != head.first.npos && head.second == 0, head.first.c_str());
+        QVERIFY(test_->find<QLabel>("heads_note")->text().startsWith(QStringLiteral("3 heads picked out")));
+        // Esc in the view lets all stand out, and nothing is said to be looked for any more.
+        HeadBrush::of(test_->document()).set({});
+        QCOMPARE(find->text(), QString());
     }
 
     void a_statistic_sorts_the_grid_and_says_the_rank() {

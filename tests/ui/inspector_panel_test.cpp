@@ -4,7 +4,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/row_bars.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -223,6 +223,10 @@ private slots:
         QCOMPARE(report.steps.back().name, std::string("encoder states (keys)"));
         QCOMPARE(place_subtitle(*run.trace, place, "decoder.0.cross"),
                  QStringLiteral("Encoder states (keys)"));
+        // What is copied says it in the words that are shown.
+        for (const auto& [site, words] :
+             {std::pair("", "Token vectors (keys)"), std::pair("decoder.0.cross", "Encoder states (keys)")})
+            QCOMPARE(report_text(*run.trace, report, site).split(u'\n')[1], QString::fromUtf8(words));
     }
 
     void only_shares_have_an_entropy() {
@@ -231,8 +235,9 @@ private slots:
         row.sum = 0.3244;
         QCOMPARE(row_summary(row), QStringLiteral("The row sums to 0.3244."));
         row.unknown = 1;  // as in sparse rows
-        QCOMPARE(row_summary(row), QStringLiteral("The weights of the row that are known sum to 0.3244; 1 of 2 "
-                                                  "are not in the file."));
+        QCOMPARE(row_summary(row),
+                 QStringLiteral("The weights of the row that are known sum to 0.3244; 1 of 2 "
+                                "are not in the file."));
         row.unknown = 0;
         row.context = {0.5};
         QVERIFY(context_text(row, 4).startsWith(QStringLiteral("Context, 1 number: ")));

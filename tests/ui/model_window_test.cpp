@@ -1,5 +1,6 @@
 // A model runs in the window: chosen, played, led elsewhere, changed inside, undone.
 
+#include "core/figure/panel_numbers.h"
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
@@ -11,6 +12,7 @@
 #include "ui/panels/player_bar.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QAbstractItemModelTester>
@@ -467,6 +469,14 @@ private slots:
         QCOMPARE(percent_text(0.9999), QStringLiteral("> 99.9 %"));
         QCOMPARE(percent_text(0.0004), QStringLiteral("< 0.1 %"));
         QCOMPARE(percent_text(0), QStringLiteral("0.0 %"));
+    }
+
+    void a_number_is_rounded_as_in_pictures() {
+        // Between two, as are weights of 1/8 and 1/16: to the even one, as in cells and captions.
+        for (const auto& [number, decimals] :
+             {std::pair(0.125, 2), std::pair(0.375, 2), std::pair(0.0625, 3), std::pair(0.5, 0)})
+            QCOMPARE(fixed_text(number, decimals), QString::fromStdString(cell_text(number, decimals)));
+        QCOMPARE(percent_text(0.0625), QStringLiteral("6.2 %"));
     }
 
     void differences_are_of_words() {

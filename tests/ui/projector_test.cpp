@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QScopeGuard>
 #include <QTableView>
 
@@ -262,6 +263,29 @@ private slots:
         });
         emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::before);
         QVERIFY2(parts > 5, "the class, the question, its answers, and a button");
+    }
+
+    /// Without F11, too: the question stands above the picture, and no arithmetic below it.
+    void every_word_is_named_while_a_question_is_open() {
+        WindowUnderTest fresh;
+        fresh.window().resize(1024, 768);
+        fresh.trigger("theme_projector");
+        begin_lesson(fresh, 1);
+        QTRY_VERIFY(fresh.find("class_strip")->isVisible());
+        auto* canvas = fresh.window().views().currentWidget()->findChild<FigureCanvas*>();
+        const auto thinned = [canvas] {
+            const ShownFigure figure(*canvas->figure(), Zoom(), QRectF(QPointF(), canvas->size()), 96 / 72.0);
+            Index rows = 0;
+            for (Index i = 0; i < figure.panel_count(); ++i)
+                rows += figure.panel_layout(i).row_labels && figure.panel_layout(i).row_stride > 1;
+            return rows;
+        };
+        QTRY_COMPARE(thinned(), Index(0));
+        QVERIFY(!fresh.find("arithmetic")->isVisible());
+        emit fresh.window().files().notice(QStringLiteral("Saved."));
+        QTRY_VERIFY(fresh.find("notice")->isVisible());
+        fresh.find<QPushButton>("lesson_show_answer")->click();
+        QTRY_VERIFY(fresh.find("arithmetic")->isVisible());
     }
 
     /// Without F11: panels are away, so that each of fifteen rows has its label.

@@ -2,6 +2,7 @@
 #include "core/io/files.h"
 #include "core/io/training_folder.h"
 #include "tests/ui/train_support.h"
+#include "ui/render/fixed_text.h"
 
 #include <QLabel>
 
@@ -73,7 +74,7 @@ private slots:
         QVERIFY(again.record()->film.frames().back()->step <= at);
         const QString head = test_->find<QLabel>("train_numbers")->text();
         const double loss = again.record()->loss.points().back().loss;
-        QVERIFY2(head.contains(QStringLiteral("loss %1").arg(loss, 0, 'f', 3)), qPrintable(head));
+        QVERIFY2(head.contains(QStringLiteral("loss %1").arg(fixed_text(loss, 3))), qPrintable(head));
         // The step beside the slider is that of the figure's title.
         const QString step = test_->find<QLabel>("train_step")->text();
         const auto figure = test_->train().film().view().figure();

@@ -2,6 +2,7 @@
 
 #include "resources/resources.h"
 #include "tests/ui/view_stand.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/head_swatches.h"
@@ -134,7 +135,7 @@ private slots:
             QCOMPARE(std::isnan(left[i]), all[i] < 0.25);
         QCOMPARE(hidden->text(), QStringLiteral("%1 lines hidden: %2 % of the sum")
                                      .arg(count)
-                                     .arg(QString::number(100 * weak / sum, 'f', 1)));
+                                     .arg(fixed_text(100 * weak / sum, 1)));
         QCOMPARE(stand.document.session().figure.options.lines.least, 0.25);
     }
 

@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 #include "resources/resources.h"
 #include "tests/ui/view_stand.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/elided_label.h"
@@ -11,7 +12,6 @@
 #include "ui/views/hover.h"
 #include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
-#include "ui/views/subscripts.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -213,6 +213,17 @@ private slots:
         document.setPlainText(text);
         lower_subscripts(document);
         QCOMPARE(document.toPlainText(), QTextDocumentFragment::fromHtml(html).toPlainText());
+    }
+
+    void subscripts_are_lowered_in_html() {
+        const auto lowered = [](const char* html) { return lowered_in_html(QString::fromUtf8(html)); };
+        QCOMPARE(lowered("<p id=\"a_1\">of <em>W_q</em> x, <code>W_q</code></p>"),
+                 QStringLiteral("<p id=\"a_1\">of <em>W<sub>q</sub></em> x, <code>W_q</code></p>"));
+        QCOMPARE(lowered("<pre><code>a_1\nb_2</code></pre><p>a_1 &lt; b_2</p>"),
+                 QStringLiteral("<pre><code>a_1\nb_2</code></pre><p>a<sub>1</sub> &lt; b<sub>2</sub></p>"));
+        // A quotation is one of one paragraph.
+        QCOMPARE(lowered("<p>“<b>a_1</b>” a_1, “a_1</p><p>a_1”</p>"),
+                 QStringLiteral("<p>“<b>a_1</b>” a<sub>1</sub>, “a<sub>1</sub></p><p>a<sub>1</sub>”</p>"));
     }
 
     void every_stage_has_a_picture_in_focus_and_a_button_to_click() {

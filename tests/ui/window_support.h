@@ -129,11 +129,13 @@ private:
 };
 
 /// As its entry in the menu does.
-inline void begin_first_lesson(WindowUnderTest& test) {
+inline void begin_lesson(WindowUnderTest& test, int at) {
     auto* lessons = test.find<QMenu>("lesson_menu");
     emit lessons->aboutToShow();  // fills it
-    lessons->actions().constFirst()->trigger();
+    lessons->actions().at(at)->trigger();
 }
+
+inline void begin_first_lesson(WindowUnderTest& test) { begin_lesson(test, 0); }
 
 /// Drops a file, as a file manager does it.
 inline void drop(QWidget& on, const QString& path) {

@@ -6,7 +6,7 @@
 #include "ui/lesson/options_box.h"
 #include "ui/lesson/question_box.h"
 #include "ui/views/describe.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QApplication>
 #include <QFontInfo>

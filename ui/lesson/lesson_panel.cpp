@@ -11,7 +11,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QAction>
 #include <QApplication>

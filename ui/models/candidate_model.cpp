@@ -3,6 +3,7 @@
 #include "core/tensor/visible_text.h"
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
+#include "ui/render/fixed_text.h"
 
 namespace headlight {
 
@@ -112,7 +113,7 @@ QString percent_text(double probability) {
         return CandidateModel::tr("< %1 %").arg(100 * smallest_percent);
     if (probability < 1 && probability > 1 - smallest_percent)
         return CandidateModel::tr("> %1 %").arg(100 * (1 - smallest_percent));
-    return CandidateModel::tr("%1 %").arg(100 * probability, 0, 'f', 1);
+    return CandidateModel::tr("%1 %").arg(fixed_text(100 * probability, 1));
 }
 
 }  // namespace headlight

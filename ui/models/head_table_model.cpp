@@ -4,6 +4,7 @@
 #include "core/figure/site_words.h"
 #include "core/figure/words.h"
 #include "ui/models/document.h"
+#include "ui/render/fixed_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -139,7 +140,7 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
     const std::optional<double> here = number(row, column);
     switch (role) {
     case Qt::DisplayRole:
-        return here ? QString::number(*here, 'f', 3) : QStringLiteral("–");
+        return here ? fixed_text(*here, 3) : QStringLiteral("–");
     case NumberRole:
         return here ? *here : QVariant();
     case ShareRole: {

@@ -14,7 +14,7 @@
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>

@@ -1,11 +1,13 @@
 #include "ui/panels/heads_panel.h"
 
+#include "core/figure/find_heads.h"
 #include "core/figure/head_places.h"
 #include "core/figure/view_settings.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_session.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/flow_layout.h"
@@ -16,6 +18,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
@@ -96,6 +99,18 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
                    &ScatterAxes::colour);
         connect(&document_, &Document::run_changed, this, &HeadsPanel::list_numbers);
     }
+    auto* find = new QLineEdit;
+    describe(
+        find, QStringLiteral("heads_find"), tr("Find heads"),
+        tr("Picks heads out: 7 or head 7, layer 3, 3.7 or L3H7, counted from 1, or a word of their names"));
+    find->setPlaceholderText(tr("Head 7, layer 3, 3.7"));
+    find->setClearButtonEnabled(true);
+    row->addWidget(find);
+    connect(find, &QLineEdit::textEdited, this, &HeadsPanel::pick_out);
+    connect(&HeadBrush::of(document), &HeadBrush::changed, find, [this, find] {
+        if (HeadBrush::of(document_).heads() != found_)
+            find->clear();  // others were picked out, or none is any more
+    });
     note_->setObjectName(QStringLiteral("heads_note"));
     note_->setContentsMargins(8, 6, 8, 6);
     make_note(*note_);
@@ -139,6 +154,16 @@ QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QStr
         document_.look(state);
     });
     return choice;
+}
+
+void HeadsPanel::pick_out(const QString& asked) {
+    found_.clear();
+    if (const Figure* figure = canvas_->figure())
+        for (const Panel& panel : figure->panels)
+            if (panel.marks)
+                for (const std::size_t mark : find_heads(*panel.marks, asked.toStdString()))
+                    found_.emplace(panel.marks->heads[mark].site, panel.marks->heads[mark].head);
+    HeadBrush::of(document_).set(found_);
 }
 
 void HeadsPanel::list_numbers() {
@@ -248,7 +273,7 @@ QString HeadsPanel::note() const {
             continue;
         text += tr(" · %1 %2, rank %3")
                     .arg(shown_text(head_statistics()[*statistic].title).toLower())
-                    .arg(*number, 0, 'f', 3)
+                    .arg(fixed_text(*number, 3))
                     .arg(rank_of(*overview, row, *statistic));
         if (std::exchange(is_first, false))
             text += tr(" of %1").arg(overview->heads.size());

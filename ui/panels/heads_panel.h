@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/figure/view_kind.h"
+#include "ui/views/head_brush.h"
 
 #include <QWidget>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,8 @@ private:
     void list_numbers();
     /// Greys what no head of the run has a number of, and orders heads by it no more.
     void take_numbers();
+    /// Lets the heads that a text asks for stand out; all where it finds none.
+    void pick_out(const QString& asked);
     void show_choices();
     void show_note();
     QString note() const;
@@ -44,6 +48,7 @@ private:
     ViewKind kind_;
     HeadsCanvas* canvas_;
     QLabel* note_;
+    std::set<HeadBrush::Head> found_;   ///< that were picked out by what is written
     std::vector<std::string> metrics_;  ///< that the lists of the scatter have; empty: statistics
 };
 

@@ -5,6 +5,7 @@
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/comparison_text.h"
@@ -126,7 +127,7 @@ QString as_drawn(const QString& title, const std::vector<double>& drawn) {
 /// " Hidden keys had 61.3 % of this row."; empty where none is hidden.
 QString hidden_of(const RowReport& row) {
     return row.hidden_mass ? InspectorPanel::tr(" Hidden keys had %1 % of this row.")
-                                 .arg(100 * *row.hidden_mass, 0, 'f', 1)
+                                 .arg(fixed_text(100 * *row.hidden_mass, 1))
                            : QString();
 }
 
@@ -288,6 +289,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     trace_ = question.trace;
     const Run& run = *question.run;
     const CellPlace& place = question.shown;
+    shown_site_ = place.site;
     heading_->show_text(in_own_direction(place_title(*report_)));
     const bool is_compared = trace_ != run.trace || !place.site.empty();
     place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
@@ -411,7 +413,9 @@ void InspectorPanel::choose_token(Index token) {
     document_.select(selection);
 }
 
-QString InspectorPanel::text() const { return report_ ? report_text(*trace_, *report_) : heading_->text(); }
+QString InspectorPanel::text() const {
+    return report_ ? report_text(*trace_, *report_, shown_site_) : heading_->text();
+}
 
 void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(text()); }
 

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <string>
+
 class QCheckBox;
 class QScrollArea;
 class QToolButton;
@@ -18,9 +20,9 @@ class WrappedLabel;
 struct Run;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the row of
-/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have what the
-/// arithmetic leaves, so that of a long text, too, both are in sight. Of a map that is too
-/// large to be kept a worker computes them, and what was shown stays until they are there.
+/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have what
+/// the arithmetic leaves, so that of a long text, too, both are in sight. Of a map that is too large to be
+/// kept a worker computes them, and what was shown stays until they are there.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
@@ -76,6 +78,7 @@ private:
     QString withheld_;  ///< why nothing is shown; empty where it is
     std::optional<CellReport> report_;
     std::shared_ptr<const Trace> trace_;  ///< that report_ is about
+    std::string shown_site_;              ///< where the run has it
     QWidget* content_;
     WrappedLabel* heading_;
     WrappedLabel* place_;

@@ -468,7 +468,7 @@ void MainWindow::place_messages() {
     if (!messages_)
         return;
     // The class reads in the player where the picture stands: there a message covers the arithmetic above it.
-    if (is_for_class() && columns_->is_away(WindowColumns::Side::right))
+    if (is_for_class() && columns_->is_away(WindowColumns::Side::right) && !lesson_->open_question())
         messages_->lie_over(arithmetic_, arithmetic_);
     else
         messages_->lie_over(player_->parentWidget(), player_->place());

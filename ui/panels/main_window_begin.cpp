@@ -26,6 +26,8 @@
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
@@ -103,6 +105,7 @@ void MainWindow::build_begin() {
         inspector_->withhold(lesson_->open_question() ? tr("Hidden until you answer.") : QString());
         notes_->withhold(lesson_->open_question());
         arithmetic_->withhold(lesson_->open_question());
+        place_messages();
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);

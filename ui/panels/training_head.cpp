@@ -2,6 +2,7 @@
 
 #include "ui/models/counted_text.h"
 #include "ui/models/training_list.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -31,9 +32,9 @@ QString numbers_of(const TrainingRun& run) {
     const TrainingRecord& record = *run.record();
     const TrainingSummary& summary = run.summary();
     if (!record.loss.points().empty())
-        parts += TrainingHead::tr("loss %1").arg(record.loss.points().back().loss, 0, 'f', 3);
+        parts += TrainingHead::tr("loss %1").arg(fixed_text(record.loss.points().back().loss, 3));
     if (!record.exact_match.empty() && summary.exact_match.examples == 0)
-        parts += TrainingHead::tr("%1 % right").arg(100 * record.exact_match.back().share, 0, 'f', 0);
+        parts += TrainingHead::tr("%1 % right").arg(fixed_text(100 * record.exact_match.back().share, 0));
     if (run.is_measuring())
         parts += TrainingHead::tr("being measured on held-out examples");
     if (const Index examples = summary.exact_match.examples; examples > 0)

@@ -3,6 +3,7 @@
 #include "core/io/session_run.h"
 #include "ui/publish/closed_document.h"
 #include "ui/render/painter.h"
+#include "ui/render/subscripts.h"
 #include "ui/render/typeface.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -105,7 +106,7 @@ QString line_to_write_on(const Question& question) {
     QString html;
     for (const std::string& option : question.options)
         html += QStringLiteral("<p style=\"margin:0\">☐ %1</p>")
-                    .arg(QString::fromStdString(option).toHtmlEscaped());
+                    .arg(html_with_subscripts(QString::fromStdString(option)));
     return html;
 }
 
@@ -194,11 +195,11 @@ QByteArray lesson_handout(LessonRuns& runs) {
                          std::optional<Figure> picture = {}) {
         const QString words = QStringLiteral("<p><b>%1. %2</b></p>")
                                   .arg(front.size())
-                                  .arg(QString::fromStdString(question.ask).toHtmlEscaped());
+                                  .arg(html_with_subscripts(QString::fromStdString(question.ask)));
         front.push_back({words + line_to_write_on(question), std::move(picture)});
         back.push_back({words + QStringLiteral("<p><b>%1</b>. %2</p>")
-                                    .arg(QString::fromStdString(answer).toHtmlEscaped(),
-                                         QString::fromStdString(because).toHtmlEscaped())});
+                                    .arg(html_with_subscripts(QString::fromStdString(answer)),
+                                         html_with_subscripts(QString::fromStdString(because)))});
     };
     SheetPictures pictures(lesson);
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {

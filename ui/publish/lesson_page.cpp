@@ -3,6 +3,7 @@
 #include "core/io/session_run.h"
 #include "ui/render/export.h"
 #include "ui/render/html_figure.h"
+#include "ui/render/subscripts.h"
 
 #include <QString>
 
@@ -18,6 +19,10 @@ namespace {
 constexpr int picture_width = 720;  // pixels of CSS, as wide as the page's text
 
 QByteArray escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped().toUtf8(); }
+
+QByteArray html_of(const std::string& text) {
+    return html_with_subscripts(QString::fromStdString(text)).toUtf8();
+}
 
 /// What a state shows, as wide as the page.
 QByteArray picture_of(const Session& session) {
@@ -37,20 +42,20 @@ QByteArray picture_of(const Session& session) {
 QByteArray options_of(const Question& question) {
     QByteArray html;
     for (const std::string& option : question.options)
-        html += "<label><input type=\"radio\" name=\"" + escaped(question.ask) + "\"/> " + escaped(option) +
+        html += "<label><input type=\"radio\" name=\"" + escaped(question.ask) + "\"/> " + html_of(option) +
                 "</label>\n";
     return html;
 }
 
 QByteArray asked(const Question& question) {
-    return "<div class=\"question\">\n<p><strong>" + escaped(question.ask) + "</strong></p>\n" +
+    return "<div class=\"question\">\n<p><strong>" + html_of(question.ask) + "</strong></p>\n" +
            options_of(question) + "</div>\n";
 }
 
 /// The states of a step; those that are revealed open one after another.
 QByteArray step_html(LessonRuns& runs, std::size_t step) {
     const LessonStep& shown = runs.lesson().steps[step];
-    QByteArray html = "<section>\n<h2>" + escaped(shown.title) + "</h2>\n" +
+    QByteArray html = "<section>\n<h2>" + html_of(shown.title) + "</h2>\n" +
                       html_of_markdown(runs.text(step, 0)) + picture_of(shown.states.front());
     if (shown.question)
         html += asked(*shown.question);
@@ -59,8 +64,8 @@ QByteArray step_html(LessonRuns& runs, std::size_t step) {
         html += "<details>\n<summary>" + QByteArray(shown.question ? "Show the answer" : "Go on") +
                 "</summary>\n";
     if (shown.question)
-        html += "<p><strong>" + escaped(runs.answer(step).told()) + "</strong>. " +
-                escaped(runs.because(step)) + "</p>\n";
+        html += "<p><strong>" + html_of(runs.answer(step).told()) + "</strong>. " +
+                html_of(runs.because(step)) + "</p>\n";
     for (std::size_t state = 1; state < shown.states.size(); ++state)
         html += html_of_markdown(runs.text(step, state)) + picture_of(shown.states[state]);
     return html + (opens ? "</details>\n" : "") + "</section>\n";
@@ -72,7 +77,7 @@ QByteArray quiz_html(const Lesson& lesson) {
     QByteArray html = "<section>\n<h2>What you know now</h2>\n";
     for (const Question& question : lesson.quiz)
         html += asked(question) + "<details>\n<summary>Show the answer</summary>\n<p><strong>" +
-                escaped(question.options.at(question.answer)) + "</strong>. " + escaped(question.because) +
+                html_of(question.options.at(question.answer)) + "</strong>. " + html_of(question.because) +
                 "</p>\n</details>\n";
     return html + "</section>\n";
 }
@@ -86,14 +91,14 @@ QByteArray html_of_markdown(const std::string& markdown) {
     };
     md_html(markdown.data(), static_cast<MD_SIZE>(markdown.size()), append, &html,
             MD_FLAG_TABLES | MD_FLAG_NOHTML, 0);
-    return html;
+    return lowered_in_html(QString::fromUtf8(html)).toUtf8();
 }
 
 QByteArray lesson_page(LessonRuns& runs) {
     const Lesson& lesson = runs.lesson();
     const QByteArray style(reinterpret_cast<const char*>(headlight_lesson_style),
                            static_cast<qsizetype>(headlight_lesson_style_end - headlight_lesson_style));
-    QByteArray html = "<h1>" + escaped(lesson.title) + "</h1>\n<p class=\"about\">" +
+    QByteArray html = "<h1>" + html_of(lesson.title) + "</h1>\n<p class=\"about\">" +
                       QByteArray::number(lesson.minutes) + " minutes</p>\n" +
                       html_of_markdown(lesson.summary);
     for (std::size_t step = 0; step < lesson.steps.size(); ++step)

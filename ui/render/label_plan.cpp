@@ -1,7 +1,7 @@
 #include "ui/render/label_plan.h"
 
 #include "core/figure/panel_numbers.h"
-#include "core/figure/ticks.h"
+#include "ui/render/fixed_text.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/typeface.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double label_pitch = 1.1;     // ems between the baselines of neighbouring labels
 constexpr double closest_pitch = 1.05;  // the same where one would be left out else: letters still keep apart
-constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
+constexpr double slanted_pitch = 1.6;   // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
 constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
@@ -115,7 +115,7 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
 
 /// The widest of the panel's numbers when written with so many decimals.
 double widest_number(const Panel& panel, double largest, bool negative, int decimals, const TextMeasure& em) {
-    QString text = QString::fromStdString(format_fixed(negative ? -largest : largest, decimals));
+    QString text = fixed_text(negative ? -largest : largest, decimals);
     for (QChar& c : text)
         if (c.isDigit())
             c = u'0';
@@ -140,7 +140,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const TextMeasure em(reference, Face::regular, style.family);
     const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
-    const int most = is_wide ? 4 : best;  // a wide cell shows a weight as papers print it
+    const int most = is_wide ? 4 : best;              // a wide cell shows a weight as papers print it
     constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
     const auto fits = [&](int decimals, double share) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;

@@ -220,6 +220,7 @@ QSizeF natural_size(const Figure& figure) {
     PanelGrid grid(figure, frame.style, unit);
     grid.take_natural_size();
     grid.give_texts_room(endless);
+    grid.fit_texts();
     const double width = std::max(grid.width(), strip_width(figure, frame.style) * unit) + margin;
     return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
 }
@@ -247,6 +248,7 @@ double natural_height(const Figure& figure, double width) {
     PanelGrid grid(figure, frame.style, unit);
     grid.fit_width(inner);
     grid.give_texts_room(endless);
+    grid.fit_texts();
     double height = (grid.height() + frame.height_without_panels(inner)) / fine;
     // In the height that there is titles may break otherwise than they were counted, and leave a text less
     // room.

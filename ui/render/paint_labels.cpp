@@ -1,7 +1,7 @@
 #include "ui/render/token_painter.h"
 
 #include "core/figure/cell_codes.h"
-#include "core/figure/ticks.h"
+#include "ui/render/fixed_text.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_shape.h"
 
@@ -89,9 +89,9 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
             continue;
         const auto i = static_cast<std::size_t>(row);
         const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];
-        right_aligned(
-            flagged ? QStringLiteral("∅") : QString::fromStdString(format_fixed(panel.row_sums[i], 2)),
-            place.cells.top() + (static_cast<double>(row) + 0.5) * cell + text.middle_to_baseline());
+        right_aligned(flagged ? QStringLiteral("∅") : fixed_text(panel.row_sums[i], 2),
+                      place.cells.top() + (static_cast<double>(row) + 0.5) * cell +
+                          text.middle_to_baseline());
     }
 }
 

@@ -98,7 +98,10 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
         return;
     const double size = panel.thumbnail ? place.label_size : context.type(context.style.operation);
     const TextMeasure text(size, Face::regular, context.style.family);
-    const QStringList lines = QString::fromStdString(panel.operator_before).split(u'\n');
+    const QStringList lines =
+        QString::fromStdString(place.operation_on_one_line ? on_one_line(panel.operator_before)
+                                                           : panel.operator_before)
+            .split(u'\n');
     context.set_type(size, Face::regular, panel.thumbnail ? context.style.quiet_text : context.style.text);
     const double pitch = 1.25 * size;
     double y = place.operation.center().y() - 0.5 * pitch * static_cast<double>(lines.size() - 1);
@@ -114,7 +117,7 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
 void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Face face = panel.in_focus ? Face::bold : Face::regular;
     const TextMeasure text(place.label_size, face, context.style.family);
-    const QString name = text.elided(QString::fromStdString(panel.title), 1.05 * place.title.width());
+    const QString name = text.elided_at_word(QString::fromStdString(panel.title), 1.05 * place.title.width());
     context.set_type(place.label_size, face, panel.in_focus ? context.style.accent : context.style.quiet_text,
                      name);
     context.draw_sentence(

@@ -28,8 +28,9 @@ struct PanelLayout {
     QRectF colour_bar;               ///< its own, where the figure has none for all
     QRectF bar_numbers;              ///< the room of the numbers below that bar
     bool row_labels = true, column_labels = true;
-    double label_size = 9;    ///< of the token labels, in the units of the area
-    double column_angle = 0;  ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
+    bool operation_on_one_line = false;  ///< above the panel
+    double label_size = 9;               ///< of the token labels, in the units of the area
+    double column_angle = 0;             ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
     int row_stride = 1, column_stride = 1;                 ///< every how many-th label fits
     bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
     bool values = false;                                   ///< numbers fit in the cells

@@ -77,23 +77,34 @@ void PanelGrid::fit(double width, double height) {
     };
     start();
     settle(width, height);
+    widen_texts(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
     // matrix makes way for one.
     if (this->width() > width) {
         is_narrow_ = keeps_words_ = !figure_.is_composed;
         wrap_titles();
     } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
-        // They are on more lines before they take much of the room that matrices would have.
+        // They are on more lines before they take much of the room that matrices would have; and where that
+        // of a word leaves them little, as beside what stands left of a matrix, it begins above the labels.
         constexpr double much = 0.8;
-        const double with_whole_titles = cells_height_;
-        keeps_words_ = true;
-        wrap_titles();
-        if (with_whole_titles >= much * cells_height_) {
-            keeps_words_ = false;
-            most_title_width_ = std::numeric_limits<double>::infinity();
+        const auto kept_if_larger = [&](bool is_narrow) {
+            const double before = cells_height_, most_before = most_title_width_;
+            const bool kept_words = keeps_words_, was_narrow = is_narrow_;
+            is_narrow_ = is_narrow;
+            keeps_words_ = true;
+            wrap_titles();
+            if (before < much * cells_height_)
+                return;
+            is_narrow_ = was_narrow;
+            keeps_words_ = kept_words;
+            most_title_width_ = most_before;
             start();
             settle(width, height);
-        }
+        };
+        kept_if_larger(false);
+        if (!figure_.is_composed &&
+            std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; }))
+            kept_if_larger(true);
     }
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {

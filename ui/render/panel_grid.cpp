@@ -53,10 +53,14 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         const bool known = !items_.empty() && names_same_rows(*items_.back().panel, panel) &&
                            names_same_columns(*items_.back().panel, panel);
         item.extents = known ? items_.back().extents : LabelExtents(panel, style.family);
-        if (!panel.operator_before.empty())
-            item.operation = widest_line(panel.operator_before, type(style.operation), style.family) +
-                             type(style.operation);
         const Index column = std::ssize(items_) % columns_;
+        if (!panel.operator_before.empty()) {
+            const bool begins_row = column == 0 && !items_.empty();
+            (begins_row ? item.operation_above : item.operation) =
+                widest_line(begins_row ? on_one_line(panel.operator_before) : panel.operator_before,
+                            type(style.operation), style.family) +
+                type(style.operation);
+        }
         if (figure.is_composed)
             item.repeats_rows = column > 0 && names_same_rows(*items_.back().panel, panel);
         else
@@ -151,6 +155,10 @@ double PanelGrid::over_room(Index row) const {
         if (!item(row, column).panel->over.empty())
             return 1.6 * type(style_.panel_title);
     return 0;
+}
+
+double PanelGrid::operation_room(Index row) const {
+    return item(row, 0).operation_above > 0 ? 1.5 * type(style_.operation) : 0;
 }
 
 bool PanelGrid::draws_rows(const Item& item, Index column) const {
@@ -294,7 +302,7 @@ double PanelGrid::row_top(Index row) const {
     double top = 0;
     for (Index column = 0; column < columns_ && exists(row, column); ++column)
         top = std::max(top, sides(item(row, column), row, column).top);
-    return top + over_room(row);
+    return top + over_room(row) + operation_room(row);
 }
 
 double PanelGrid::row_bottom(Index row) const {

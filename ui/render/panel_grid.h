@@ -25,6 +25,8 @@ public:
     /// Makes rows of texts that would be parted into pages higher, in all by no more than `spare`: up to
     /// where all of their lines have room in the size of labels, or in a smaller one that is still read.
     void give_texts_room(double spare);
+    /// Makes texts that stand alone as high as their lines.
+    void fit_texts();
 
     double width() const;
     double height() const;
@@ -38,11 +40,12 @@ private:
         double shape;
         /// A panel left of it has the same row labels, and none between them names other tokens.
         bool repeats_rows = false;
-        bool after_blank = false;  ///< there is room for its row labels in the empty places left of it
-        double operation = 0;      ///< width of the operator before it
-        double title_rest = 0;     ///< what the title needs beyond the matrix
-        double bar_numbers = 0;    ///< width of the two numbers that its own bar has at least; 0 without one
-        double bar_right = 0;      ///< what these need on the right of the matrix
+        bool after_blank = false;    ///< there is room for its row labels in the empty places left of it
+        double operation = 0;        ///< width of the operator before it, left of it
+        double operation_above = 0;  ///< the same on one line above it, where it begins a row
+        double title_rest = 0;       ///< what the title needs beyond the matrix
+        double bar_numbers = 0;  ///< width of the two numbers that its own bar has at least; 0 without one
+        double bar_right = 0;    ///< what these need on the right of the matrix
         qsizetype title_lines = 1, subtitle_lines = 0;
         double tall = 1;  ///< height of its row, relative to the others
         LabelPlan labels;
@@ -87,6 +90,9 @@ private:
     double legend_height(const Item& item, double right) const;
     /// Returns the room of the titles that stand over neighbours.
     double over_room(Index row) const;
+    /// Returns the room of the operator above the first panel of a row: left of it, it would take from the
+    /// width of all.
+    double operation_room(Index row) const;
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
@@ -94,8 +100,11 @@ private:
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     bool is_of_texts(Index row) const;
+    bool are_texts_alone() const;
+    void widen_texts(double width, double height);
     bool may_be_parted(const Item& item) const;
     void join_column_titles(Index row, FigureLayout& layout) const;
+    void place_operation_above(const Item& item, const QRectF& area, FigureLayout& layout) const;
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;
     double left_of_title(const Item& item, std::size_t number) const;

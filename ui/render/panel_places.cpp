@@ -2,6 +2,7 @@
 #include "ui/render/panel_shape.h"
 #include "ui/render/text_flow.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -20,6 +21,10 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
                 x += scaled(style_.gap);
             if (here.operation > 0)
                 layout.panels[here.index].operation = QRectF(x, y, here.operation, cells_height(here));
+            else if (here.operation_above > 0)
+                place_operation_above(
+                    here, QRectF(x, top, around.left + cells_height(here) * here.shape, operation_room(row)),
+                    layout);
             x += here.operation + around.left;
             place_panel(here, row, column, x, y, layout);
             all_cells |= layout.panels[here.index].cells;
@@ -31,7 +36,7 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
             join_bars(row, layout);
         if (figure_.is_composed && !shared_axes_)
             join_column_titles(row, layout);
-        place_titles_over(row, top, layout);
+        place_titles_over(row, top + operation_room(row), layout);
         y += cells_height(item(row, 0)) + row_bottom(row) + scaled(style_.gap);
     }
     if (shared_left() > 0)
@@ -43,6 +48,15 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
         layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), coloured_cells.top(),
                                    scaled(style_.bar_width), coloured_cells.height());
     }
+}
+
+/// In the middle above the matrix, unless it is longer than what stands left of that has room for.
+void PanelGrid::place_operation_above(const Item& item, const QRectF& area, FigureLayout& layout) const {
+    const double width = item.operation_above;
+    const double cells = cells_height(item) * item.shape;
+    const double left = std::max(area.left(), area.right() - 0.5 * cells - 0.5 * width);
+    layout.panels[item.index].operation = QRectF(left, area.top(), width, area.height());
+    layout.panels[item.index].operation_on_one_line = true;
 }
 
 /// Columns of neighbours that are called alike get one title, in the middle of all.
@@ -98,8 +112,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.values = here.labels.values;
     place.value_size = here.labels.value_size;
     place.value_decimals = here.labels.value_decimals;
-    place.frame =
-        place.cells.adjusted(-around.left, over_room(row) - row_top(row), around.right, around.bottom);
+    place.frame = place.cells.adjusted(-around.left, over_room(row) + operation_room(row) - row_top(row),
+                                       around.right, around.bottom);
     const double title_right =
         place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
     const double title = figure_.has_panel_titles

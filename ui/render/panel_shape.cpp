@@ -134,6 +134,11 @@ double natural_cells(const Panel& panel) {
     return std::clamp(rows <= 10 ? rows : 10 + 0.3 * (rows - 10), 3.0, 22.0);
 }
 
+std::string on_one_line(std::string operation) {
+    std::ranges::replace(operation, '\n', ' ');
+    return operation;
+}
+
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
     const TextMeasure text(type_size(style.panel_title, unit), Face::bold, style.family);
     constexpr int usual = 2, most = 5;

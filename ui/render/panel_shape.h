@@ -5,6 +5,8 @@
 
 #include <QStringList>
 
+#include <string>
+
 namespace headlight {
 
 bool is_lines(const Panel& panel);
@@ -29,6 +31,9 @@ double shape_of(const Panel& panel);
 
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);
+
+/// What joins a panel to the one before it, written on one line: it stands above a panel that begins a row.
+std::string on_one_line(std::string operation);
 
 /// Between the numbers below one bar, and between those of neighbouring bars, which are read as two: in their
 /// size.

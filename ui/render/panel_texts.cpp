@@ -23,6 +23,48 @@ bool PanelGrid::may_be_parted(const Item& item) const {
     return flow_text(*item.panel, QRectF(0, 0, height * item.shape, height), style_, unit_).pages > 1;
 }
 
+/// Whether the figure is of texts, below one another where there are several.
+bool PanelGrid::are_texts_alone() const {
+    bool are_texts = columns_ == 1 && !figure_.is_composed;
+    for (Index row = 0; row < rows(); ++row)
+        are_texts = are_texts && is_of_texts(row);
+    return are_texts;
+}
+
+/// Where the height is what there is too little of, lines are as long as the figure is wide.
+void PanelGrid::widen_texts(double width, double height) {
+    if (!are_texts_alone())
+        return;
+    constexpr int rounds = 3;  // titles and legends have fewer lines then, which leaves more height
+    for (int round = 0; round < rounds; ++round) {
+        const double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares();
+        for (std::size_t i = 0; cells > unit_ && i < items_.size(); ++i) {
+            Item& here = items_[i];
+            const double filling = (width - fixed_width(static_cast<Index>(i))) / (cells * here.tall);
+            here.shape = std::max(shape_of(*here.panel), filling);
+        }
+        plan(std::max(cells, unit_));
+        settle(width, height);
+    }
+}
+
+void PanelGrid::fit_texts() {
+    if (!are_texts_alone())
+        return;
+    constexpr double rounding = 1.03;  // as in give_texts_room()
+    for (Item& here : items_) {
+        const double height = cells_height(here), width = height * here.shape;
+        const TextFlow flow = flow_text(*here.panel, QRectF(0, 0, width, height), style_, unit_);
+        if (flow.pages > 1 || flow.tokens.empty())
+            continue;
+        const double needed = rounding * text_height(*here.panel, width, flow.size, style_) +
+                              0.5 * type(style_.tick);  // as in settle()
+        here.tall *= needed / height;
+        here.shape = width / needed;
+    }
+    plan(cells_height_);
+}
+
 void PanelGrid::give_texts_room(double spare) {
     bool are_parted = false;
     std::vector<double> widest(static_cast<std::size_t>(rows()), 0);  // [row], 0 where it has other panels

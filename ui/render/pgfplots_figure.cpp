@@ -10,6 +10,7 @@
 #include "ui/render/label_plan.h"
 #include "ui/render/latex_text.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/pgf_drawing.h"
 
 #include <algorithm>
@@ -143,7 +144,9 @@ private:
     }
 
     void add_panel(const Panel& panel, const PanelLayout& place) {
-        add_words(place.operation.center(), panel.operator_before, style_.operation, "hltext", false);
+        add_words(place.operation.center(),
+                  place.operation_on_one_line ? on_one_line(panel.operator_before) : panel.operator_before,
+                  style_.operation, "hltext", false);
         add_sentence(place.title, panel.title, style_.panel_title, "hltext", "\\bfseries");
         const QRectF below = place.title.adjusted(0, 1.2 * style_.panel_title * layout_units, 0, 0);
         add_sentence(below, panel.subtitle, style_.subtitle, "hlquiet");
@@ -198,11 +201,13 @@ private:
                                       : cell * place.column_stride;
         QByteArray keys;
         if (place.row_labels)
-            keys += ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows, place.row_stride, place.label_size,
-                             place.row_label_area.width(), panel.newest_row, panel.selected_row);
+            keys += ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows,
+                             place.row_stride, place.label_size, place.row_label_area.width(),
+                             panel.newest_row, panel.selected_row);
         if (place.column_labels)
-            keys += ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns, place.column_stride, place.label_size,
-                             room, std::nullopt, panel.selected_column);
+            keys +=
+                ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns,
+                         place.column_stride, place.label_size, room, std::nullopt, panel.selected_column);
         keys += place.row_labels ? "" : "ytick=\\empty,\n";
         keys += place.column_labels ? "" : "xtick=\\empty,\n";
         const double size = place.label_size / layout_units;
@@ -436,8 +441,8 @@ private:
         tex_ += node + at({right, place.row_sums.top() - 0.9 * size * layout_units}) + " {" + latex_of("Σ") +
                 "};\n";
         for (Index row = 0; row < drawn_rows(panel); ++row) {
-            if (!label_shows(drawn_axis(panel.row_axis, place.rows_by_place), row, panel.rows, place.row_stride,
-                             {panel.newest_row, panel.selected_row}))
+            if (!label_shows(drawn_axis(panel.row_axis, place.rows_by_place), row, panel.rows,
+                             place.row_stride, {panel.newest_row, panel.selected_row}))
                 continue;
             const auto i = static_cast<std::size_t>(row);
             const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];

@@ -1,7 +1,7 @@
 #include "ui/render/text_flow.h"
 
-#include "core/figure/ticks.h"
 #include "core/text/writing.h"
+#include "ui/render/fixed_text.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/typeface.h"
 
@@ -180,8 +180,7 @@ TextLegend text_legend(const Panel& panel, double width, const FigureStyle& styl
         const double* numbers = panel.values.data() + row * panel.columns;
         const bool is_there =
             !std::all_of(numbers, numbers + panel.columns, [](double weight) { return std::isnan(weight); });
-        return is_there ? words.arg(QString::fromStdString(format_fixed(largest_of_row(panel, row), 2)))
-                        : QString();
+        return is_there ? words.arg(fixed_text(largest_of_row(panel, row), 2)) : QString();
     };
     legend.looks = entry(QStringLiteral("looks at, up to %1"), 0);
     legend.seen = entry(QStringLiteral("is looked at by, up to %1"), 1);

@@ -237,6 +237,15 @@ QString TextMeasure::elided(const QString& text, double width) const {
     return shown;
 }
 
+QString TextMeasure::elided_at_word(const QString& text, double width) const {
+    if (this->width(text) <= width)
+        return text;
+    for (qsizetype end = text.lastIndexOf(u' '); end > 0; end = text.lastIndexOf(u' ', end - 1))
+        if (const QString words = text.left(end) + QChar(u'…'); this->width(words) <= width)
+            return words;
+    return elided(text, width);
+}
+
 QStringList TextMeasure::lines(const QString& text, double width, int most) const {
     QStringList lines;
     QString rest = text;

@@ -48,6 +48,8 @@ public:
     double width(const QString& text) const;
     /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
     QString elided(const QString& text, double width) const;
+    /// `text`, or as many of its words as have room before an ellipsis; elided() where the first has none.
+    QString elided_at_word(const QString& text, double width) const;
     /// The text in at most so many lines, broken between words, where there is a choice not before a number;
     /// the last one is cut where it is still too long.
     QStringList lines(const QString& text, double width, int most) const;

@@ -25,12 +25,13 @@ ArithmeticLine::ArithmeticLine(Document& document, QWidget* parent)
 
 void ArithmeticLine::set_wanted(bool wanted) {
     is_wanted_ = wanted;
-    setVisible(wanted);
+    setVisible(is_wanted_ && !is_withheld_);
     refresh();
 }
 
 void ArithmeticLine::withhold(bool withheld) {
     is_withheld_ = withheld;
+    setVisible(is_wanted_ && !is_withheld_);
     refresh();
 }
 

@@ -19,7 +19,8 @@ public:
 
     /// Whether it is on screen.
     void set_wanted(bool wanted);
-    /// Says nothing while numbers would be the answer to a question.
+    /// Says nothing while numbers would be the answer to a question, and leaves its room to the picture,
+    /// which the class looks at then: it has the question above it.
     void withhold(bool withheld);
 
     QSize sizeHint() const override;

@@ -4,7 +4,7 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -303,8 +303,8 @@ QString context_text(const RowReport& row, std::size_t limit) {
     return CellTextWords::tr("Context, %1: %2").arg(counted_text(std::ssize(row.context), "number"), all);
 }
 
-QString report_text(const Trace& trace, const CellReport& report) {
-    QStringList lines{place_title(report), place_subtitle(trace, report.place), QString()};
+QString report_text(const Trace& trace, const CellReport& report, const std::string& site) {
+    QStringList lines{place_title(report), place_subtitle(trace, report.place, site), QString()};
     const auto width_of = [](const auto& items, auto text) {
         qsizetype width = 0;
         for (const auto& item : items)

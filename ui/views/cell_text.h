@@ -38,8 +38,9 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette);
 /// case.
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);
 
-/// Everything about the place as plain text with aligned columns.
-QString report_text(const Trace& trace, const CellReport& report);
+/// Everything about the place as plain text with aligned columns; `site` is where the run has it, which says
+/// what its stage is called, while the trace may be that of this site alone.
+QString report_text(const Trace& trace, const CellReport& report, const std::string& site);
 
 /// "The row sums to 1. Entropy 1.23 bits: as if 2.3 of 6 keys shared the weight evenly." Of weights that are
 /// no shares only the sum.

@@ -1,5 +1,7 @@
 #include "ui/views/distance_bars.h"
 
+#include "ui/render/fixed_text.h"
+
 #include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
@@ -13,7 +15,7 @@ namespace {
 
 constexpr int bars_margin = 12, bars_gap = 4;
 
-QString percent_of(double share) { return QString::number(100 * share, 'f', share < 0.0995 ? 1 : 0); }
+QString percent_of(double share) { return fixed_text(100 * share, share < 0.0995 ? 1 : 0); }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "ui/views/film_view.h"
 
 #include "core/figure/panel_numbers.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/cell_walk.h"
@@ -74,12 +75,10 @@ QString FilmView::sentence_at(QPointF point) const {
 
 QString FilmView::sentence_of(const Cell& cell) const {
     const Panel& panel = figure_->panels[static_cast<std::size_t>(cell.panel)];
-    const auto word = [](const AxisLabels& axis, Index at) {
-        return quoted_token(axis_label(axis, at));
-    };
+    const auto word = [](const AxisLabels& axis, Index at) { return quoted_token(axis_label(axis, at)); };
     return tr("%1 looks at %2: weight %3")
         .arg(word(panel.row_axis, cell.row), word(panel.column_axis, cell.column))
-        .arg(panel.values[static_cast<std::size_t>(cell.row * panel.columns + cell.column)], 0, 'f', 3);
+        .arg(fixed_text(panel.values[static_cast<std::size_t>(cell.row * panel.columns + cell.column)], 3));
 }
 
 // What the keys and a screen reader do

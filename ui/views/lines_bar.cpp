@@ -1,6 +1,7 @@
 #include "ui/views/lines_bar.h"
 
 #include "ui/models/counted_text.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
@@ -79,7 +80,7 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
     hidden_->setText(hidden.count == 0 ? QString()
                                        : tr("%1 hidden: %2 % of the sum")
                                              .arg(counted_text(hidden.count, "line"),
-                                                  QString::number(share, 'f', share < 0.1 ? 2 : 1)));
+                                                  fixed_text(share, share < 0.1 ? 2 : 1)));
     hidden_->setToolTip(hidden_->text());
 }
 

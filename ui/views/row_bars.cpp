@@ -1,7 +1,7 @@
 #include "ui/views/row_bars.h"
 
 #include "core/figure/forbidden_by.h"
-#include "core/figure/ticks.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/cell_text.h"
 
 #include <QHelpEvent>
@@ -143,8 +143,7 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 }
 
 QString RowBars::number_of(const Bar& bar) {
-    return bar.forbidden || bar.hidden ? QStringLiteral("–")
-                                       : QString::fromStdString(format_fixed(bar.weight, 4));
+    return bar.forbidden || bar.hidden ? QStringLiteral("–") : fixed_text(bar.weight, 4);
 }
 
 RowBars::Extent RowBars::measured() const {

@@ -3,6 +3,7 @@
 #include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/render/fixed_text.h"
 
 #include <QPainter>
 #include <QPalette>
@@ -34,7 +35,7 @@ void WeightDrag::move(QPointF to) {
 }
 
 void paint_weight(QPainter& painter, const QRectF& cell, const QPalette& palette, double weight) {
-    const QString text = QString::number(weight, 'f', 2);
+    const QString text = fixed_text(weight, 2);
     const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, QStringLiteral("0.00"));
     QRectF bubble(QPointF(), words + QSizeF(24, 18));
     bubble.moveCenter(cell.center());

@@ -16,4 +16,7 @@ void lower_subscripts(QTextDocument& document);
 /// Plain text as HTML with its subscripts lowered.
 QString html_with_subscripts(const QString& text);
 
+/// HTML with the subscripts of its text lowered, as in the window.
+QString lowered_in_html(const QString& html);
+
 }  // namespace headlight

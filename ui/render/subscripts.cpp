@@ -1,4 +1,4 @@
-#include "ui/views/subscripts.h"
+#include "ui/render/subscripts.h"
 
 #include <QFont>
 #include <QRegularExpression>
@@ -17,11 +17,11 @@ struct SubscriptPlace {
     qsizetype sign, end;
 };
 
-std::vector<SubscriptPlace> subscript_places(const QString& text) {
-    // ᵀ is no letter of a subscript: it stands behind one.
-    static const QRegularExpression pattern(
-        QStringLiteral("“[^”]*”|(?<![\\p{L}\\p{N}_])\\p{L}(_)([\\p{Lu}\\p{Ll}\\p{Nd}]{1,3})"
-                       "(?![\\p{Lu}\\p{Ll}\\p{Nd}_])"));
+// ᵀ is no letter of a subscript: it stands behind one.
+constexpr QLatin1String
+    subscript(R"((?<![\p{L}\p{N}_])\p{L}(_)([\p{Lu}\p{Ll}\p{Nd}]{1,3})(?![\p{Lu}\p{Ll}\p{Nd}_]))");
+
+std::vector<SubscriptPlace> subscript_places(const QString& text, const QRegularExpression& pattern) {
     std::vector<SubscriptPlace> places;
     for (QRegularExpressionMatchIterator found = pattern.globalMatch(text); found.hasNext();) {
         const QRegularExpressionMatch match = found.next();
@@ -29,6 +29,11 @@ std::vector<SubscriptPlace> subscript_places(const QString& text) {
             places.push_back({match.capturedStart(1), match.capturedEnd(2)});
     }
     return places;
+}
+
+std::vector<SubscriptPlace> subscript_places(const QString& text) {
+    static const QRegularExpression pattern(QStringLiteral("“[^”]*”|") + subscript);
+    return subscript_places(text, pattern);
 }
 
 bool is_code(const QTextCharFormat& format) {
@@ -58,16 +63,23 @@ void lower_subscripts(QTextDocument& document) {
     }
 }
 
-QString html_with_subscripts(const QString& text) {
-    QString html;
+QString html_with_subscripts(const QString& text) { return lowered_in_html(text.toHtmlEscaped()); }
+
+QString lowered_in_html(const QString& html) {
+    // As in a document, whose blocks are looked at one by one, a quotation is one of one block.
+    static const QRegularExpression pattern(
+        QStringLiteral("<code\\b.*?</code>|<pre\\b.*?</pre>|<[^>]*>|“(?:(?!</(?:p|li|h\\d|td|th)>)[^”])*”|") +
+            subscript,
+        QRegularExpression::DotMatchesEverythingOption);
+    QString lowered;
     qsizetype at = 0;
-    for (const SubscriptPlace& place : subscript_places(text)) {
-        html += text.sliced(at, place.sign - at).toHtmlEscaped();
-        html += QStringLiteral("<sub>%1</sub>")
-                    .arg(text.sliced(place.sign + 1, place.end - place.sign - 1).toHtmlEscaped());
+    for (const SubscriptPlace& place : subscript_places(html, pattern)) {
+        lowered += html.sliced(at, place.sign - at);
+        lowered +=
+            QStringLiteral("<sub>%1</sub>").arg(html.sliced(place.sign + 1, place.end - place.sign - 1));
         at = place.end;
     }
-    return html + text.sliced(at).toHtmlEscaped();
+    return lowered + html.sliced(at);
 }
 
 }  // namespace headlight
