@@ -31,6 +31,7 @@ struct PanelLayout {
     double label_size = 9;    ///< of the token labels, in the units of the area
     double column_angle = 0;  ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
     int row_stride = 1, column_stride = 1;                 ///< every how many-th label fits
+    int row_apart = 1, column_apart = 1;                   ///< the same before it is a round number
     bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
     bool values = false;                                   ///< numbers fit in the cells
     double value_size = 0;                                 ///< of those numbers

@@ -93,6 +93,8 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.column_angle = here.labels.column_angle;
     place.row_stride = here.labels.row_stride;
     place.column_stride = here.labels.column_stride;
+    place.row_apart = here.labels.row_apart;
+    place.column_apart = here.labels.column_apart;
     place.rows_by_place = here.labels.rows_by_place;
     place.columns_by_place = here.labels.columns_by_place;
     place.values = here.labels.values;
