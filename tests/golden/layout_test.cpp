@@ -115,6 +115,52 @@ private slots:
         }
     }
 
+    /// A bar that is narrower than its three numbers, with labels on its left and a sign on its right.
+    void a_narrow_bar_on_a_screen_has_its_zero() {
+        Figure figure;
+        for (const Index columns : {1, 6, 6}) {
+            Panel panel;
+            panel.title = "Part";
+            panel.rows = 12;
+            panel.columns = columns;
+            panel.values = std::vector<double>(static_cast<std::size_t>(12 * columns), 0.5);
+            panel.scale = {.map = "diverging", .low = -1.44, .high = 1.44};
+            panel.row_axis.labels.assign(12, "street");
+            panel.column_axis.labels.assign(static_cast<std::size_t>(columns), "it");
+            if (!figure.panels.empty())
+                panel.operator_before = figure.panels.size() == 1 ? "×" : "=";
+            figure.panels.push_back(panel);
+        }
+        figure.panels.back().scale.high = 2.08;
+        figure.panels.back().scale.low = -2.08;
+        figure.columns = 3;
+        figure.theme = FigureTheme::projector;
+        figure.uses_height = true;
+        int narrow = 0;
+        for (int height = 270; height <= 350; height += 10) {
+            const QRectF area(0, 0, 1250, height);
+            const FigureLayout layout = layout_figure(figure, area, 96.0 / 72);
+            TextRecorder recorder(area.size().toSize());
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, 96.0 / 72);
+            painter.end();
+            const QRectF bar = layout.panels[0].colour_bar;
+            narrow += bar.width() < 80;
+            QStringList numbers;
+            double last = -1e9;
+            for (const PaintedText& each : recorder.texts()) {
+                if (each.baseline.y() < bar.bottom())
+                    continue;
+                const QRectF place = each.area.boundingRect();
+                QVERIFY2(place.left() > last, qPrintable(each.text));
+                last = place.right();
+                numbers += each.text;
+            }
+            QVERIFY2(numbers.value(1) == QStringLiteral("0"), qPrintable(numbers.join(u' ')));
+        }
+        QVERIFY(narrow > 0);
+    }
+
     void every_cell_is_hit_in_its_middle_and_at_its_corners_data() {
         QTest::addColumn<Figure>("figure");
         QTest::addColumn<QSizeF>("size");
