@@ -535,6 +535,23 @@ private slots:
         QVERIFY(has_more_words);
     }
 
+    /// Between pictures of a lesson a map has a few pixels more or less: its numbers stay the same.
+    void decimals_do_not_follow_the_size_of_cells_on_a_screen() {
+        for (const auto& [theme, counts] : {std::pair(FigureTheme::projector, std::set<int>{2}),
+                                            std::pair(FigureTheme::light, std::set<int>{2, 4}),
+                                            std::pair(FigureTheme::dark, std::set<int>{2, 4})}) {
+            Figure figure = figure_of(samples::band(6, 6), ViewKind::heatmap, theme);
+            figure.uses_height = true;
+            std::set<int> seen;
+            for (int side = 200; side <= 760; side += 4) {
+                const FittedLayout fitted = fit_layout(figure, QRectF(0, 0, side + 100, side), 96.0 / 72);
+                if (const PanelLayout& place = fitted.layout.panels[0]; place.values)
+                    seen.insert(place.value_decimals);
+            }
+            QVERIFY2(seen == counts, qPrintable(QString::number(int(theme))));
+        }
+    }
+
     void a_bright_cell_survives_any_size() {
         const Figure figure = figure_of(samples::band(400, 400), ViewKind::heatmap);
         for (const int size : {120, 200, 333, 500}) {

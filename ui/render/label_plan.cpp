@@ -149,7 +149,9 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const TextMeasure em(reference, Face::regular, style.family);
     const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
-    const int most = is_wide ? 4 : best;              // a wide cell shows a weight as papers print it
+    const bool may_have_more = is_wide && room.decimals != Decimals::usual;
+    const int most = may_have_more ? 4 : best;  // a wide cell shows a weight as papers print it
+    const int step = room.decimals == Decimals::usual_or_all ? std::max(1, most - best) : 1;
     constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
     const auto fits = [&](int decimals, double share) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;
@@ -161,7 +163,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
         plan.value_decimals = decimals;
         return true;
     };
-    for (int decimals = most; decimals >= best; --decimals)
+    for (int decimals = most; decimals >= best; decimals -= step)
         if (fits(decimals, usual))
             return;
     // Beside two maps with numbers, in cells that are as wide, a minus is no reason for none.

@@ -50,10 +50,18 @@ struct LabelPlan {
     int value_decimals = 2;
 };
 
+/// How many decimals numbers of cells have, where the person asked for none.
+enum class Decimals {
+    as_many_as_fit,  ///< as papers print weights: up to four in wide cells
+    usual_or_all,    ///< no other number between: on a screen cells change their size by a few pixels
+    usual            ///< for a class: from one picture to the next the same number is the same
+};
+
 struct LabelRoom {
     double cell_width, cell_height;
     double most_row_width, most_column_height;  ///< longer labels are elided
     bool slanted;                               ///< column labels may stand at 45 degrees
+    Decimals decimals = Decimals::as_many_as_fit;
 };
 
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,

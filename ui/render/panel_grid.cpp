@@ -187,17 +187,22 @@ double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
 void PanelGrid::plan(double height) {
     cells_height_ = std::max(height, unit_);
     const bool slanted = items_.size() == 1;
+    const Decimals decimals = !figure_.uses_height                      ? Decimals::as_many_as_fit
+                              : figure_.theme == FigureTheme::projector ? Decimals::usual
+                                                                        : Decimals::usual_or_all;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
         const double width = cells_height(item) * item.shape;
         const LabelRoom room{
             width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
-            cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
+            cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+            most_row_width_,
             std::min(scaled(longest_label * style_.label),
                      more_column_height_ +
                          std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
                                                                      0.6 * cells_height(item)))),
-            slanted};
+            slanted,
+            decimals};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title =
             std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
