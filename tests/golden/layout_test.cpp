@@ -535,6 +535,30 @@ private slots:
         QVERIFY(has_more_words);
     }
 
+    /// Cells are square as long as nothing speaks against it: numbers do, where there is room beside the map.
+    void cells_are_wider_on_a_screen_where_their_numbers_have_no_room_else() {
+        Figure figure = figure_of(samples::band(7, 7), ViewKind::heatmap, FigureTheme::projector);
+        const QRectF area(0, 0, 960, 480);
+        int more = 0;
+        for (double height = 300; height <= 480; height += 10) {
+            const auto place = [&] {
+                return layout_figure(figure, QRectF(0, 0, area.width(), height), 96.0 / 72).panels[0];
+            };
+            figure.uses_height = false;
+            const PanelLayout in_print = place();
+            figure.uses_height = true;
+            const PanelLayout on_screen = place();
+            const double cell = on_screen.cells.height() / 7, wide = on_screen.cells.width() / 7;
+            QVERIFY2(on_screen.values || cell < 25, qPrintable(QString::number(height)));
+            more += on_screen.values && !in_print.values;
+            QVERIFY(wide <= 2.001 * cell && on_screen.frame.right() <= area.right());
+            QVERIFY(on_screen.cells.height() >= 0.96 * in_print.cells.height());
+            if (in_print.values)  // they had room
+                QVERIFY(std::abs(wide - cell) < 0.01);
+        }
+        QVERIFY(more > 0);
+    }
+
     /// Between pictures of a lesson a map has a few pixels more or less: its numbers stay the same.
     void decimals_do_not_follow_the_size_of_cells_on_a_screen() {
         for (const auto& [theme, counts] : {std::pair(FigureTheme::projector, std::set<int>{2}),

@@ -112,6 +112,7 @@ void PanelGrid::fit(double width, double height) {
     if (may_use_height()) {
         use_height(width, height);
         use_width(width, height);
+        use_width_for_numbers(width, height);
     }
     stretch();
     give_texts_room(height - this->height());
@@ -208,6 +209,58 @@ void PanelGrid::use_width(double width, double height) {
     settle(width, height);
     if (strides() < strides_before && cells_height_ >= much_lower * cells && this->width() <= width)
         return;
+    items_ = before;
+    cells_height_ = cells;
+}
+
+/// Makes cells wider than high, as little as their numbers need and at most twice, where square ones have no
+/// room for these and the width is there. As it was where they would still have none, or the cells become
+/// lower.
+void PanelGrid::use_width_for_numbers(double width, double height) {
+    constexpr double widest = 2;  // of a cell, in its height
+    constexpr double step = 1.05, as_high = 0.97;
+    constexpr double line = 1.35;  // of a number, in its size: see plan_values()
+    const auto lacks_numbers = [](const Item& item) {
+        return item.panel->values_in_cells && !item.panel->large && !item.panel->blank &&
+               item.panel->rows > 0 && item.panel->columns > 0 && !item.labels.values;
+    };
+    const std::vector<Item> before = items_;
+    const double cells = cells_height_;
+    // Those that are above one another in a product stay equally wide.
+    const auto is_concerned = [&](const Item& item) {
+        return std::ranges::any_of(before, [&](const Item& other) {
+            return lacks_numbers(other) && other.panel->columns == item.panel->columns;
+        });
+    };
+    double most = std::numeric_limits<double>::infinity();
+    bool has_height = true, lacks_any = false;
+    for (const Item& item : before) {
+        if (!is_concerned(item))
+            continue;
+        lacks_any = true;
+        const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+                     wide = cells_height(item) * item.shape /
+                            static_cast<double>(std::max<Index>(1, item.panel->columns));
+        most = std::min(most, widest * cell / wide);
+        has_height &= cell >= line * type(style_.least_label);
+    }
+    if (!lacks_any || !has_height)
+        return;
+    const auto have_room = [&](double wider) {
+        items_ = before;
+        for (Item& item : items_)
+            item.shape *= is_concerned(item) ? wider : 1;
+        settle(width, height);
+        return this->width() <= width && cells_height_ >= as_high * cells &&
+               std::ranges::none_of(items_, lacks_numbers);
+    };
+    if (most >= step && have_room(most)) {
+        for (double wider = step; wider < most; wider *= step)
+            if (have_room(wider))
+                return;
+        if (have_room(most))
+            return;
+    }
     items_ = before;
     cells_height_ = cells;
 }

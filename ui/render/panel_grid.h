@@ -91,6 +91,7 @@ private:
     bool may_use_height() const;
     void use_height(double width, double height);
     void use_width(double width, double height);
+    void use_width_for_numbers(double width, double height);
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     bool is_of_texts(Index row) const;
