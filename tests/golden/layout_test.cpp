@@ -535,6 +535,37 @@ private slots:
         QVERIFY(has_more_words);
     }
 
+    /// A projector's type needs 19 pixels a word: cells of 10 to 12 are twice as wide.
+    void a_low_row_of_matrices_names_each_column_on_a_projector() {
+        Figure figure;
+        for (const char* joined : {"", "exp\n→"}) {
+            Panel panel;
+            panel.title = "Scores";
+            panel.rows = panel.columns = 12;
+            panel.values = std::vector<double>(144, 0.5);
+            panel.scale.high = figure.panels.empty() ? 2 : 1;
+            panel.row_axis.labels.assign(12, "street");
+            panel.column_axis.labels.assign(12, "street");
+            panel.operator_before = joined;
+            figure.panels.push_back(panel);
+        }
+        figure.columns = 2;
+        figure.theme = FigureTheme::projector;
+        figure.uses_height = true;
+        int seen = 0;
+        for (double height = 300; height <= 420; height += 5) {
+            const QRectF area(0, 0, 1250, height);
+            const FigureLayout layout = layout_figure(figure, area, 96.0 / 72);
+            const PanelLayout& last = layout.panels.back();
+            if (const double cell = last.cells.height() / 12; cell < 10 || cell > 12)
+                continue;
+            ++seen;
+            QVERIFY2(last.column_stride == 1, qPrintable(QString::number(height)));
+            QVERIFY(last.frame.right() <= area.right() + 0.5);
+        }
+        QVERIFY(seen > 0);
+    }
+
     /// Cells are square as long as nothing speaks against it: numbers do, where there is room beside the map.
     void cells_are_wider_on_a_screen_where_their_numbers_have_no_room_else() {
         Figure figure = figure_of(samples::band(7, 7), ViewKind::heatmap, FigureTheme::projector);

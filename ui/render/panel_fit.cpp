@@ -181,7 +181,7 @@ void PanelGrid::use_height(double width, double height) {
 /// no room for their word. As it was where no more words have room then, or the matrices become much lower
 /// for longer ones.
 void PanelGrid::use_width(double width, double height) {
-    constexpr double widest = 1.6;  // of a cell, in its height
+    constexpr double widest = 2;  // of a cell, in its height
     constexpr double noticeable = 1.02, much_lower = 0.85;
     const auto lacks_words = [](const Item& item) {
         return item.labels.column_stride > 1 && !item.labels.columns_by_place &&
