@@ -566,6 +566,68 @@ private slots:
         QVERIFY(seen > 0);
     }
 
+    /// A class reads the words: titles share their lines before every second word is left out.
+    void each_of_twelve_words_is_named_on_a_projector() {
+        const std::vector<std::string> words{"The",    "animal",  "did", "n't", "cross", "the",
+                                             "street", "because", "it",  "was", "too",   "tired"};
+        const auto panel = [](const char* title, const AxisLabels& rows, Index row_count,
+                              const AxisLabels& columns, Index column_count) {
+            Panel made;
+            made.title = title;
+            made.subtitle = std::to_string(row_count) + " × " + std::to_string(column_count);
+            made.rows = row_count;
+            made.columns = column_count;
+            made.values = std::vector<double>(static_cast<std::size_t>(row_count * column_count), 0.5);
+            made.row_axis = rows;
+            made.column_axis = columns;
+            return made;
+        };
+        AxisLabels query, key, feature;
+        query.title = "query";
+        key.title = "key";
+        feature.title = "feature";
+        query.labels = key.labels = words;
+        Figure figure;
+        figure.title = "Multi-head attention";
+        figure.subtitle = "head 1 of 3";
+        figure.caption = "Query and Key share a colour scale.";
+        figure.panels = {panel("Query", query, 12, feature, 1), panel("Keyᵀ", feature, 1, key, 12),
+                         panel("Scores", query, 12, key, 12)};
+        figure.panels[1].transposed = true;
+        figure.panels[1].operator_before = "×";
+        figure.panels[2].operator_before = "=";
+        figure.panels[2].scale.high = 2;
+        figure.columns = 3;
+        figure.theme = FigureTheme::projector;
+        figure.uses_height = true;
+        for (const QSize size : {QSize(1250, 496), QSize(1250, 520), QSize(1004, 540)}) {
+            const QRectF area(QPointF(0, 0), QSizeF(size));
+            const FigureLayout layout = layout_figure(figure, area, 96.0 / 72);
+            for (const PanelLayout& place : layout.panels) {
+                QCOMPARE(place.row_stride, 1);
+                QCOMPARE(place.column_stride, 1);
+                QVERIFY(area.adjusted(-0.5, -0.5, 0.5, 0.5).contains(place.frame));
+            }
+            TextRecorder recorder(size);
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, 96.0 / 72);
+            painter.end();
+            const std::vector<PaintedText>& texts = recorder.texts();
+            for (auto each = texts.begin(); each != texts.end(); ++each) {
+                QVERIFY2(each->pixels >= 18, qPrintable(each->text));
+                for (auto other = std::next(each); other != texts.end(); ++other)
+                    QVERIFY2(!each->area.intersects(other->area),
+                             qPrintable(each->text + QStringLiteral(" over ") + other->text));
+            }
+            for (const char* text :
+                 {"Multi-head attention", "head 1 of 3", "12 × 12", "key", "because", "tired"})
+                QVERIFY2(std::ranges::count(texts, QString::fromUtf8(text), &PaintedText::text) > 0, text);
+        }
+        // With more room each text has its line again.
+        const FigureLayout large = layout_figure(figure, QRectF(0, 0, 1600, 800), 96.0 / 72);
+        QVERIFY(!large.panels[2].subtitle_beside && !large.panels[2].column_title_beside);
+    }
+
     /// Cells are square as long as nothing speaks against it: numbers do, where there is room beside the map.
     void cells_are_wider_on_a_screen_where_their_numbers_have_no_room_else() {
         Figure figure = figure_of(samples::band(7, 7), ViewKind::heatmap, FigureTheme::projector);

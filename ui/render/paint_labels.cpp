@@ -120,6 +120,14 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         context.draw_plain(QPointF(place.frame.left(), first_baseline), letter);
     }
     const double small = context.type(style.subtitle);
+    if (place.subtitle_beside) {
+        const QString title = QString::fromStdString(panel.title),
+                      subtitle = QString::fromStdString(panel.subtitle);
+        context.set_type(small, Face::regular, style.quiet_text, subtitle);
+        context.draw_sentence(
+            QPointF(place.title.left() + bold.width(title) + subtitle_gap * size, first_baseline), subtitle);
+        return;
+    }
     baseline += 1.3 * small;
     for (const QString& line : subtitle_lines(panel, place.title.width(), style, context.unit)) {
         context.set_type(small, Face::regular, style.quiet_text, line);

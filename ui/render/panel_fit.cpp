@@ -311,9 +311,9 @@ void PanelGrid::settle(double width, double height) {
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
     const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
+    const double below = is_dense_ && !shared_scale_ ? 0 : 0.5 * type(style_.tick);
     const auto room_for_cells = [&] {
-        double cells =
-            std::min(most_cells_, (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares());
+        double cells = std::min(most_cells_, (height - fixed_height() - below) / row_shares());
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
         return cells;
