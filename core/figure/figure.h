@@ -235,7 +235,8 @@ struct Figure {
     Index wrapped_rows = 0;
     bool columns_are_asked = false;  ///< by a person: its panels go on fewer only where they have no room
     /// On a screen: where the width alone decides how large the matrices of its one row are, their cells are
-    /// higher than wide.
+    /// higher than wide; wider than high where words or numbers have no room else, and then with texts closer
+    /// to each other. Its numbers have the same decimals in cells of nearly the same size.
     bool uses_height = false;
     bool is_composed =
         false;  ///< of several views: rows are as wide as the widest where a panel may be wider

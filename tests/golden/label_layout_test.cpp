@@ -135,6 +135,35 @@ private slots:
         }
     }
 
+    /// The stride is a round number: often there is room nearer to the selected one.
+    void numbers_beside_a_selected_one_stay_where_they_have_room() {
+        Figure figure = figure_of(samples::band(160, 160), ViewKind::heatmap);
+        Panel& panel = figure.panels.front();
+        panel.row_axis.labels.clear();
+        panel.column_axis.labels.clear();
+        panel.selected_row = panel.selected_column = 0;
+        int seen = 0;
+        for (int side = 140; side <= 600; side += 20) {
+            const QSize size(side, side);
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+            const PanelLayout& place = layout.panels[0];
+            TextRecorder recorder(size);
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, 96.0 / 72);
+            painter.end();
+            // From 1, which is selected, to the stride are fewer columns than the stride.
+            const auto drawn = std::ranges::count_if(recorder.texts(), [&place](const PaintedText& each) {
+                return each.text == QString::number(place.column_stride) &&
+                       each.baseline.y() < place.cells.top();
+            });
+            if (place.column_stride > 2 && place.column_apart < place.column_stride) {
+                QVERIFY2(drawn >= 1, qPrintable(QString::number(side)));
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 0);
+    }
+
     void labels_stay_where_they_are_while_somebody_moves_about() {
         AxisLabels tokens, numbers;
         for (int token = 0; token < 300; ++token)
@@ -156,6 +185,9 @@ private slots:
             QCOMPARE(label_shows(part, 0, count, 100), count == 18);
             QCOMPARE(label_shows(part, 18, count, 100), true);
         }
+        QVERIFY(!label_shows(numbers, 49, 160, 50, {0}));
+        QVERIFY(label_shows(numbers, 49, 160, 50, {0}, 36));
+        QVERIFY(!label_shows(numbers, 49, 160, 50, {20}, 36));
     }
 
     void panels_of_other_parts_name_their_own_rows() {

@@ -70,6 +70,21 @@ void keep_off_stub(PlacedTick& low, PlacedTick& high, double stub, double off, c
     high.left = high.right - high_width;
 }
 
+/// Moves the ends of a bar off the 0 between them, beyond the bar where they have to. Returns whether the
+/// room allows it.
+bool spread_ends(std::vector<PlacedTick>& ticks, const QRectF& room, double gap) {
+    if (ticks.size() != 3)
+        return false;
+    PlacedTick &low = ticks.front(), &high = ticks.back();
+    const double to_left = std::max(0.0, low.right + gap - ticks[1].left),
+                 to_right = std::max(0.0, ticks[1].right + gap - high.left);
+    low.left -= to_left;
+    low.right -= to_left;
+    high.left += to_right;
+    high.right += to_right;
+    return low.left >= room.left() && high.right <= room.right();
+}
+
 /// As many labels as stand clear of each other below a bar, within `room`; those of its ends in any case,
 /// with fewer digits, and closer together, where that makes room for the 0 at which the colours part.
 std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourScale& scale, const QRectF& bar,
@@ -104,6 +119,12 @@ std::vector<PlacedTick> ticks_below(const PaintContext& context, const ColourSca
         for (int dropped = 0; dropped <= most_dropped; ++dropped)
             if (stand_clear(brief_bar_ticks(scale, dropped), gap))
                 return ticks;
+    // On a screen a narrow bar has its 0 too, where there is room beside it.
+    for (int dropped = 0; context.figure.uses_height && dropped <= most_dropped; ++dropped) {
+        stand_clear(brief_bar_ticks(scale, dropped), closer);
+        if (spread_ends(ticks, room, closer))
+            return ticks;
+    }
     if (stand_clear(bar_ticks(scale, 2), apart) && !lacks_its_zero(scale, ticks))
         return ticks;
     if (ticks.size() != 2)

@@ -21,6 +21,9 @@ constexpr double reference = 100;  // size at which ems are measured: the font's
 constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
 
+/// Between two labels that each need so many rows or columns.
+int whole_stride(double wanted) { return std::max(1, static_cast<int>(std::ceil(wanted - 1e-9))); }
+
 /// The smallest step of a ruler that is at least `wanted`.
 int nice_stride(double wanted) {
     for (int power = 1;; power *= 10)
@@ -74,7 +77,9 @@ double widest_place(const AxisLabels& axis, Index extent, const QString& family)
 
 void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                const LabelRoom& room, LabelPlan& plan) {
-    plan.row_stride = nice_stride(closest_pitch * plan.size / room.cell_height);
+    const double wanted = closest_pitch * plan.size / room.cell_height;
+    plan.row_stride = nice_stride(wanted);
+    plan.row_apart = whole_stride(wanted);
     plan.rows_by_place =
         has_labels(panel) && !panel.row_axis.labels.empty() && plan.row_stride > last_word_stride;
     // The newest row is always named, and so is a selected one: each in its turn.
@@ -97,7 +102,9 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
         em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, style.family)
                                     : extents.columns());
     if (panel.column_axis.labels.empty() || plan.columns_by_place) {
-        plan.column_stride = nice_stride((width + number_spacing * em) / room.cell_width);
+        const double wanted = (width + number_spacing * em) / room.cell_width;
+        plan.column_stride = nice_stride(wanted);
+        plan.column_apart = whole_stride(wanted);
         plan.column_height = label_pitch * em;
         return;
     }
@@ -106,7 +113,9 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
         return;
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
-    plan.column_stride = nice_stride(closest_pitch * em / room.cell_width);
+    const double wanted = closest_pitch * em / room.cell_width;
+    plan.column_stride = nice_stride(wanted);
+    plan.column_apart = whole_stride(wanted);
     const double longest = extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
                  length = std::min(longest, room.most_column_height);
     plan.column_rest = longest - length;
@@ -140,7 +149,9 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const TextMeasure em(reference, Face::regular, style.family);
     const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
-    const int most = is_wide ? 4 : best;              // a wide cell shows a weight as papers print it
+    const bool may_have_more = is_wide && room.decimals != Decimals::usual;
+    const int most = may_have_more ? 4 : best;  // a wide cell shows a weight as papers print it
+    const int step = room.decimals == Decimals::usual_or_all ? std::max(1, most - best) : 1;
     constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
     const auto fits = [&](int decimals, double share) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;
@@ -152,7 +163,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
         plan.value_decimals = decimals;
         return true;
     };
-    for (int decimals = most; decimals >= best; --decimals)
+    for (int decimals = most; decimals >= best; decimals -= step)
         if (fits(decimals, usual))
             return;
     // Beside two maps with numbers, in cells that are as wide, a minus is no reason for none.
@@ -221,11 +232,11 @@ bool is_hidden(const AxisLabels& axis, Index at) {
 }
 
 bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
-                 std::initializer_list<std::optional<Index>> always) {
+                 std::initializer_list<std::optional<Index>> always, std::optional<Index> apart) {
     for (const std::optional<Index>& named : always) {
         if (named == at)
             return true;
-        if (named && std::abs(*named - at) < stride)
+        if (named && std::abs(*named - at) < apart.value_or(stride))
             return false;
     }
     // The same ones in every part of an axis: they stay where they are while somebody moves about.

@@ -21,7 +21,19 @@ struct Frame {
     const Figure& figure;
     FigureStyle style;
     double unit;
+    bool is_dense = false;  ///< what may stand beside other texts takes no line of its own
 
+    /// Width of the title with what is between it and a subtitle behind it.
+    double title_before_subtitle() const {
+        const double size = type_size(style.title, unit);
+        return TextMeasure(size, Face::bold, style.family).width(QString::fromStdString(figure.title)) +
+               0.8 * size;
+    }
+    bool has_subtitle_beside(double width) const {
+        const TextMeasure text(type_size(style.subtitle, unit), Face::regular, style.family);
+        return is_dense && !figure.title.empty() && !figure.subtitle.empty() &&
+               title_before_subtitle() + text.width(QString::fromStdString(figure.subtitle)) <= width;
+    }
     double caption_size() const { return type_size(style.caption, unit); }
     double title_height(double width) const {
         if (figure.title.empty())
@@ -31,7 +43,7 @@ struct Frame {
         return 0.5 * size + text.wrapped_height(QString::fromStdString(figure.title), width);
     }
     double subtitle_height(double width) const {
-        if (figure.subtitle.empty())
+        if (figure.subtitle.empty() || has_subtitle_beside(width))
             return 0;
         const double size = type_size(style.subtitle, unit);
         const TextMeasure text(size, Face::regular, style.family);
@@ -39,11 +51,13 @@ struct Frame {
     }
     double heading_height(double width) const { return title_height(width) + subtitle_height(width); }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
+    /// Above a caption, in its size.
+    double caption_gap() const { return is_dense ? 0.5 : 0.9; }
     double caption_height(double width) const {
         if (figure.caption.empty() || !figure.has_caption)
             return 0;
         const TextMeasure text(caption_size(), Face::regular, style.family);
-        return 0.9 * style.caption * unit +
+        return caption_gap() * style.caption * unit +
                text.wrapped_height(QString::fromStdString(figure.caption), width);
     }
     double height_without_panels(double width) const {
@@ -53,11 +67,12 @@ struct Frame {
 
 FigureLayout place(const Frame& frame, const QRectF& area) {
     const double margin = frame.style.margin * frame.unit;
-    const QRectF inner = area.adjusted(margin, margin, -margin, -margin);
+    const double above = frame.is_dense ? 0.5 * margin : margin;
+    const QRectF inner = area.adjusted(margin, above, -margin, -above);
     const double title = frame.title_height(inner.width()), subtitle = frame.subtitle_height(inner.width()),
                  heading = title + subtitle, strip = frame.strip_height(inner.width()),
                  caption = frame.caption_height(inner.width());
-    PanelGrid grid(frame.figure, frame.style, frame.unit);
+    PanelGrid grid(frame.figure, frame.style, frame.unit, frame.is_dense);
     grid.fit(inner.width(), std::max(0.0, inner.height() - heading - strip - caption));
 
     FigureLayout layout;
@@ -75,6 +90,14 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     layout.title = QRectF(title_left, y, inner.right() - title_left, title);
     y += title;
     layout.subtitle = QRectF(title_left, y, inner.right() - title_left, subtitle);
+    if (frame.has_subtitle_beside(inner.right() - title_left)) {
+        const TextMeasure large(type_size(frame.style.title, frame.unit), Face::bold, frame.style.family),
+            small(type_size(frame.style.subtitle, frame.unit), Face::regular, frame.style.family);
+        const QPointF start(title_left + frame.title_before_subtitle(),
+                            layout.title.top() + large.ascent() - small.ascent());
+        layout.title.setRight(start.x());
+        layout.subtitle = QRectF(start, QPointF(inner.right() + 1, start.y() + small.line()));
+    }
     y += subtitle;
     place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
     y += strip;
@@ -84,8 +107,9 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
             layout.panels[at] = layout.panels[at - 1];
     y += grid.height();
     if (caption > 0)
-        layout.caption = QRectF(caption_left, y + 0.9 * frame.caption_size(), inner.right() - caption_left,
-                                caption - 0.9 * frame.caption_size());
+        layout.caption =
+            QRectF(caption_left, y + frame.caption_gap() * frame.caption_size(), inner.right() - caption_left,
+                   caption - frame.caption_gap() * frame.caption_size());
     return layout;
 }
 
@@ -112,10 +136,36 @@ bool has_marked_label(const Panel& panel, const PanelLayout& place) {
                                             is_plain ? place.column_stride : 1, {panel.selected_column}));
 }
 
+/// How far the matrices of a screen's row are from naming each row and column: 0 where they do, or where the
+/// words are too many for that.
+int missing_words(const Figure& figure, const FigureLayout& layout) {
+    constexpr Index most_words = 20;
+    int missing = 0;
+    const auto count = [&missing](bool is_drawn, const AxisLabels& axis, Index extent, int stride) {
+        missing += is_drawn && !axis.labels.empty() && extent <= most_words ? stride - 1 : 0;
+    };
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        const PanelLayout& place = layout.panels[i];
+        if (panel.thumbnail || panel.blank || panel.kind != Panel::Kind::heatmap)
+            continue;
+        count(place.row_labels, panel.row_axis, panel.rows, place.row_stride);
+        count(place.column_labels, panel.column_axis, panel.columns, place.column_stride);
+    }
+    return missing;
+}
+
 }  // namespace
 
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit) {
-    FigureLayout layout = place(Frame{figure, figure_style(figure), unit * figure.length_scale}, area);
+    Frame frame{figure, figure_style(figure), unit * figure.length_scale};
+    FigureLayout layout = place(frame, area);
+    if (const int missing = figure.uses_height ? missing_words(figure, layout) : 0; missing > 0) {
+        // Texts are closer to each other where that names more of the words.
+        frame.is_dense = true;
+        if (FigureLayout dense = place(frame, area); missing_words(figure, dense) < missing)
+            layout = std::move(dense);
+    }
     layout.has_marked_labels = false;
     for (std::size_t at = 0; at < figure.panels.size() && !layout.has_marked_labels; ++at)
         layout.has_marked_labels = has_marked_label(figure.panels[at], layout.panels[at]);

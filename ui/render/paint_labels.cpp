@@ -41,7 +41,7 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
     const bool is_shared = names_rows_of_others(context.figure, panel);
     for (Index row = 0; row < rows; ++row) {
         if (!label_shows(axis, row, panel.rows, place.row_stride,
-                         {panel.newest_row, is_shared ? std::nullopt : panel.selected_row}))
+                         {panel.newest_row, is_shared ? std::nullopt : panel.selected_row}, place.row_apart))
             continue;
         const QPointF end(place.row_label_area.right(),
                           place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
@@ -57,7 +57,8 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
     const QRectF& area = place.column_label_area;
     const AxisLabels axis = drawn_axis(panel.column_axis, place.columns_by_place);
     for (Index column = 0; column < panel.columns; ++column) {
-        if (!label_shows(axis, column, panel.columns, place.column_stride, {panel.selected_column}))
+        if (!label_shows(axis, column, panel.columns, place.column_stride, {panel.selected_column},
+                         place.column_apart))
             continue;
         const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
         TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
@@ -84,7 +85,8 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
     };
     right_aligned(QStringLiteral("Σ"), place.row_sums.top() - 0.45 * place.label_size - 0.5 * text.descent());
     for (Index row = 0; row < panel.rows; ++row) {
-        if (!label_shows(axis, row, panel.rows, place.row_stride, {panel.newest_row, panel.selected_row}) ||
+        if (!label_shows(axis, row, panel.rows, place.row_stride, {panel.newest_row, panel.selected_row},
+                         place.row_apart) ||
             (panel.newest_row && row > *panel.newest_row))
             continue;
         const auto i = static_cast<std::size_t>(row);
@@ -118,6 +120,14 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         context.draw_plain(QPointF(place.frame.left(), first_baseline), letter);
     }
     const double small = context.type(style.subtitle);
+    if (place.subtitle_beside) {
+        const QString title = QString::fromStdString(panel.title),
+                      subtitle = QString::fromStdString(panel.subtitle);
+        context.set_type(small, Face::regular, style.quiet_text, subtitle);
+        context.draw_sentence(
+            QPointF(place.title.left() + bold.width(title) + subtitle_gap * size, first_baseline), subtitle);
+        return;
+    }
     baseline += 1.3 * small;
     for (const QString& line : subtitle_lines(panel, place.title.width(), style, context.unit)) {
         context.set_type(small, Face::regular, style.quiet_text, line);

@@ -61,7 +61,8 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
         const AxisTitleRoom room =
             room_of_panel_titles(context.figure, layout, place, context.scaled(context.style.gap));
         paint_axis_title(context, panel.row_axis, place.row_title, room.rows, true);
-        paint_axis_title(context, panel.column_axis, place.column_title, room.columns, false);
+        paint_axis_title(context, panel.column_axis, place.column_title,
+                         place.column_title_beside ? place.column_title : room.columns, false);
         return;
     }
     const double size = context.type(context.style.axis_title);

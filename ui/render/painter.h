@@ -22,16 +22,19 @@ struct PanelLayout {
     QRectF cells;     ///< the matrix alone (for lines: between the two columns of tokens)
     QRectF row_sums;  ///< empty when there are none
     QRectF row_label_area, column_label_area;
-    QRectF row_title, column_title;  ///< of the axes
-    QRectF legend;                   ///< of lines of several heads and of texts: what the colours mean
-    QRectF operation;                ///< what joins it to the panel before it
-    QRectF colour_bar;               ///< its own, where the figure has none for all
-    QRectF bar_numbers;              ///< the room of the numbers below that bar
+    QRectF row_title, column_title;    ///< of the axes
+    QRectF legend;                     ///< of lines of several heads and of texts: what the colours mean
+    QRectF operation;                  ///< what joins it to the panel before it
+    QRectF colour_bar;                 ///< its own, where the figure has none for all
+    QRectF bar_numbers;                ///< the room of the numbers below that bar
+    bool subtitle_beside = false;      ///< in line with the title, behind it
+    bool column_title_beside = false;  ///< left of the column labels, in the corner of both axes
     bool row_labels = true, column_labels = true;
     bool operation_on_one_line = false;  ///< above the panel
     double label_size = 9;               ///< of the token labels, in the units of the area
     double column_angle = 0;             ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
     int row_stride = 1, column_stride = 1;                 ///< every how many-th label fits
+    int row_apart = 1, column_apart = 1;                   ///< the same before it is a round number
     bool rows_by_place = false, columns_by_place = false;  ///< named by their numbers: see drawn_axis()
     bool values = false;                                   ///< numbers fit in the cells
     double value_size = 0;                                 ///< of those numbers

@@ -85,15 +85,21 @@ double PanelGrid::bar_room() const {
 }
 
 /// Where the numbers below a bar may stand: below the whole panel, and as far into the gaps as leaves those
-/// of its neighbours apart.
+/// of its neighbours apart; on a screen also below the sign between it and its right neighbour, whose numbers
+/// do not come there.
 QRectF PanelGrid::numbers_of_bar(const PanelLayout& place, Index row, Index column) const {
     const double into_gap = std::max(0.0, 0.5 * (scaled(style_.gap) - bar_numbers_apart * type(style_.tick)));
     const auto spare = [&](Index right) {  // left of the panel of that column
         const bool is_between = right > 0 && right < columns_ && exists(row, right);
         return is_between && item(row, right).operation == 0 ? into_gap : 0.0;
     };
+    const auto below_sign = [&](Index right) {
+        const bool is_between = figure_.uses_height && right < columns_ && exists(row, right);
+        return is_between ? std::max(0.0, item(row, right).operation - bar_numbers_apart * type(style_.tick))
+                          : 0.0;
+    };
     return {QPointF(place.frame.left() - spare(column), place.colour_bar.bottom()),
-            QPointF(place.frame.right() + spare(column + 1), place.frame.bottom())};
+            QPointF(place.frame.right() + spare(column + 1) + below_sign(column + 1), place.frame.bottom())};
 }
 
 /// Neighbours with one scale get one bar, as wide as all of them.

@@ -123,6 +123,7 @@ void PanelGrid::fit(double width, double height) {
     if (may_use_height()) {
         use_height(width, height);
         use_width(width, height);
+        use_width_for_numbers(width, height);
     }
     stretch();
     give_texts_room(height - this->height());
@@ -191,7 +192,7 @@ void PanelGrid::use_height(double width, double height) {
 /// no room for their word. As it was where no more words have room then, or the matrices become much lower
 /// for longer ones.
 void PanelGrid::use_width(double width, double height) {
-    constexpr double widest = 1.6;  // of a cell, in its height
+    constexpr double widest = 2;  // of a cell, in its height
     constexpr double noticeable = 1.02, much_lower = 0.85;
     const auto lacks_words = [](const Item& item) {
         return item.labels.column_stride > 1 && !item.labels.columns_by_place &&
@@ -219,6 +220,58 @@ void PanelGrid::use_width(double width, double height) {
     settle(width, height);
     if (strides() < strides_before && cells_height_ >= much_lower * cells && this->width() <= width)
         return;
+    items_ = before;
+    cells_height_ = cells;
+}
+
+/// Makes cells wider than high, as little as their numbers need and at most twice, where square ones have no
+/// room for these and the width is there. As it was where they would still have none, or the cells become
+/// lower.
+void PanelGrid::use_width_for_numbers(double width, double height) {
+    constexpr double widest = 2;  // of a cell, in its height
+    constexpr double step = 1.05, as_high = 0.97;
+    constexpr double line = 1.35;  // of a number, in its size: see plan_values()
+    const auto lacks_numbers = [](const Item& item) {
+        return item.panel->values_in_cells && !item.panel->large && !item.panel->blank &&
+               item.panel->rows > 0 && item.panel->columns > 0 && !item.labels.values;
+    };
+    const std::vector<Item> before = items_;
+    const double cells = cells_height_;
+    // Those that are above one another in a product stay equally wide.
+    const auto is_concerned = [&](const Item& item) {
+        return std::ranges::any_of(before, [&](const Item& other) {
+            return lacks_numbers(other) && other.panel->columns == item.panel->columns;
+        });
+    };
+    double most = std::numeric_limits<double>::infinity();
+    bool has_height = true, lacks_any = false;
+    for (const Item& item : before) {
+        if (!is_concerned(item))
+            continue;
+        lacks_any = true;
+        const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+                     wide = cells_height(item) * item.shape /
+                            static_cast<double>(std::max<Index>(1, item.panel->columns));
+        most = std::min(most, widest * cell / wide);
+        has_height &= cell >= line * type(style_.least_label);
+    }
+    if (!lacks_any || !has_height)
+        return;
+    const auto have_room = [&](double wider) {
+        items_ = before;
+        for (Item& item : items_)
+            item.shape *= is_concerned(item) ? wider : 1;
+        settle(width, height);
+        return this->width() <= width && cells_height_ >= as_high * cells &&
+               std::ranges::none_of(items_, lacks_numbers);
+    };
+    if (most >= step && have_room(most)) {
+        for (double wider = step; wider < most; wider *= step)
+            if (have_room(wider))
+                return;
+        if (have_room(most))
+            return;
+    }
     items_ = before;
     cells_height_ = cells;
 }
@@ -269,9 +322,9 @@ void PanelGrid::settle(double width, double height) {
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
     const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
+    const double below = is_dense_ && !shared_scale_ ? 0 : 0.5 * type(style_.tick);
     const auto room_for_cells = [&] {
-        double cells =
-            std::min(most_cells_, (height - fixed_height() - 0.5 * type(style_.tick)) / row_shares());
+        double cells = std::min(most_cells_, (height - fixed_height() - below) / row_shares());
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
         return cells;

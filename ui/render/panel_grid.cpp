@@ -43,7 +43,7 @@ double widest_word(const std::string& text, double size, const QString& family) 
 
 }  // namespace
 
-PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit)
+PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense)
     : figure_(figure), style_(style), unit_(unit), columns_(std::max<Index>(1, figure.columns)) {
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
@@ -116,6 +116,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
     for (Item& item : items_)
         if (item.panel->transposed)
             item.shape = items_.back().shape;
+    is_dense_ = dense && may_use_height();
 }
 
 double PanelGrid::type(double points) const { return type_size(points, unit_); }
@@ -172,6 +173,21 @@ bool PanelGrid::draws_row_title(const Item& item, Index row, Index column) const
            !(is_narrow_ && column > 0 && this->item(row, column - 1).panel->row_axis.title == title);
 }
 
+/// The width of the axis title that stands left of the column labels, above those of the rows; 0 where it
+/// has a line of its own.
+double PanelGrid::corner_title_width(const Item& item, Index row) const {
+    constexpr double longest = 8;  // in its size
+    const AxisLabels& axis = item.panel->column_axis;
+    if (!is_dense_ || shared_axes_ || !draws_columns(row) || axis.title.empty())
+        return 0;
+    const double size = type(style_.axis_title),
+                 width = TextMeasure(size, Face::regular, style_.family).width(short_axis_title(axis));
+    return width <= longest * size ? width + 0.01 * size : 0;
+}
+
+/// Between the matrices and the bars below them, in sizes of a label.
+double PanelGrid::bar_gap() const { return is_dense_ ? 0.55 : 0.9; }
+
 /// How far a title may reach into the gap on its right: the next one begins behind it. That of a number among
 /// others reaches further before it is on two lines beside others on one.
 double PanelGrid::title_spare(std::size_t number) const {
@@ -195,21 +211,36 @@ double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
 void PanelGrid::plan(double height) {
     cells_height_ = std::max(height, unit_);
     const bool slanted = items_.size() == 1;
+    const Decimals decimals = !figure_.uses_height                      ? Decimals::as_many_as_fit
+                              : figure_.theme == FigureTheme::projector ? Decimals::usual
+                                                                        : Decimals::usual_or_all;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
         const double width = cells_height(item) * item.shape;
         const LabelRoom room{
             width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
-            cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
+            cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+            most_row_width_,
             std::min(scaled(longest_label * style_.label),
                      more_column_height_ +
                          std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
                                                                      0.6 * cells_height(item)))),
-            slanted};
+            slanted,
+            decimals};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
+        const double subtitle =
+            text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family);
+        const double beside =
+            text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family) +
+            subtitle_gap * type(style_.panel_title) + subtitle;
+        constexpr double short_enough = 8;  // beside a narrow matrix, in sizes of the title
+        const bool may_be_beside = is_dense_ && subtitle > 0 && !item.panel->title.empty() &&
+                                   beside <= std::max(width, short_enough * type(style_.panel_title));
         const double title =
-            std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
-                     text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family));
+            may_be_beside
+                ? beside
+                : std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
+                           subtitle);
         const double room_for_title = width + title_spare(i) + left_of_title(item, i);
         // However narrow, a word is not cut, nor a title that a person reads at a glance broken for little.
         constexpr double little = 1.3;
@@ -221,8 +252,11 @@ void PanelGrid::plan(double height) {
             least = std::max(least, whole);
         item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
         item.title_lines = title_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
+        item.subtitle_beside = may_be_beside && beside <= room_for_title + item.title_rest + 0.01 * unit_;
         item.subtitle_lines =
-            subtitle_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
+            item.subtitle_beside
+                ? 0
+                : subtitle_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
     }
     plan_bars();
 }
@@ -246,7 +280,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         return sides;
     }
     if (draws_bar(item))
-        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick) +
+        sides.bottom = bar_gap() * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick) +
                        (panel.bar_title.empty() ? 0 : 1.3 * type(style_.tick));
     if (panel.kind == Panel::Kind::text)
         sides.bottom = text_legend(panel, cells_height(item) * item.shape, style_, unit_).height;
@@ -261,7 +295,10 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.top += item.labels.column_height + label_gap * label;
     if (!shared_axes_) {
         labels += draws_row_title(item, row, column) ? 1.45 * axis : 0;
-        sides.top += panel.column_axis.title.empty() || !draws_columns(row) ? 0 : 1.45 * axis;
+        const double corner = corner_title_width(item, row);
+        const bool has_line = !panel.column_axis.title.empty() && draws_columns(row) && corner == 0;
+        sides.top += has_line ? 1.45 * axis : 0;
+        labels = std::max(labels, corner > 0 ? corner + label_gap * label : 0);
     }
     sides.left = std::max(sides.left, labels);
     sides.right = right_side(item);

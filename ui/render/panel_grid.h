@@ -13,7 +13,9 @@ namespace headlight {
 /// of the product.
 class PanelGrid {
 public:
-    PanelGrid(const Figure& figure, const FigureStyle& style, double unit);
+    /// `dense`: what may stand beside other texts takes no line of its own, for a row of matrices on a
+    /// screen.
+    PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense = false);
 
     /// As large as the room allows.
     void fit(double width, double height);
@@ -47,7 +49,8 @@ private:
         double bar_numbers = 0;  ///< width of the two numbers that its own bar has at least; 0 without one
         double bar_right = 0;    ///< what these need on the right of the matrix
         qsizetype title_lines = 1, subtitle_lines = 0;
-        double tall = 1;  ///< height of its row, relative to the others
+        bool subtitle_beside = false;  ///< behind the title
+        double tall = 1;               ///< height of its row, relative to the others
         LabelPlan labels;
     };
     struct Sides {
@@ -78,6 +81,8 @@ private:
     bool draws_columns(Index row) const {
         return shared_axes_ || (is_narrow_ && is_stacked_) ? row == 0 : true;
     }
+    double corner_title_width(const Item& item, Index row) const;
+    double bar_gap() const;
     bool draws_bar(const Item& item) const;
     /// Returns whether the item has one bar with a neighbour in its row.
     bool joins_bars(Index row, Index column) const;
@@ -97,6 +102,7 @@ private:
     bool may_use_height() const;
     void use_height(double width, double height);
     void use_width(double width, double height);
+    void use_width_for_numbers(double width, double height);
     void lengthen_labels(double width, double height);
     bool lower_rows_of_words();
     bool is_of_texts(Index row) const;
@@ -137,6 +143,7 @@ private:
     bool is_stacked_ = false;   ///< each panel has the labels of the one above it, as layers of one kind have
     bool is_narrow_ = false;    ///< titles begin above the labels; what is said once is not repeated
     bool keeps_words_ = false;  ///< a title that is wrapped has room for each of its words
+    bool is_dense_ = false;     ///< titles of columns and subtitles take no line of their own
     bool aligned_ = false;      ///< panels of one column stand exactly below one another
     double cells_height_ = 0;   ///< of every matrix
     double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be

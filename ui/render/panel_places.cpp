@@ -105,8 +105,11 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.cells = QRectF(x, y, height * here.shape, height);
     place.label_size = label;
     place.column_angle = here.labels.column_angle;
+    place.subtitle_beside = here.subtitle_beside;
     place.row_stride = here.labels.row_stride;
     place.column_stride = here.labels.column_stride;
+    place.row_apart = here.labels.row_apart;
+    place.column_apart = here.labels.column_apart;
     place.rows_by_place = here.labels.rows_by_place;
     place.columns_by_place = here.labels.columns_by_place;
     place.values = here.labels.values;
@@ -126,7 +129,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.title.setBottom(place.title.bottom() +
                           static_cast<double>(here.subtitle_lines) * title_line * type(style_.subtitle));
     if (draws_bar(here))
-        place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
+        place.colour_bar = QRectF(x, place.cells.bottom() + bar_gap() * label, place.cells.width(),
                                   0.8 * scaled(style_.bar_width));
     place.bar_numbers = place.colour_bar.isEmpty() ? QRectF() : numbers_of_bar(place, row, column);
     if (panel.kind == Panel::Kind::curves) {
@@ -177,7 +180,11 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
             QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
     if (draws_row_title(here, row, column))
         place.row_title = QRectF(place.frame.left(), y, axis, height);
-    if (!shared_axes_ && place.column_labels && !panel.column_axis.title.empty())
+    if (const double corner = corner_title_width(here, row); corner > 0) {
+        const double line = 1.25 * type(style_.axis_title);
+        place.column_title = QRectF(x - gap - corner, place.column_label_area.bottom() - line, corner, line);
+        place.column_title_beside = true;
+    } else if (!shared_axes_ && place.column_labels && !panel.column_axis.title.empty())
         place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);
     if (!panel.row_sums.empty())
         place.row_sums = QRectF(place.cells.right() + 0.5 * label, y,

@@ -44,6 +44,8 @@ inline constexpr double title_line = 1.3;
 /// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five
 /// where two would be.
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
+/// Between a title and a subtitle behind it, in the size of the title.
+inline constexpr double subtitle_gap = 0.6;
 /// Its subtitle likewise, in two lines at most; none of an empty one.
 QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 

@@ -173,12 +173,12 @@ private:
     }
 
     /// Places and words of the labels that are drawn, as lists of pgfplots.
-    QByteArray ticks_of(const AxisLabels& axis, char letter, Index extent, int stride, double size,
+    QByteArray ticks_of(const AxisLabels& axis, char letter, Index extent, int stride, int apart, double size,
                         double most_width, std::optional<Index> newest, std::optional<Index> selected) const {
         const TextMeasure text(size, Face::regular, style_.family);
         QByteArrayList places, words;
         for (Index at = 0; at < (newest ? std::min(extent, *newest + 1) : extent); ++at) {
-            if (is_hidden(axis, at) || !label_shows(axis, at, extent, stride, {newest, selected}))
+            if (is_hidden(axis, at) || !label_shows(axis, at, extent, stride, {newest, selected}, apart))
                 continue;
             QByteArray look = newest == at || selected == at ? "\\bfseries "
                               : is_marked(axis, at)          ? "\\itshape "
@@ -202,12 +202,12 @@ private:
         QByteArray keys;
         if (place.row_labels)
             keys += ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows,
-                             place.row_stride, place.label_size, place.row_label_area.width(),
-                             panel.newest_row, panel.selected_row);
+                             place.row_stride, place.row_apart, place.label_size,
+                             place.row_label_area.width(), panel.newest_row, panel.selected_row);
         if (place.column_labels)
-            keys +=
-                ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns,
-                         place.column_stride, place.label_size, room, std::nullopt, panel.selected_column);
+            keys += ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns,
+                             place.column_stride, place.column_apart, place.label_size, room, std::nullopt,
+                             panel.selected_column);
         keys += place.row_labels ? "" : "ytick=\\empty,\n";
         keys += place.column_labels ? "" : "xtick=\\empty,\n";
         const double size = place.label_size / layout_units;
@@ -442,7 +442,7 @@ private:
                 "};\n";
         for (Index row = 0; row < drawn_rows(panel); ++row) {
             if (!label_shows(drawn_axis(panel.row_axis, place.rows_by_place), row, panel.rows,
-                             place.row_stride, {panel.newest_row, panel.selected_row}))
+                             place.row_stride, {panel.newest_row, panel.selected_row}, place.row_apart))
                 continue;
             const auto i = static_cast<std::size_t>(row);
             const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];
