@@ -103,6 +103,8 @@ void MainWindow::build_begin() {
         inspector_->withhold(lesson_->open_question() ? tr("Hidden until you answer.") : QString());
         notes_->withhold(lesson_->open_question());
         arithmetic_->withhold(lesson_->open_question());
+        document_->withhold_answer(lesson_->open_question() ? std::optional(lesson_->asked_view())
+                                                            : std::nullopt);
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
