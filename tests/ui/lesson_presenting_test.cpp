@@ -475,6 +475,22 @@ private slots:
         QVERIFY(!hint->isVisible());
     }
 
+    void a_hint_is_not_said_at_the_end() {
+        Lesson lesson = open_lesson("softmax");
+        lesson.steps = {lesson.steps[0], lesson.steps[2]};
+        lesson.steps[0].question.reset();
+        player().open(lesson);
+        const QWidget* hint = test_->find("scale_hint");
+        while (!player().is_last())
+            player().go_on();
+        QTRY_VERIFY(hint->isVisible());
+        player().go_on();
+        QVERIFY(player().is_ended());
+        QVERIFY(!hint->isVisible());
+        player().go_back();
+        QVERIFY(hint->isVisible());
+    }
+
     void the_class_reads_what_a_step_says() {
         open("softmax");
         test_->trigger("only_picture");

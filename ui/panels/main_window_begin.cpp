@@ -147,6 +147,8 @@ void MainWindow::connect_lessons() {
     connect(lesson_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
     connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
     connect(lesson_, &LessonPlayer::moved, this, &MainWindow::show_title);
+    connect(lesson_, &LessonPlayer::moved, messages_,
+            [this] { messages_->set_lesson_ended(lesson_->is_open() && lesson_->is_ended()); });
     connect(lesson_, &LessonPlayer::leave_asked, files_, &FileActions::leave_lesson);
     connect(files_, &FileActions::lesson_opened, this, &MainWindow::resume_lesson);
     connect(lessons_, &LessonMenu::lesson_asked, this,
