@@ -169,6 +169,13 @@ void ClassStrip::follow(QuestionBox& question) {
     connect(&question, &QuestionBox::hands_changed, this, &ClassStrip::refresh);
 }
 
+void ClassStrip::put_below_text(QWidget* control) {
+    constexpr int characters = 40;
+    control->setFont(said_->font());
+    control->setFixedWidth(characters * said_->fontMetrics().averageCharWidth());
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, control, 0, Qt::AlignHCenter);
+}
+
 void ClassStrip::return_focus() {
     QWidget* focus = QApplication::focusWidget();
     if (!focus || !isAncestorOf(focus))
@@ -303,6 +310,22 @@ QString ClassStrip::beginning_of(const QString& text, const QList<QTextLayout::F
     return text;
 }
 
+QString ClassStrip::instruction() const {
+    const QString knob = QString::fromStdString(player_.knob()).replace(QChar(u'_'), QChar(u' '));
+    if (knob.isEmpty())
+        return {};
+    const QString text = words_of_markdown(player_.newest_text()).text;
+    QString found;
+    qsizetype begin = 0;
+    for (const qsizetype end : ends_of_sentences(text)) {
+        const QString sentence = text.sliced(begin, end - begin).trimmed();
+        if (sentence.contains(knob, Qt::CaseInsensitive))
+            found = sentence;  // numbers at its present setting come first
+        begin = end;
+    }
+    return found;
+}
+
 QString ClassStrip::options_html(const Question& question) const {
     const QStringList numbered = numbered_options(question);
     const bool are_short =
@@ -337,6 +360,9 @@ void ClassStrip::say() {
     const auto& verdict = player_.verdict();
     // The answer is said at the first state that is revealed; later parts go on to something else.
     const bool is_past_answer = player_.state() > 1;
+    const QString to_turn = instruction();
+    const QString turn_html =
+        to_turn.isEmpty() ? QString() : QStringLiteral("<br>") + to_turn.toHtmlEscaped();
     if (player_.is_ended()) {
         const QStringList lines = end_lines(player_);
         QString text = bold(lines.front());
@@ -352,15 +378,16 @@ void ClassStrip::say() {
                     .arg(guess_line(*open).toHtmlEscaped());
         said_->setText(text);
     } else if (verdict && !is_past_answer) {
-        said_->setText(QStringLiteral("%1<br>%2 %3")
+        said_->setText(QStringLiteral("%1<br>%2 %3%4")
                            .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
-                                bold(verdict->judgement()), verdict->because.toHtmlEscaped()));
+                                bold(verdict->judgement()), verdict->because.toHtmlEscaped(), turn_html));
     } else {
         const StripWords words = words_of_markdown(player_.newest_text());
         const QString text = beginning_of(words.text, words.looks);
         said_->setText(
             bold(QString::fromStdString(step.title)) +
-            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)));
+            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)) +
+            (text.contains(to_turn) ? QString() : turn_html));
     }
 }
 

@@ -70,7 +70,10 @@ void MainWindow::build_begin() {
     player_->keys().give_way_to(*question_);
     auto* knob = new MechanismForm(*document_, QStringLiteral("lesson_knob_"), std::string());
     lesson->put_below_text(knob);
-    connect(lesson_, &LessonPlayer::moved, knob, [this, knob] { knob->show_only(lesson_->knob()); });
+    auto* class_knob = new MechanismForm(*document_, QStringLiteral("class_knob_"), std::string());
+    class_strip_->put_below_text(class_knob);
+    for (MechanismForm* form : {knob, class_knob})
+        connect(lesson_, &LessonPlayer::moved, form, [this, form] { form->show_only(lesson_->knob()); });
     auto* presenter = new Presenter(*lesson_, this);
     lesson->fill_menu(lessons_->this_lesson(), presenter->over_picture());
     connect(lesson_, &LessonPlayer::moved, lessons_, [this] { lessons_->set_open(lesson_->is_open()); });
