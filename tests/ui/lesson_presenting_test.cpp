@@ -434,6 +434,9 @@ private slots:
         test_->find<QAction>("only_picture")->trigger();
         QTRY_VERIFY(strip->isVisible());
         QVERIFY(strip->text().contains(QLatin1String("which word will get the largest weight?")));
+        QVERIFY2(strip->text().contains(QLatin1String("The frame: it looks at animal")) &&
+                     !strip->text().contains(QLatin1String("Your guess")),
+                 "nobody has guessed yet");
         QTest::keyClick(&test_->window(), Qt::Key_PageDown);
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("Answer: “it”, weight 0.21.")),
                      qPrintable(strip->text()));

@@ -249,7 +249,9 @@ QString ClassStrip::hands_line(const Question& question) const {
     if (question.kind == Question::Kind::choice)
         return tr("Hands: the key of its number goes to its field, Enter leaves it; Enter again gives them");
     const QString counted = question_->tally().join(tr(", "));
-    const QString guessed = guess_.isEmpty() ? QString() : tr("Your guess: %1").arg(guess_) + tr(" · ");
+    const QString of_frame =
+        question.kind == Question::Kind::cell ? tr("The frame: %1") : tr("Your guess: %1");
+    const QString guessed = guess_.isEmpty() ? QString() : of_frame.arg(guess_) + tr(" · ");
     return counted.isEmpty() ? guessed + tr("Hands: set a guess, Enter goes to its hands, Enter leaves them")
                              : guessed + tr("Counted: %1 (Enter gives them)").arg(counted);
 }
@@ -257,6 +259,9 @@ QString ClassStrip::hands_line(const Question& question) const {
 QString ClassStrip::guess_line(const Question& question) const {
     if (question_ && question_->is_counting())
         return hands_line(question);
+    // The frame stands somewhere before anybody has guessed.
+    if (!guess_.isEmpty() && question.kind == Question::Kind::cell)
+        return tr("The frame: %1 (the arrow keys move it; Enter gives it as the guess)").arg(guess_);
     if (!guess_.isEmpty())
         return tr("Your guess: %1 (Enter gives it)").arg(guess_);
     switch (question.kind) {
