@@ -230,12 +230,18 @@ void explain_masked_scores(ExplainedCell& cell) {
                          "−∞, for the selection leaves this key out"));
         return;
     }
-    if (cell.plan.allowed.all_allowed() && !cell.is_asked("masked_scores"))
+    constexpr double forbidden = -std::numeric_limits<double>::infinity();
+    const double before = cell.here(first ? "scores" : "biased_scores");
+    // Inside a model a person may have forbidden what its mask allows.
+    const bool is_by_hand = cell.here("masked_scores") == forbidden && before != forbidden &&
+                            cell.plan.allowed.allowed(cell.row, cell.column);
+    if (cell.plan.allowed.all_allowed() && !is_by_hand && !cell.is_asked("masked_scores"))
         return;
-    const double added = cell.plan.allowed.allowed(cell.row, cell.column)
-                             ? 0
-                             : cell.plan.spec.mask_value.value_or(-std::numeric_limits<double>::infinity());
-    cell.add("masked_scores", "masked score", plus(cell.here(first ? "scores" : "biased_scores"), added));
+    const bool is_allowed = !is_by_hand && cell.plan.allowed.allowed(cell.row, cell.column);
+    const double added = is_allowed   ? 0
+                         : is_by_hand ? forbidden
+                                      : cell.plan.spec.mask_value.value_or(forbidden);
+    cell.add("masked_scores", "masked score", plus(before, added));
 }
 
 std::string_view final_scores(const AttentionSpec& spec) {

@@ -101,7 +101,8 @@ LineSelection select_lines(const Panel& panel) {
     }
     const auto candidates = std::ssize(lines);
     selection.sum = sum_of_sizes(lines);
-    std::erase_if(lines, [](const DrawnLine& line) { return line.strength < least_strength; });
+    selection.faint =
+        std::erase_if(lines, [](const DrawnLine& line) { return line.strength < least_strength; });
     std::ranges::sort(lines, {}, &DrawnLine::strength);
     if (lines.size() > most_lines)
         lines.erase(lines.begin(), lines.end() - most_lines);

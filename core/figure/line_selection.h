@@ -16,6 +16,7 @@ struct DrawnLine {
 struct LineSelection {
     std::vector<DrawnLine> lines;      ///< the strongest last, so that they lie on top
     Index left_out = 0;                ///< cells with a number other than 0 that are not drawn
+    Index faint = 0;                   ///< of these, the ones that nobody would see
     double sum = 0, left_out_sum = 0;  ///< of the absolute values, of all and of those
 };
 

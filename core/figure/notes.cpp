@@ -79,12 +79,14 @@ std::string in_thousands(Index count) {
 std::string left_out_note(std::span<const Panel> panels) {
     Index left_out = 0;
     double sum = 0, left_out_sum = 0;
+    bool are_faint = true;
     for (const Panel& panel : panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
         const LineSelection selection = select_lines(panel);
         const HiddenLines& hidden = panel.hidden_lines;
         left_out += selection.left_out + hidden.count;
+        are_faint = are_faint && hidden.count == 0 && selection.faint == selection.left_out;
         sum += selection.sum + hidden.hidden_sum;
         left_out_sum += selection.left_out_sum + hidden.hidden_sum;
     }
@@ -92,8 +94,10 @@ std::string left_out_note(std::span<const Panel> panels) {
         return {};
     const double share = left_out_sum / sum;
     const std::string percent = share < 0.001 ? "under 0.1" : format_fixed(100 * share, 1);
-    return "Not drawn: " + in_thousands(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
-           percent + " % of the sum.";
+    const std::string lines = left_out == 1 ? "line" : "lines";
+    return "Not drawn: " + in_thousands(left_out) +
+           (are_faint ? " " + lines + " too faint to be seen, " : " weaker " + lines + ", ") + percent +
+           " % of the sum.";
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/io/session_run.h"
 #include "tests/support/sample_traces.h"
 
 #include <gtest/gtest.h>
@@ -106,6 +107,27 @@ TEST(StagesView, SaysWhichOfSeveralHeadsItShows) {
     settings.selection.head = 2;
     EXPECT_EQ(build_figure(samples::sentence(), settings).subtitle, "head 3 of 4");
     EXPECT_EQ(build_figure(samples::band(3, 3), settings).subtitle, "");
+}
+
+TEST(StagesView, NamesNoHeadOverWhatNoHeadOwns) {
+    Session session = example_session();
+    session.mechanism = "multi_head";
+    session.values.clear();
+    const Trace trace = run_session(session).trace;
+    ViewSettings settings;
+    settings.view = ViewKind::stages;
+    settings.selection.head = 2;
+    for (const char* stage : {"tokens", "concatenation", "output"}) {
+        settings.selection.stage = stage;
+        const Figure figure = build_figure(trace, settings);
+        EXPECT_EQ(figure.subtitle, "") << stage;
+        for (const Panel& panel : figure.panels)
+            EXPECT_EQ(!panel.thumbnail && panel.stage == "context",
+                      panel.subtitle.find("head 3 of ") != std::string::npos)
+                << stage << ", " << panel.title;
+    }
+    settings.selection.stage = "scores";
+    EXPECT_EQ(build_figure(trace, settings).subtitle.substr(0, 10), "head 3 of ");
 }
 
 TEST(StagesView, ExponentialsShowTheSumsThatTheWeightsAreDividedBy) {

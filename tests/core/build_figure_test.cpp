@@ -136,7 +136,13 @@ TEST(BuildFigure, StepsShowRowsUpToTheNewest) {
     EXPECT_EQ(panel.newest_row, 4);
     EXPECT_EQ(panel.subtitle, "step 5 of 8: “river” looks");
     settings.decoding_step.reset();
-    EXPECT_EQ(build_figure(samples::sentence(), settings).panels.front().newest_row, 7);
+    const Panel all = build_figure(samples::sentence(), settings).panels.front();
+    EXPECT_EQ(all.newest_row, 7);
+    EXPECT_EQ(all.subtitle, "all 8 steps") << "the frame is on the first row";
+    settings.selection.query = 7;
+    EXPECT_EQ(build_figure(samples::sentence(), settings).panels.front().subtitle.substr(0, 11),
+              "step 8 of 8");
+    settings.selection.query = 0;
     settings.selection.stage = "scores";
     EXPECT_FALSE(build_figure(samples::sentence(), settings).panels.front().forbidden.empty())
         << "what the mask forbids is visible at each step";

@@ -3,6 +3,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/dealt_axes.h"
+#include "core/figure/unanswered_figure.h"
 #include "core/io/capture_file.h"
 #include "core/io/session_run.h"
 #include "core/map/maps_trace.h"
@@ -71,6 +72,36 @@ TEST(TextFigure, OfTwoTextsIsTwoTexts) {
     EXPECT_TRUE(std::isnan(figure.panels[0].values[0]));  // a query is not looked at
 }
 
+TEST(TextFigure, KeepsAnOpenQuestionsAnswerToItself) {
+    Session session = example_session();
+    session.mechanism = "cross";
+    session.values.clear();
+    session.sequence.key_text = "a second text";
+    const Trace trace = run_session(session).trace;
+    const std::vector<std::string>& written = trace.tokens.query;
+    const Figure texts = unanswered_figure(build_figure(trace, in(ViewKind::text, 1)), written, 1);
+    ASSERT_EQ(texts.panels.size(), 2u);
+    for (const Panel& panel : texts.panels) {
+        EXPECT_EQ(panel.title, "Hidden until you answer.");
+        EXPECT_EQ(panel.subtitle, "");
+    }
+    EXPECT_EQ(texts.panels[0].columns, 2);
+    EXPECT_EQ(texts.panels[0].column_axis.labels.size(), 2u);
+    EXPECT_EQ(texts.panels[0].values.size(), 4u);
+    EXPECT_EQ(texts.panels[1].columns, trace.find("weights")->extent(Axis::key)) << "what was given to be read";
+    EXPECT_EQ(texts.description.find("most"), std::string::npos) << texts.description;
+
+    const Figure map = unanswered_figure(build_figure(trace, in(ViewKind::heatmap)), written, 1);
+    EXPECT_EQ(map.panels.front().newest_row, 1);
+    const Figure all = unanswered_figure(build_figure(trace, in(ViewKind::heatmap)), written, std::nullopt);
+    EXPECT_FALSE(all.panels.front().newest_row) << "no step is being decoded";
+    const Panel lines =
+        unanswered_figure(build_figure(trace, in(ViewKind::lines)), written, 1).panels.front();
+    EXPECT_TRUE(std::isnan(lines.values[static_cast<std::size_t>(2 * lines.columns)]));
+    EXPECT_FALSE(std::isnan(lines.values[static_cast<std::size_t>(lines.columns)]));
+    EXPECT_TRUE(lines.row_axis.hidden[2] && !lines.row_axis.hidden[1]);
+}
+
 TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
     const Trace trace = run_of("multi_head");
     const Figure figure = build_figure(trace, in(ViewKind::query_key, 3, 1));
@@ -93,7 +124,10 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
         }
         EXPECT_NEAR(sum, scores[static_cast<std::size_t>(3 * m + key)], 1e-12);
     }
-    EXPECT_EQ(products.subtitle, "Σ = scores");
+    EXPECT_TRUE(products.subtitle.starts_with("column “" + trace.tokens.key.front() + "” sums to ") ||
+                products.subtitle.starts_with("column “" + trace.tokens.query.front() + "” sums to "))
+        << products.subtitle << ": no sum is drawn under the columns";
+    EXPECT_TRUE(products.subtitle.ends_with(", its score")) << products.subtitle;
     EXPECT_EQ(figure.table.names.size(), static_cast<std::size_t>(m));
 }
 

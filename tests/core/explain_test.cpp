@@ -213,6 +213,18 @@ TEST(ExplainText, OfAForbiddenWeight) {
               "weight: 0 / 1 = 0\n");
 }
 
+/// As of a key that a person forbids inside a model, whose mask allows it.
+TEST(ExplainText, OfAWeightThatIsForbiddenByHand) {
+    const auto planned = std::make_shared<const Plan>(plan({}, two_tokens()));
+    Trace trace = record(planned);
+    trace.values(*trace.find("masked_scores"))[1] = -std::numeric_limits<double>::infinity();
+    std::string text;
+    for (const ArithmeticStep& step : explain_cell(*planned, trace, "weights", 0, 0, 1))
+        if (step.stage == "masked_scores")
+            text += step.name + ": " + step.expression;
+    EXPECT_EQ(text, "masked score: −0.75 − ∞");
+}
+
 TEST(ExplainText, OfAHardWeight) {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::hard;

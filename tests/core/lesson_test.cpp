@@ -218,6 +218,32 @@ TEST(ShippedLessons, AreSixteenInOneOrder) {
 }
 
 /// docs/lessons.md: where in the lessons is what.
+/// What stands between backticks is a token or a program.
+TEST(ShippedLessons, HaveCurlyQuotesWhereverAPersonReads) {
+    static const std::regex code("`[^`]*`");
+    for (const Lesson& lesson : shipped_lessons()) {
+        std::string read = lesson.title + '\n' + lesson.summary;
+        const auto add = [&read](const Question& question) {
+            read += '\n' + question.ask + '\n' + question.because;
+            for (const std::string& option : question.options)
+                read += '\n' + option;
+        };
+        for (const LessonStep& step : lesson.steps) {
+            read += '\n' + step.title + '\n' + step.notes;
+            for (const std::string& text : step.texts)
+                read += '\n' + text;
+            if (step.question)
+                add(*step.question);
+        }
+        for (const Question& question : lesson.quiz)
+            add(question);
+        const std::string plain = std::regex_replace(read, code, "");
+        const std::size_t straight = plain.find_first_of("\"'");
+        EXPECT_EQ(straight, std::string::npos)
+            << lesson.id << ": " << plain.substr(straight == std::string::npos ? 0 : straight, 40);
+    }
+}
+
 class LessonsPage : public testing::Test {
 protected:
     static std::vector<std::string> rows() {

@@ -120,7 +120,8 @@ TEST(ChosenLines, AreCountedInTheCaption) {
 TEST(LineSelection, TheCaptionSaysWhatIsNotDrawn) {
     EXPECT_EQ(caption({1}).find("Not drawn"), std::string::npos);
     const std::string one = caption({1, 0, 0, 0, 0, 0, 0, 0, 0.99, 0.01});
-    EXPECT_NE(one.find("Not drawn: 1 weaker line, "), std::string::npos) << one;
+    EXPECT_NE(one.find("Not drawn: 1 line too faint to be seen, "), std::string::npos)
+        << one << " (nobody chose to hide any)";
 }
 
 TEST(LineSelection, TheCaptionCountsThousandsAsPeopleReadThem) {
@@ -174,9 +175,11 @@ TEST(LinesOfHeads, TheCaptionCountsThoseOfAll) {
         values[head * 64] = 0.99;
         values[head * 64 + 8] = 0.01;
     }
-    EXPECT_NE(of_heads(trace, {0}).caption.find("Not drawn: 1 weaker line, 1.0 %"), std::string::npos);
+    EXPECT_NE(of_heads(trace, {0}).caption.find("Not drawn: 1 line too faint to be seen, 1.0 %"),
+              std::string::npos);
     const std::string two = of_heads(trace, {0, 2}).caption;
-    EXPECT_NE(two.find("Not drawn: 2 weaker lines, 1.0 % of the sum."), std::string::npos) << two;
+    EXPECT_NE(two.find("Not drawn: 2 lines too faint to be seen, 1.0 % of the sum."), std::string::npos)
+        << two;
     ViewSettings hiding;
     hiding.hidden_keys = {0};
     const std::string hidden = of_heads(samples::sentence(), {0, 2}, hiding).caption;

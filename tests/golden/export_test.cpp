@@ -203,6 +203,30 @@ private slots:
         QCOMPARE(right_edge_of_the_newest(), style.quiet_text);
     }
 
+    void the_newest_row_is_seen_on_dark_cells() {
+        ViewSettings settings;
+        settings.view = ViewKind::steps;
+        settings.theme = FigureTheme::projector;
+        Figure figure = build_figure(samples::sentence(), settings);
+        Panel& panel = figure.panels.front();
+        panel.selected_row = 1;
+        std::vector<double> dark(static_cast<std::size_t>(panel.rows * panel.columns), panel.scale.low);
+        panel.values = std::move(dark);
+        panel.forbidden.clear();
+        const QImage image = render_image(figure, {});
+        const QRectF cells =
+            layout_figure(figure, QRectF(QPointF(), QSizeF(image.size())), ExportOptions().dpi / 72)
+                .panels.front()
+                .cells;
+        const double middle = cells.bottom() - 0.5 * cells.height() / double(panel.rows);
+        const QColor background = figure_style(figure).background;
+        bool is_light_around = false;
+        for (int inside = 0; inside < 12; ++inside)
+            is_light_around |=
+                image.pixelColor(QPointF(cells.right() - inside, middle).toPoint()) == background;
+        QVERIFY(is_light_around);
+    }
+
     void earlier_steps_are_read_as_easily_as_the_newest() {
         ViewSettings settings;
         settings.view = ViewKind::steps;

@@ -381,6 +381,23 @@ private slots:
         QVERIFY(equivalences > 5);
     }
 
+    /// It changes nothing of the session's own mechanism, and so cannot promise what that would have to be.
+    void a_suggestion_promises_the_same_numbers_only_without_a_condition() {
+        for (const Mechanism& each : mechanisms())
+            for (const ComparisonSuggestion& suggestion : comparison_suggestions(small_session(each.id), 6)) {
+                if (!suggestion.equivalence)
+                    continue;
+                const bool has_condition =
+                    !suggestion.equivalence->here.empty() || !suggestion.equivalence->parameters.empty();
+                QVERIFY2(suggestion.reason.starts_with("The same numbers") != has_condition,
+                         suggestion.reason.c_str());
+            }
+        const auto learned = comparison_suggestions(small_session("self_attention"), 1);
+        QCOMPARE(learned.front().id, std::string("scaled_dot_product"));
+        QVERIFY2(learned.front().reason.starts_with("Can be the same numbers: without projections"),
+                 learned.front().reason.c_str());
+    }
+
     void an_equivalence_sets_the_knobs_of_both() {
         Equivalence equivalence{.id = "multi_head",
                                 .here = {},

@@ -153,6 +153,17 @@ private slots:
                                      QStringLiteral("Head 3"), QStringLiteral("Head 4")}));
     }
 
+    void the_titles_of_one_head_have_no_band_for_bars() {
+        open_session(test_->document(), small_session("multi_head"));
+        const QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 8);
+        QTRY_VERIFY(table.horizontalHeader()->height() > 2 * table.fontMetrics().height());
+        open_session(test_->document(), small_session("scaled_dot_product"));
+        QTRY_COMPARE(table.model()->rowCount(), 1);
+        QTRY_VERIFY2(table.horizontalHeader()->height() <= 2 * table.fontMetrics().height(),
+                     qPrintable(QString::number(table.horizontalHeader()->height())));
+    }
+
     void a_hidden_key_leaves_the_table_of_heads() {
         open(QStringLiteral("causal.npz"));
         QTableView& table = *show_statistics();

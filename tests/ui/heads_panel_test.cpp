@@ -136,6 +136,18 @@ private slots:
         QCOMPARE(note->shown_text(), note->text());
     }
 
+    void the_number_that_colours_a_head_is_said_first() {
+        show(ViewKind::scatter);
+        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        Selection selection = test_->document().view().selection;
+        selection.site = "decoder.1.cross";
+        test_->document().select(selection);
+        const auto* note = test_->find<ElidedLabel>("heads_note");
+        QTRY_VERIFY2(
+            note->text().section(QStringLiteral(" · "), 1, 1).startsWith(QLatin1String("first token ")),
+            qPrintable(note->text()));
+    }
+
     void layers_are_told_apart_on_a_projector() {
         ViewState view = test_->document().view();
         view.theme = FigureTheme::projector;

@@ -220,7 +220,9 @@ private slots:
         QCOMPARE(report.steps.back().name, std::string("token vector"));
         QCOMPARE(place_subtitle(*run.trace, place, ""), QStringLiteral("Token vectors (keys)"));
         name_steps_at(report, "decoder.0.cross");
-        QCOMPARE(report.steps.back().name, std::string("encoder states (keys)"));
+        QCOMPARE(report.steps.back().name, std::string("encoder state (key)"));
+        QVERIFY2(report.steps.back().expression.ends_with(", computed by the encoder"),
+                 report.steps.back().expression.c_str());
         QCOMPARE(place_subtitle(*run.trace, place, "decoder.0.cross"),
                  QStringLiteral("Encoder states (keys)"));
         // What is copied says it in the words that are shown.

@@ -136,6 +136,35 @@ private slots:
         QVERIFY(note->isVisible());
     }
 
+    void no_other_view_answers_a_question() {
+        open("softmax");
+        QVERIFY(player().open_question());
+        const auto titles = [this] {
+            std::string all;
+            for (const Panel& panel : test_->document().figure(ViewKind::text)->panels)
+                all += panel.title + '|' + panel.subtitle;
+            return all;
+        };
+        const ViewState asked = test_->document().view();
+        test_->document().look(in_view(asked, ViewKind::text));
+        QCOMPARE(titles(), std::string("Hidden until you answer.|"));
+        player().answer({Guess{.query = 8, .key = 8}});
+        QTRY_VERIFY(!player().open_question() && !test_->document().is_running());
+        QVERIFY2(titles().find("looks most at") != std::string::npos, titles().c_str());
+
+        open("bahdanau");
+        while (player().step() != 3) {
+            player().go_on();
+            QTRY_VERIFY(!test_->document().is_running());
+        }
+        QVERIFY(player().open_question());
+        const auto text = [this] { return test_->document().figure(ViewKind::text)->panels.front(); };
+        QCOMPARE(text().column_axis.labels, (std::vector<std::string>{"le", "chat"}));
+        QCOMPARE(test_->document().figure(ViewKind::heatmap)->panels.front().newest_row, std::optional<Index>(1));
+        press("lesson_show_answer");
+        QVERIFY(text().column_axis.labels.size() > 2);
+    }
+
     void next_shows_no_answer() {
         open("similarity");
         auto* next = test_->find<QPushButton>("lesson_next");

@@ -73,6 +73,24 @@ private slots:
         QVERIFY2(most >= of_text, qPrintable(QString::number(most)));
     }
 
+    void a_link_stands_out_that_came_between_two_themes() {
+        WrappedLabel label;
+        label.setTextFormat(Qt::RichText);
+        label.resize(200, 40);
+        label.show();
+        const QString link = QStringLiteral("<a href=\"dot\">Dot-product attention</a>");
+        label.show_text(link);
+        label.grab();
+        apply_theme(FigureTheme::dark);
+        label.show_text(QStringLiteral("nothing"));
+        apply_theme(FigureTheme::light);
+        label.show_text(link);
+        label.grab();
+        apply_theme(FigureTheme::dark);
+        const double most = most_contrast(label.grab().toImage());
+        QVERIFY2(most >= of_text, qPrintable(QString::number(most)));
+    }
+
     void wrapped_text_is_as_high_as_a_label_makes_it_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<Qt::TextFormat>("format");

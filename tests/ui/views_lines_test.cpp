@@ -4,9 +4,11 @@
 #include "tests/ui/view_stand.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/head_swatches.h"
 #include "ui/views/hover.h"
+#include "ui/views/lines_bar.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -98,6 +100,19 @@ private slots:
         QTest::keyClick(&stand.canvas(), Qt::Key_L);
         QVERIFY(held->text().contains(QLatin1String("press L")));
         QVERIFY(stand.view->findChild<QLabel*>(QStringLiteral("lines_heads"))->isVisible());
+    }
+
+    void the_hint_about_lines_is_whole_where_there_is_less_room() {
+        LinesBar bar;
+        bar.show_held({});
+        const auto* held = bar.findChild<ElidedLabel*>(QStringLiteral("lines_held"));
+        bar.resize(1200, bar.sizeHint().height());
+        bar.show();
+        QTRY_VERIFY2(held->text().startsWith(QLatin1String("Click a word")), qPrintable(held->text()));
+        const int hint = held->fontMetrics().horizontalAdvance(held->text());
+        bar.resize(1200 - held->width() + hint / 2, bar.height());
+        QTRY_VERIFY2(held->text().contains(QLatin1String("press L")) && held->shown_text() == held->text(),
+                     qPrintable(held->shown_text()));
     }
 
     void kept_lines_go_with_their_sentence_and_stay_with_its_knobs() {

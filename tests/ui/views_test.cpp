@@ -333,6 +333,23 @@ private slots:
         }
     }
 
+    void a_strip_wants_room_for_the_whole_name_also_where_it_has_less() {
+        StageStrip strip;
+        strip.set_stages({{"tokens", "Token vectors"}, {"query", "Query"}, {"weights", "Weights"}});
+        strip.set_current("tokens");
+        strip.resize(900, strip.sizeHint().height());
+        strip.show();
+        const int wanted = strip.least_width();
+        strip.resize(60, strip.height());
+        const auto* tokens = strip.findChild<QToolButton*>(QStringLiteral("tokens"));
+        QTRY_VERIFY2(tokens->text().endsWith(u'…'), qPrintable(tokens->text()));
+        QCOMPARE(strip.least_width(), wanted);
+        strip.resize(wanted, strip.height());
+        QTRY_COMPARE(tokens->text(), QStringLiteral("Token vectors"));
+        const auto arrows = strip.findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY2(arrows.front()->isVisible() && arrows.back()->isVisible(), "there are more stages");
+    }
+
     void names_of_stages_are_whole_in_larger_type() {
         StageStrip strip;
         strip.set_stages({{"query", "Query"}, {"weights", "Weights"}});

@@ -169,6 +169,13 @@ void ClassStrip::follow(QuestionBox& question) {
     connect(&question, &QuestionBox::hands_changed, this, &ClassStrip::refresh);
 }
 
+void ClassStrip::put_below_text(QWidget* control) {
+    constexpr int characters = 40;
+    control->setFont(said_->font());
+    control->setFixedWidth(characters * said_->fontMetrics().averageCharWidth());
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, control, 0, Qt::AlignHCenter);
+}
+
 void ClassStrip::return_focus() {
     QWidget* focus = QApplication::focusWidget();
     if (!focus || !isAncestorOf(focus))
@@ -242,7 +249,9 @@ QString ClassStrip::hands_line(const Question& question) const {
     if (question.kind == Question::Kind::choice)
         return tr("Hands: the key of its number goes to its field, Enter leaves it; Enter again gives them");
     const QString counted = question_->tally().join(tr(", "));
-    const QString guessed = guess_.isEmpty() ? QString() : tr("Your guess: %1").arg(guess_) + tr(" · ");
+    const QString of_frame =
+        question.kind == Question::Kind::cell ? tr("The frame: %1") : tr("Your guess: %1");
+    const QString guessed = guess_.isEmpty() ? QString() : of_frame.arg(guess_) + tr(" · ");
     return counted.isEmpty() ? guessed + tr("Hands: set a guess, Enter goes to its hands, Enter leaves them")
                              : guessed + tr("Counted: %1 (Enter gives them)").arg(counted);
 }
@@ -250,6 +259,9 @@ QString ClassStrip::hands_line(const Question& question) const {
 QString ClassStrip::guess_line(const Question& question) const {
     if (question_ && question_->is_counting())
         return hands_line(question);
+    // The frame stands somewhere before anybody has guessed.
+    if (!guess_.isEmpty() && question.kind == Question::Kind::cell)
+        return tr("The frame: %1 (the arrow keys move it; Enter gives it as the guess)").arg(guess_);
     if (!guess_.isEmpty())
         return tr("Your guess: %1 (Enter gives it)").arg(guess_);
     switch (question.kind) {
@@ -303,6 +315,22 @@ QString ClassStrip::beginning_of(const QString& text, const QList<QTextLayout::F
     return text;
 }
 
+QString ClassStrip::instruction() const {
+    const QString knob = QString::fromStdString(player_.knob()).replace(QChar(u'_'), QChar(u' '));
+    if (knob.isEmpty())
+        return {};
+    const QString text = words_of_markdown(player_.newest_text()).text;
+    QString found;
+    qsizetype begin = 0;
+    for (const qsizetype end : ends_of_sentences(text)) {
+        const QString sentence = text.sliced(begin, end - begin).trimmed();
+        if (sentence.contains(knob, Qt::CaseInsensitive))
+            found = sentence;  // numbers at its present setting come first
+        begin = end;
+    }
+    return found;
+}
+
 QString ClassStrip::options_html(const Question& question) const {
     const QStringList numbered = numbered_options(question);
     const bool are_short =
@@ -337,6 +365,9 @@ void ClassStrip::say() {
     const auto& verdict = player_.verdict();
     // The answer is said at the first state that is revealed; later parts go on to something else.
     const bool is_past_answer = player_.state() > 1;
+    const QString to_turn = instruction();
+    const QString turn_html =
+        to_turn.isEmpty() ? QString() : QStringLiteral("<br>") + to_turn.toHtmlEscaped();
     if (player_.is_ended()) {
         const QStringList lines = end_lines(player_);
         QString text = bold(lines.front());
@@ -352,15 +383,16 @@ void ClassStrip::say() {
                     .arg(guess_line(*open).toHtmlEscaped());
         said_->setText(text);
     } else if (verdict && !is_past_answer) {
-        said_->setText(QStringLiteral("%1<br>%2 %3")
+        said_->setText(QStringLiteral("%1<br>%2 %3%4")
                            .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
-                                bold(verdict->judgement()), verdict->because.toHtmlEscaped()));
+                                bold(verdict->judgement()), verdict->because.toHtmlEscaped(), turn_html));
     } else {
         const StripWords words = words_of_markdown(player_.newest_text());
         const QString text = beginning_of(words.text, words.looks);
         said_->setText(
             bold(QString::fromStdString(step.title)) +
-            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)));
+            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)) +
+            (text.contains(to_turn) ? QString() : turn_html));
     }
 }
 

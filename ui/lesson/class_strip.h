@@ -20,8 +20,8 @@ class QuestionBox;
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
 /// question with its options, numbered, what is guessed of it, and fields for the hands where they are
 /// counted; then its answer, as long as its part is shown; else the title of the step and the beginning of
-/// what was said last in it; at the end what was right, and what comes next. Its fields have the focus only
-/// when somebody goes into them: until then letters are keys of a remote.
+/// what was said last in it, and what a person is to turn; at the end what was right, and what comes next.
+/// Its fields have the focus only when somebody goes into them: until then letters are keys of a remote.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -29,6 +29,9 @@ public:
 
     /// What is guessed there is said here, and a word that is typed here is guessed there.
     void follow(QuestionBox& question);
+
+    /// Puts a control below what is said: what a step asks to be turned.
+    void put_below_text(QWidget* control);
 
     /// Whether the lesson is nowhere else.
     void set_wanted(bool wanted);
@@ -56,6 +59,8 @@ private:
     /// `looks` are those of a text that may go on behind it.
     int line_count(const QString& text, const QList<QTextLayout::FormatRange>& looks = {}) const;
     int text_width() const;
+    /// The sentence of the newest text that asks to turn the step's knob; empty where there is none.
+    QString instruction() const;
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;
     QString hands_line(const Question& question) const;

@@ -67,6 +67,8 @@ public:
 
     /// The question of this step, while it has not been answered or passed over.
     const Question* open_question() const;
+    /// The view that the lesson shows with what it says here, whichever a person looks at.
+    ViewKind asked_view() const { return here().states[state_].view.view; }
     /// What may be trained at this step; nullptr where nothing is.
     const LessonTraining* training() const;
     /// The knob that may be turned at this step, by its name; empty where there is none, and as long as a

@@ -140,8 +140,12 @@ std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session,
         if (is_new && suggestions.size() < most)
             suggestions.push_back(std::move(suggestion));
     };
-    for (const Equivalence& equivalence : own.equivalences)
-        suggest({equivalence.id, "The same numbers: " + clause(equivalence.when), &equivalence});
+    for (const Equivalence& equivalence : own.equivalences) {
+        // The session's own mechanism keeps its knobs and parameters: what these would have to be is a condition.
+        const bool is_met = equivalence.here.empty() && equivalence.parameters.empty();
+        const std::string promise = is_met ? "The same numbers: " : "Can be the same numbers: ";
+        suggest({equivalence.id, promise + clause(equivalence.when), &equivalence});
+    }
     for (const std::string& id : own.related)
         suggest({id, {}, nullptr});
     for (const Mechanism& other : mechanisms())

@@ -1,6 +1,8 @@
 #include "ui/models/document.h"
 
 #include "core/figure/query_key_factors.h"
+#include "core/figure/stage_chain.h"
+#include "core/figure/unanswered_figure.h"
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
 #include "ui/jobs/latest_job.h"
@@ -374,6 +376,14 @@ SiteRun Document::run_at(const std::string& site) {
     return sites_.at(site, compared->plan);
 }
 
+void Document::withhold_answer(std::optional<ViewKind> asked) {
+    if (asked == asked_)
+        return;
+    asked_ = asked;
+    figures_.clear();
+    emit withheld_changed();
+}
+
 std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
     if (!run_)
         return nullptr;
@@ -384,7 +394,13 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
     Pictured& known = figures_[settings.view];
     if (!known.figure && known.problem.isEmpty()) {
         try {
-            known.figure = std::make_shared<const Figure>(build_run_figure(*run_, settings));
+            Figure figure = build_run_figure(*run_, settings);
+            if (asked_ && *asked_ != settings.view) {
+                const std::string site = find_site(*run_->trace, settings.selection.site);
+                figure = unanswered_figure(std::move(figure), run_->trace->tokens_at(site).query,
+                                           settings.decoding_step);
+            }
+            known.figure = std::make_shared<const Figure>(std::move(figure));
         } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
             known.problem = current_problem("draw " + headlight::view(settings.view).title);
         }

@@ -99,6 +99,9 @@ public:
     /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
     void show_lesson(const QString& text, Session shown, const LessonPlace& place);
     void leave_lesson();
+    /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view is
+    /// an unanswered_figure(). Nothing: no question is open.
+    void withhold_answer(std::optional<ViewKind> asked);
 
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
@@ -125,6 +128,8 @@ signals:
     void zoom_changed();
     /// view().block changed and nothing else, also with every move of the pointer.
     void block_changed();
+    /// Another picture is withheld, or none any more.
+    void withheld_changed();
     void run_changed();
     /// The numbers of a compared mechanism have come: run_at() has them now.
     void site_run_changed();
@@ -166,6 +171,7 @@ private:
     std::optional<Error> error_;
     std::shared_ptr<const Session> own_;  ///< what is set aside for a lesson; else null
     std::optional<LessonPlace> lesson_;
+    std::optional<ViewKind> asked_;  ///< the view that an open question is about
     std::shared_ptr<const MatrixMask> drawing_;
     QUndoStack history_, lesson_history_;
     QUndoGroup histories_;  ///< the active one is that of what is shown

@@ -350,7 +350,7 @@ void ComparePanel::show_suggestions() {
         describe(button, QStringLiteral("suggestion_") + QString::fromStdString(suggestion.id),
                  tr("Compare with %1").arg(name_of(suggestion.id)),
                  reason.isEmpty() ? tr("Puts %1 beside %2").arg(name_of(suggestion.id), own)
-                                  : tr("%1 Sets the knobs of both").arg(reason));
+                                  : tr("%1 Puts %2 beside %3").arg(reason, name_of(suggestion.id), own));
         connect(
             button, &QPushButton::clicked, this, [this, suggestion] { accept(suggestion); },
             Qt::QueuedConnection);

@@ -257,7 +257,7 @@ QString HeadsPanel::note() const {
         return picked + text;
     const auto row = static_cast<std::size_t>(found - overview->heads.begin());
     const HeadOrder& order = document_.view().heads;
-    std::vector<std::string> asked{order.across, order.up, order.colour};
+    std::vector<std::string> asked{order.colour, order.across, order.up};  // no axis says the colour's number
     if (kind_ == ViewKind::model_grid) {
         asked = {order.framed_by, order.sorted_by};
         if (order.framed_by == order.sorted_by)

@@ -161,6 +161,8 @@ void MainWindow::build_centre() {
         class_strip_->set_wanted(!columns_->is_begin_in_sight());
         place_messages();
     });
+    connect(columns_, &WindowColumns::focus_put_away, this,
+            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
     setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
 }
 

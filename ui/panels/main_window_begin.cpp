@@ -72,7 +72,10 @@ void MainWindow::build_begin() {
     player_->keys().give_way_to(*question_);
     auto* knob = new MechanismForm(*document_, QStringLiteral("lesson_knob_"), std::string());
     lesson->put_below_text(knob);
-    connect(lesson_, &LessonPlayer::moved, knob, [this, knob] { knob->show_only(lesson_->knob()); });
+    auto* class_knob = new MechanismForm(*document_, QStringLiteral("class_knob_"), std::string());
+    class_strip_->put_below_text(class_knob);
+    for (MechanismForm* form : {knob, class_knob})
+        connect(lesson_, &LessonPlayer::moved, form, [this, form] { form->show_only(lesson_->knob()); });
     auto* presenter = new Presenter(*lesson_, this);
     lesson->fill_menu(lessons_->this_lesson(), presenter->over_picture());
     connect(lesson_, &LessonPlayer::moved, lessons_, [this] { lessons_->set_open(lesson_->is_open()); });
@@ -106,6 +109,8 @@ void MainWindow::build_begin() {
         notes_->withhold(lesson_->open_question());
         arithmetic_->withhold(lesson_->open_question());
         place_messages();
+        document_->withhold_answer(lesson_->open_question() ? std::optional(lesson_->asked_view())
+                                                            : std::nullopt);
     });
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
@@ -148,6 +153,8 @@ void MainWindow::connect_lessons() {
     connect(lesson_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
     connect(lesson_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
     connect(lesson_, &LessonPlayer::moved, this, &MainWindow::show_title);
+    connect(lesson_, &LessonPlayer::moved, messages_,
+            [this] { messages_->set_lesson_ended(lesson_->is_open() && lesson_->is_ended()); });
     connect(lesson_, &LessonPlayer::leave_asked, files_, &FileActions::leave_lesson);
     connect(files_, &FileActions::lesson_opened, this, &MainWindow::resume_lesson);
     connect(lessons_, &LessonMenu::lesson_asked, this,

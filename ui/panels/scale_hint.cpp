@@ -61,6 +61,11 @@ void ScaleHint::dismiss() {
     refresh();
 }
 
+void ScaleHint::set_lesson_ended(bool ended) {
+    is_lesson_ended_ = ended;
+    refresh();
+}
+
 void ScaleHint::refresh() {
     const auto figure = document_.figure();
     const auto largest = figure ? faint_maximum(*figure) : std::nullopt;
@@ -71,7 +76,7 @@ void ScaleHint::refresh() {
         said_at_.emplace(document_.lesson());
     else if (figure && !largest)
         said_at_.reset();
-    setVisible(largest && !is_dismissed_ && *said_at_ == document_.lesson());
+    setVisible(largest && !is_dismissed_ && !is_lesson_ended_ && *said_at_ == document_.lesson());
 }
 
 }  // namespace headlight

@@ -24,6 +24,8 @@ public:
 
 public slots:
     void dismiss();
+    /// Behind the last step of a lesson nothing is said: the picture is still that of the step.
+    void set_lesson_ended(bool ended);
 
 private:
     QToolButton* add_scale(const QString& id, const QString& text, const QString& effect,
@@ -32,7 +34,7 @@ private:
 
     Document& document_;
     QLabel* message_;
-    bool is_dismissed_ = false;
+    bool is_dismissed_ = false, is_lesson_ended_ = false;
     /// Where weights became small: a place of a lesson, or no lesson; nothing while they are not.
     std::optional<std::optional<LessonPlace>> said_at_;
 };

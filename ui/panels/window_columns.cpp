@@ -211,7 +211,13 @@ void WindowColumns::fold(Side side, bool folded) {
     update(side);
 }
 
+void WindowColumns::look_after_focus(const QWidget* had_focus) {
+    if (had_focus && window_.isVisible() && !had_focus->isVisible())
+        emit focus_put_away();
+}
+
 void WindowColumns::fold_for_class(bool folded) {
+    const QWidget* had_focus = window_.focusWidget();
     for (const Side side : {Side::left, Side::right}) {
         const bool was_folded = is_folded(side);
         column(side).is_folded_for_class = folded;
@@ -220,12 +226,15 @@ void WindowColumns::fold_for_class(bool folded) {
         column(side).fold->setChecked(is_folded(side));
         update(side);
     }
+    look_after_focus(had_focus);
 }
 
 void WindowColumns::show_only_picture(bool only) {
+    const QWidget* had_focus = window_.focusWidget();
     is_only_picture_ = only;
     update(Side::left);
     update(Side::right);
+    look_after_focus(had_focus);
 }
 
 void WindowColumns::update(Side side) {

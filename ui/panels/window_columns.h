@@ -88,6 +88,9 @@ public:
 signals:
     /// A column was folded or unfolded, put away or brought back.
     void away_changed();
+    /// What had the focus was put away for a class, or for the picture alone: Qt would frame whatever control
+    /// comes next.
+    void focus_put_away();
 
 private:
     /// How wide a column is, and how the left one is divided. Qt refuses sizes of 0.
@@ -116,6 +119,8 @@ private:
     void set_sizes(Side side, const Sizes& sizes);
     /// Hides or shows the panels as is_away() says.
     void update(Side side);
+    /// Tells where the widget that had the focus cannot be seen any more.
+    void look_after_focus(const QWidget* had_focus);
     void put_away(Side side);
     void bring_back(Side side);
 

@@ -10,13 +10,12 @@ namespace headlight {
 
 WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place)
     : MessageArea(line, place), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
-      run_problem_(new Banner(QStringLiteral("run_message"))) {
+      scales_(new ScaleHint(document)), run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);
     auto* fonts = new FontHint(document);
     add_hint(fonts, [fonts] { fonts->hide(); });
-    auto* scales = new ScaleHint(document);
-    add_hint(scales, [scales] { scales->dismiss(); });
+    add_hint(scales_, [this] { scales_->dismiss(); });
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
     connect(&document_, &Document::lesson_changed, this, [this] {
@@ -67,6 +66,8 @@ void WindowMessages::show_lasting_notice(const QString& text) {
 void WindowMessages::add_lasting_notice(const QString& text) {
     show_lasting_notice((problem_->text() + QChar(' ') + text).trimmed());
 }
+
+void WindowMessages::set_lesson_ended(bool ended) { scales_->set_lesson_ended(ended); }
 
 void WindowMessages::hide_problem() { problem_->hide(); }
 

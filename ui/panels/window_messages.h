@@ -7,6 +7,7 @@
 namespace headlight {
 
 class Document;
+class ScaleHint;
 struct Session;
 
 /// What the main window has to say, in the player's line or above it: about files and the program, about what
@@ -27,6 +28,8 @@ public slots:
     void hide_problem();
     /// A lesson begins, goes on or ends: what was said before goes, but for problems that last.
     void hide_what_was_before();
+    /// Hints about the picture wait while the end of a lesson is shown.
+    void set_lesson_ended(bool ended);
 
 private:
     void follow_session(const Session& before);
@@ -35,6 +38,7 @@ private:
     Document& document_;
     Banner* problem_;
     bool is_past_problem_ = false;
+    ScaleHint* scales_;
     Banner* run_problem_;  ///< goes when the session can run again
 };
 

@@ -293,10 +293,15 @@ void point_at_thin(const PaintContext& context, const ThinCell& thin, const QRec
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
-    // In the colour of what is selected only where no other row is.
-    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0)
-        outline(context, edges.rows(newest, 1), style.mark_line,
-                row && *panel.selected_row != newest ? style.quiet_text : style.accent);
+    // In the colour of what is selected only where no other row is: else light around dark, or dark around
+    // light, which is seen on every colour.
+    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0) {
+        const bool is_quiet = row && *panel.selected_row != newest;
+        if (is_quiet)
+            outline(context, edges.rows(newest, 1), style.mark_line + 2 * beside_accent(style),
+                    style.background);
+        outline(context, edges.rows(newest, 1), style.mark_line, is_quiet ? style.quiet_text : style.accent);
+    }
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     const QRectF cell = edges.cell(row ? *panel.selected_row : 0, column ? *panel.selected_column : 0);
     const ThinCell thin(context, cell);

@@ -72,7 +72,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
             text_shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], most_seen));
         const QString whole = written_token(panel, column);
         const QString written = text.width(whole) > token.width() ? text.elided(whole, token.width()) : whole;
-        context.set_type(place.label_size, Face::regular, letters_on(fill, context.style), written);
+        context.set_type(place.label_size, Face::regular, context.style.text, written);
         painter.setLayoutDirection(place.token_directions[at]);
         context.draw_text({QPointF(token.center().x() - 0.5 * text.width(written),
                                    body.center().y() + text.middle_to_baseline()),

@@ -233,9 +233,17 @@ void name_steps_at(CellReport& report, const std::string& site) {
     const std::string title = stage_title_at(stage, site);
     if (title == stage_title(stage))
         return;
+    // "Encoder states (keys)": one of them is a state, and no vector that was given.
+    const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+        if (const std::size_t at = text.find(from); at != std::string::npos)
+            text.replace(at, from.size(), to);
+        return text;
+    };
     for (ArithmeticStep& step : report.steps)
-        if (step.stage == stage)
-            step.name = in_a_sentence(title);
+        if (step.stage == stage) {
+            step.name = replaced(replaced(in_a_sentence(title), "states", "state"), "s)", ")");
+            step.expression = replaced(step.expression, "as given", "computed by the encoder");
+        }
 }
 
 }  // namespace headlight

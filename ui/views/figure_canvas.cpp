@@ -55,6 +55,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
             announce_cell(*this);
     });
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
+    connect(&document_, &Document::withheld_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::block_changed, this, &FigureCanvas::show_block);
     connect(&lasso_, &CellLasso::summed, this, [this] {
         update();

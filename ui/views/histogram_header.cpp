@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -20,13 +21,23 @@ HistogramHeader::HistogramHeader(const HeadTableModel& model, QWidget* parent)
     setHighlightSections(false);
     setSectionResizeMode(QHeaderView::Interactive);
     setMinimumSectionSize(24);
+    connect(&model_, &QAbstractItemModel::modelReset, this, &HistogramHeader::look_for_bars);
+    look_for_bars();
 }
 
 int HistogramHeader::histogram_height() const { return fontMetrics().height() * 3 / 2; }
 
-QSize HistogramHeader::sizeHint() const {
-    return QHeaderView::sizeHint() + QSize(0, histogram_height() + header_margin);
+int HistogramHeader::band_height() const { return has_bars_ ? histogram_height() + header_margin : 0; }
+
+void HistogramHeader::look_for_bars() {
+    bool has_bars = false;
+    for (int section = 0; section < model_.columnCount() && !has_bars; ++section)
+        has_bars = !model_.histogram(section, bins).empty();
+    if (std::exchange(has_bars_, has_bars) != has_bars)
+        emit geometriesChanged();
 }
+
+QSize HistogramHeader::sizeHint() const { return QHeaderView::sizeHint() + QSize(0, band_height()); }
 
 QSize HistogramHeader::sectionSizeFromContents(int section) const {
     return QHeaderView::sectionSizeFromContents(section) + QSize(2 * header_margin, 0);
@@ -34,7 +45,7 @@ QSize HistogramHeader::sectionSizeFromContents(int section) const {
 
 void HistogramHeader::paintSection(QPainter* painter, const QRect& place, int section) const {
     QRect title = place;
-    title.setHeight(place.height() - histogram_height() - header_margin);
+    title.setHeight(place.height() - band_height());
     painter->save();
     QHeaderView::paintSection(painter, title, section);
     painter->restore();

@@ -21,8 +21,13 @@ protected:
 
 private:
     int histogram_height() const;
+    /// Below the titles; 0 where there is nothing to draw: one head, or heads that are all alike, have no
+    /// distribution.
+    int band_height() const;
+    void look_for_bars();
 
     const HeadTableModel& model_;
+    bool has_bars_ = false;
 };
 
 }  // namespace headlight

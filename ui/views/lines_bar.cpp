@@ -8,6 +8,7 @@
 #include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -56,6 +57,7 @@ LinesBar::LinesBar(QWidget* parent)
     row->addWidget(hidden_);
     row->addWidget(held_, 1);
     row->addWidget(release_);
+    held_->installEventFilter(this);
     connect(least_, &QDoubleSpinBox::valueChanged, this, [this](double least) {
         choice_.least = least;
         emit chosen(choice_);
@@ -85,12 +87,26 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
 }
 
 void LinesBar::show_held(const QString& held) {
-    held_->setText(
-        held.isEmpty()
-            ? tr("Click a word, or press %1, to keep its lines").arg(key_text(QStringLiteral("keep_lines")))
-            : held);
-    held_->setToolTip(held_->text());  // a narrow window cuts it
-    release_->setVisible(!held.isEmpty());
+    is_held_ = !held.isEmpty();
+    held_->setText(held);
+    held_->setToolTip(held);  // a narrow window cuts it
+    if (!is_held_)
+        show_hint();
+    release_->setVisible(is_held_);
+}
+
+void LinesBar::show_hint() {
+    const QString key = key_text(QStringLiteral("keep_lines"));
+    const QString whole = tr("Click a word, or press %1, to keep its lines").arg(key);
+    const bool has_room = held_->fontMetrics().horizontalAdvance(whole) <= held_->contentsRect().width();
+    held_->setText(has_room ? whole : tr("Keep: press %1").arg(key));
+    held_->setToolTip(whole);
+}
+
+bool LinesBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && !is_held_)
+        show_hint();
+    return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace headlight

@@ -28,8 +28,15 @@ signals:
     /// Somebody wants all lines again.
     void release_asked();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    /// How lines are kept, in as many words as have room.
+    void show_hint();
+
     LineChoice choice_;
+    bool is_held_ = false;
     QDoubleSpinBox* least_;
     QSpinBox* most_;
     ElidedLabel *hidden_, *held_;

@@ -231,7 +231,11 @@ void MapBar::share() {
     // Small type can still be read in a formula, half of a stage's name cannot.
     const int most = only_formula_ ? width() : std::clamp(width() - beside, width() / 5, width() * 3 / 5);
     const int width = std::min(wanted, most);
-    formula_->setFixedSize(width, formula_->heightForWidth(width));
+    const QSize size(width, formula_->heightForWidth(width));
+    if (size == formula_->size() && size == formula_->minimumSize())
+        return;
+    formula_->setFixedSize(size);
+    updateGeometry();  // also in the midst of a layout, which has the height of the formula before
 }
 
 bool MapBar::event(QEvent* event) {
@@ -239,6 +243,8 @@ bool MapBar::event(QEvent* event) {
     if (event->type() == QEvent::FontChange) {
         heads_width_ = layers_width_ = 0;
         share();
+    } else if (event->type() == QEvent::LayoutRequest) {
+        share();  // a stage with a longer name is current, or there are heads to choose from
     }
     return is_handled;
 }

@@ -121,10 +121,9 @@ void StageStrip::set_current(const std::string& stage) {
 }
 
 int StageStrip::least_width() const {
-    const QAbstractButton* current = buttons_->checkedButton();
     const QMargins around = row_->contentsMargins();
-    return (current ? current->sizeHint().width() : 0) + around.left() + around.right() +
-           back_->sizeHint().width() + forward_->sizeHint().width();
+    return whole_name_ + around.left() + around.right() + back_->sizeHint().width() +
+           forward_->sizeHint().width();
 }
 
 int StageStrip::left_of(int stage) const {
@@ -185,10 +184,13 @@ void StageStrip::write_name(int stage, int room) {
 
 void StageStrip::fit() {
     area_->setFixedHeight(row_->sizeHint().height());
+    whole_name_ = 0;
     if (stages_.empty())
         return;
     for (int stage = 0; stage < count(); ++stage)
         write_name(stage, QWIDGETSIZE_MAX);
+    if (current() >= 0)
+        whole_name_ = places_[static_cast<std::size_t>(current())].button->sizeHint().width();
     // Where there is room for one stage alone, it has all of that.
     const bool has_room_for_all = width_of({0, count() - 1}) <= width();
     const bool scrolls = !has_room_for_all && (current() < 0 || least_width() <= width());

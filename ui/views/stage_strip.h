@@ -74,6 +74,7 @@ private:
     void fit();
 
     std::vector<Named> stages_;
+    int whole_name_ = 0;  ///< the width of the current one's button, also where it is written with "…"
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
     QWidget* area_;              ///< the room for names
     QWidget* window_;            ///< in it, as wide as the names that are in sight

@@ -59,9 +59,11 @@ void WrappedLabel::changeEvent(QEvent* event) {
 
 void WrappedLabel::colour_links() {
     const QColor wanted = QGuiApplication::palette().color(QPalette::Link);
-    if (wanted == link_colour_ || !text().contains(QLatin1String("<a ")))
+    if (wanted == link_colour_)
         return;
-    link_colour_ = wanted;
+    link_colour_ = wanted;  // also where the text has no link now: one that comes later has it
+    if (!text().contains(QLatin1String("<a ")))
+        return;
     const QString same = text();
     QLabel::clear();
     setText(same);

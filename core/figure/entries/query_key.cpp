@@ -5,6 +5,7 @@
 #include "core/figure/panel_numbers.h"
 #include "core/figure/panel_part.h"
 #include "core/figure/query_key_factors.h"
+#include "core/figure/ticks.h"
 #include "core/figure/token_page.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
@@ -139,6 +140,15 @@ std::vector<double> column_sums(const Panel& panel) {
     return sums;
 }
 
+/// "column “bank” sums to 2.59, its score"
+std::string sum_in_words(const Panel& panel, const std::vector<double>& sums, Index column) {
+    const auto at = static_cast<std::size_t>(column);
+    const std::string name = at < panel.column_axis.labels.size()
+                                 ? in_quotes(panel.column_axis.labels[at])
+                                 : std::to_string(label_number(panel.column_axis, column));
+    return "column " + name + " sums to " + format_fixed(sums[at], 2) + ", its score";
+}
+
 /// The row of the selected query in a stage of maps, as it is drawn; empty where it was not recorded.
 DisplayedWeights::Rows row_of(const PanelMaker& maker, const std::string& stage, Index query) {
     const Stage* found = maker.trace().find(stage, maker.chain().site());
@@ -251,7 +261,9 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
         scores = std::move(scaled);
         product.subtitle = scores_in_words(*captured);
     } else if (!scores.empty()) {
-        product.subtitle = are_equal(sums, scores) ? "Σ = scores" : "not the scores";
+        const Index key =
+            std::clamp<Index>(maker.settings().selection.key - first_key, 0, product.columns - 1);
+        product.subtitle = are_equal(sums, scores) ? sum_in_words(product, sums, key) : "not the scores";
     }
     figure.table.titles = {"key", "sum of the products", "score",
                            maker.has_norms("weights") ? "norm" : "weight"};

@@ -1,6 +1,7 @@
 #include "core/figure/declarations.h"
 #include "core/figure/equation.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -12,7 +13,17 @@ void build_stages(const PanelMaker& maker, const PatchedPicture&, Figure& figure
     figure.panels = stage_panels(maker);
     figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
     figure.wrapped_rows = 1;
-    figure.subtitle = head_title(maker.head(), maker.heads());  // of strip and panels alike
+    const std::string head = head_title(maker.head(), maker.heads());
+    const auto focus = std::ranges::find_if(
+        figure.panels, [](const Panel& panel) { return panel.in_focus && !panel.thumbnail; });
+    if (focus == figure.panels.end() || maker.heads_of(focus->stage) > 1) {
+        figure.subtitle = head;  // of strip and panels alike
+        return;
+    }
+    // What is looked at belongs to no head, though it may be made of what does.
+    for (Panel& panel : figure.panels)
+        if (!panel.thumbnail && maker.heads_of(panel.stage) > 1)
+            panel.subtitle = join({panel.subtitle, head}, ", ");
 }
 
 }  // namespace

@@ -11,13 +11,16 @@ void build_steps(const PanelMaker& maker, const PatchedPicture&, Figure& figure)
     const std::string stage = map_stage(maker);
     Panel panel = head_panel(maker, stage);
     const Index last = std::max<Index>(panel.rows, 1) - 1;
-    const Index step = std::clamp<Index>(maker.settings().decoding_step.value_or(last), 0, last);
+    const std::optional<Index>& chosen = maker.settings().decoding_step;
+    const Index step = std::clamp<Index>(chosen.value_or(last), 0, last);
     if (auto forbidden = maker.forbidden(stage, maker.head_in(stage)); forbidden.size() == panel.values.size())
         panel.forbidden = std::move(forbidden);
     panel.newest_row = step;
     const auto& labels = panel.row_axis.labels;
     panel.subtitle = "step " + std::to_string(step + 1) + " of " + std::to_string(panel.rows);
-    if (!labels.empty())
+    if (!chosen && maker.query() < last)  // nobody goes by steps yet: it is another row that is looked at
+        panel.subtitle = "all " + std::to_string(panel.rows) + " steps";
+    else if (!labels.empty())
         panel.subtitle += ": " + step_subject(stage, labels[static_cast<std::size_t>(step)]);
     figure.panels.push_back(std::move(panel));
 }
