@@ -346,6 +346,28 @@ private slots:
         }
     }
 
+    /// One bar for neighbours lies below the titles of rows that stand between them.
+    void a_title_of_rows_keeps_clear_of_the_bar_of_neighbours() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"head=1 rows=1..6 range=fitted share=a",
+                                   "head=2 rows=1..6 range=fitted share=a", "stage=scaled_scores rows=1..6"});
+        for (const std::size_t at : {1, 2})
+            figure.panels[at].row_axis.labels.front() = "money";
+        int titles = 0;
+        for (double mm = narrowest_certain_mm; mm <= 130; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const PaintedText& each : drawn.texts) {
+                const QRectF area = each.area.boundingRect();
+                if (!each.text.startsWith(QLatin1String("query")) || area.height() < area.width())
+                    continue;
+                ++titles;
+                for (const PanelLayout& place : drawn.layout.panels)
+                    QVERIFY2(!place.colour_bar.intersects(area), QByteArray::number(mm));
+            }
+        }
+        QVERIFY(titles > 30);
+    }
+
     void points_of_a_narrow_scatter_leave_each_other_room() {
         const Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
         for (const std::size_t heads : {std::size_t(60), std::size_t(144)}) {

@@ -1,3 +1,4 @@
+#include "ui/render/axis_titles.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
@@ -26,7 +27,8 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
     const double column_length = text.width(short_axis_title(panel.column_axis));
     if (panel.kind == Panel::Kind::lines)
         return row_length + column_length < place.frame.width();
-    const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
+    const double bottom = std::min(layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top(),
+                                   top_of_bars_below(layout, rows));
     // One of several neighbours has the title of the columns for all.
     const double top = columns.isEmpty() && is_composed ? place.frame.top() : columns.bottom();
     if (!rows.isEmpty() &&
