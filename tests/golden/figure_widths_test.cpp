@@ -67,6 +67,27 @@ Figure compared() {
     return figure;
 }
 
+/// What a beam of three finds in so many steps.
+Figure beam_of(Index steps, const std::string& word) {
+    Tree tree;
+    tree.nodes.push_back({-1, 0, 0, "start", "", true, true});
+    for (Index depth = 1; depth < steps; ++depth)
+        for (Index row = 0; row < 3; ++row)
+            tree.nodes.push_back(
+                {depth == 1 ? 0 : std::ssize(tree.nodes) - 3, depth, row, word, "−10.40", true, row == 0});
+    Panel panel;
+    panel.kind = Panel::Kind::tree;
+    panel.title = "Beam search";
+    panel.rows = std::ssize(tree.nodes);
+    panel.columns = 1;
+    panel.values = std::vector<double>(tree.nodes.size(), 0.0);
+    panel.tree = std::make_shared<const Tree>(std::move(tree));
+    Figure figure;
+    figure.theme = FigureTheme::paper;
+    figure.panels.push_back(std::move(panel));
+    return figure;
+}
+
 struct Drawn {
     FigureLayout layout;
     std::vector<PaintedText> texts;
@@ -366,6 +387,34 @@ private slots:
             }
         }
         QVERIFY(titles > 30);
+    }
+
+    /// As many steps as have no room side by side in a column stand on several lines, as words do.
+    void a_tree_is_drawn_whole_in_every_width() {
+        const Figure figure = beam_of(12, "7");
+        constexpr std::size_t texts = 1 + 1 + 11 * 3 * 2;  // title, start, words and numbers
+        for (double mm = narrowest_certain_mm; mm <= 190; mm += 7) {
+            const Drawn drawn = drawn_at(figure, mm);
+            QCOMPARE(drawn.texts.size(), texts);
+            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+                const PaintedText& each = drawn.texts[at];
+                const QRectF area = each.area.boundingRect();
+                const QByteArray place = QByteArray::number(mm) + ": " + each.text.toUtf8();
+                QVERIFY2(drawn.layout.area.contains(area), place);
+                QVERIFY2(each.pixels >= legible_points * unit, place);
+                for (std::size_t other = 0; other < at; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
+            }
+        }
+    }
+
+    void small_text_of_a_tree_is_told() {
+        ExportOptions options;
+        options.width_mm = 57;
+        QCOMPARE(illegible_text(beam_of(12, "7"), ExportFormat::pdf, options), std::string());
+        const std::string said = illegible_text(
+            beam_of(3, "Donaudampfschifffahrtsgesellschaftskapitänsmütze"), ExportFormat::pdf, options);
+        QVERIFY2(said.starts_with("The smallest text has "), said.c_str());
     }
 
     void points_of_a_narrow_scatter_leave_each_other_room() {

@@ -9,10 +9,13 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/side_file.h"
+#include "ui/render/smallest_text.h"
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 
@@ -196,9 +199,15 @@ std::string illegible_text(const Figure& whole, ExportFormat format, const Expor
     const Exporter& wanted = exporter(format);
     if (!wanted.is_picture)
         return {};
-    const Figure figure = drawn(whole, options, points_per_pixel_of(wanted, options));
-    const double smallest = figure.length_scale * figure_style(figure).least_label;
-    if (figure.length_scale >= 1 || smallest >= legible_points)
+    const double points_per_pixel = points_per_pixel_of(wanted, options);
+    const Figure figure = drawn(whole, options, points_per_pixel);
+    constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
+    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
+    double smallest = smallest_shrunk_text(figure, layout_figure(figure, area, fine), fine)
+                          .value_or(std::numeric_limits<double>::infinity());
+    if (figure.length_scale < 1)
+        smallest = std::min(smallest, figure.length_scale * figure_style(figure).least_label);
+    if (smallest >= legible_points)
         return {};
     return "The smallest text has " + QString::number(smallest, 'f', 1).toStdString() + " points";
 }

@@ -3,6 +3,7 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
+#include "ui/render/tree_plan.h"
 
 #include <algorithm>
 #include <limits>
@@ -50,6 +51,30 @@ void PanelGrid::fit_width(double width) {
     fit(width, most_height(width));
 }
 
+/// A tree that is alone in its row is as high as its steps need on as many lines as they have room on.
+/// Returns whether one has several.
+bool PanelGrid::shape_trees(double width, double height) {
+    bool have_lines = false;
+    for (std::size_t at = 0; at < items_.size(); ++at) {
+        Item& here = items_[at];
+        const Index row = static_cast<Index>(at) / columns_;
+        const bool is_alone = columns_ == 1 || !exists(row, 1);
+        if (here.panel->kind != Panel::Kind::tree || !is_alone || !exists(row, 0))
+            continue;
+        // The room that is left for it is not known to the last unit.
+        constexpr double rounding = 0.97;
+        const QSizeF room =
+            rounding * QSizeF(width - letter_room(here), (height - fixed_height()) / row_shares());
+        const TreePlan plan = tree_in_room(*here.panel->tree, room, type(style_.least_label),
+                                           type(style_.label), style_.family);
+        if (plan.lines() == 1)
+            continue;
+        have_lines = true;
+        here.shape = here.words_shape = std::max(plan.shape(), plan.width() / std::max(unit_, room.height()));
+    }
+    return have_lines;
+}
+
 void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
@@ -60,10 +85,12 @@ void PanelGrid::fit(double width, double height) {
     const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
     most_row_width_ =
         std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
-    double widest_row = 0;
-    for (Index row = 0; row < rows(); ++row)
-        widest_row = std::max(widest_row, width_per_height(row));
-    const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
+    const auto start = [&] {
+        double widest_row = 0;
+        for (Index row = 0; row < rows(); ++row)
+            widest_row = std::max(widest_row, width_per_height(row));
+        plan(std::min(0.7 * width / widest_row, height / row_shares()));
+    };
     const auto wrap_titles = [&] {
         most_title_width_ = 0;
         start();
@@ -76,6 +103,8 @@ void PanelGrid::fit(double width, double height) {
         settle(width, height);
     };
     start();
+    if (shape_trees(width, height))
+        start();
     settle(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
     // matrix makes way for one.
@@ -220,7 +249,7 @@ bool PanelGrid::lower_rows_of_words() {
         bool are_words = true;
         for (Index column = 0; column < columns_ && exists(row, column); ++column) {
             are_words &= is_of_words(*item(row, column).panel);
-            natural += shape_of(*item(row, column).panel);
+            natural += item(row, column).words_shape;
         }
         const double needed = (width() - fixed_width(row)) / std::max(natural, 0.1),
                      has = cells_height(item(row, 0));

@@ -36,6 +36,7 @@ private:
         const Panel* panel;
         LabelExtents extents;
         double shape;
+        double words_shape = shape;  ///< of words: what they need, whatever stands beside them
         /// A panel left of it has the same row labels, and none between them names other tokens.
         bool repeats_rows = false;
         bool after_blank = false;  ///< there is room for its row labels in the empty places left of it
@@ -87,6 +88,7 @@ private:
     double legend_height(const Item& item, double right) const;
     /// Returns the room of the titles that stand over neighbours.
     double over_room(Index row) const;
+    bool shape_trees(double width, double height);
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);

@@ -1,7 +1,9 @@
 #include "ui/render/axis_titles.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
+#include "ui/render/tree_plan.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -38,6 +40,18 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
                                  columns.center().x() + 0.5 * column_length <= layout.area.right());
 }
 
+/// The side of a matrix, in points, that is read as well as what is no matrix: of a tree by its type.
+double side_that_says_as_much(const Panel& panel, const PanelLayout& place, const FigureStyle& style,
+                              double unit) {
+    if (panel.kind == Panel::Kind::tree) {
+        const double least = type_size(style.least_label, unit);
+        const TreePlan plan =
+            tree_in_room(*panel.tree, place.cells.size(), least, type_size(style.label, unit), style.family);
+        return side_to_be_read * plan.size() / least;
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
 FigureLayout layout_at(const Figure& figure, double width) {
     return layout_figure(figure, QRectF(0, 0, width * room_unit, natural_height(figure, width) * room_unit),
                          room_unit);
@@ -61,7 +75,8 @@ double side_with_room(const Figure& figure, double width) {
         const PanelLayout& place = layout.panels[i];
         if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
             continue;
-        const double side = std::max(place.cells.width(), place.cells.height());
+        const double side = std::min(std::max(place.cells.width(), place.cells.height()),
+                                     unit * side_that_says_as_much(figure.panels[i], place, style, unit));
         if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
             return 0;
