@@ -9,6 +9,7 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
+#include "ui/render/panel_shape.h"
 
 #include <QPainter>
 #include <QTest>
@@ -85,6 +86,30 @@ Figure beam_of(Index steps, const std::string& word) {
     Figure figure;
     figure.theme = FigureTheme::paper;
     figure.panels.push_back(std::move(panel));
+    return figure;
+}
+
+/// What two mechanisms cost, twice.
+Figure two_curves() {
+    Panel panel;
+    panel.kind = Panel::Kind::curves;
+    panel.title = "Work of a run";
+    panel.rows = 8;
+    panel.columns = 2;
+    panel.column_axis.labels = {"Scaled dot-product", "Linear"};
+    std::vector<double> values, tokens;
+    for (double count = 16; count <= 2048; count *= 2) {
+        tokens.push_back(count);
+        values.insert(values.end(), {30 * count * count, 4000 * count});
+    }
+    panel.values = std::move(values);
+    panel.curves = std::make_shared<const Curves>(
+        Curves{tokens, "tokens", "multiply-adds", true, "", {"n^2.00", "n^1.00"}});
+    Figure figure;
+    figure.theme = FigureTheme::paper;
+    figure.panels = {panel, panel};
+    figure.columns = 2;
+    figure.wrapped_rows = 1;
     return figure;
 }
 
@@ -415,6 +440,39 @@ private slots:
         const std::string said = illegible_text(
             beam_of(3, "Donaudampfschifffahrtsgesellschaftskapitänsmütze"), ExportFormat::pdf, options);
         QVERIFY2(said.starts_with("The smallest text has "), said.c_str());
+    }
+
+    /// Side by side two of them would be a few millimetres wide in a column.
+    void curves_stand_below_one_another_where_they_are_narrow() {
+        const Figure figure = two_curves();
+        QCOMPARE(columns_in(figure, 57), Index(1));
+        QCOMPARE(columns_in(figure, 85), Index(1));
+        QCOMPARE(columns_in(figure, 178), Index(2));
+        for (double mm = 57; mm <= 180; mm += 11)
+            for (const PanelLayout& place : layout_in(figure, mm).panels) {
+                const FigureStyle style = figure_style(FigureTheme::paper);
+                const QRectF plot = plot_of_curves(figure.panels.front(), place.plot, style, unit);
+                QVERIFY2(plot.width() >= 20 * points_per_mm * unit, QByteArray::number(mm));
+                QVERIFY2(plot.height() >= 12 * points_per_mm * unit, QByteArray::number(mm));
+            }
+    }
+
+    /// Beside their ends where there is room, else below the axes.
+    void names_of_curves_are_whole_and_apart() {
+        const Figure figure = two_curves();
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 7) {
+            const Drawn drawn = drawn_at(figure, mm);
+            qsizetype names = 0;
+            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+                const QRectF area = drawn.texts[at].area.boundingRect();
+                const QByteArray place = QByteArray::number(mm) + ": " + drawn.texts[at].text.toUtf8();
+                QVERIFY2(drawn.layout.area.contains(area), place);
+                names += drawn.texts[at].text.startsWith(QLatin1String("Scaled dot-product  n^2"));
+                for (std::size_t other = 0; other < at; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
+            }
+            QVERIFY2(names == 2, QByteArray::number(mm));
+        }
     }
 
     void points_of_a_narrow_scatter_leave_each_other_room() {

@@ -75,6 +75,20 @@ bool PanelGrid::shape_trees(double width, double height) {
     return have_lines;
 }
 
+/// Curves below one another are higher by the names that have no room beside them. Returns whether some are.
+bool PanelGrid::shape_curves(double width) {
+    double names = 0;
+    for (Item& here : items_)
+        if (here.panel->kind == Panel::Kind::curves && columns_ == 1)
+            names = std::max(names, height_of_names(*here.panel, width - letter_room(here), style_, unit_));
+    constexpr double widest = 1.25;  // of curves, in the height that they have without the names
+    if (names > 0)
+        for (Item& here : items_)
+            if (here.panel->kind == Panel::Kind::curves)
+                here.shape = width / (width / std::min(here.shape, widest) + names);
+    return names > 0;
+}
+
 void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
@@ -103,7 +117,8 @@ void PanelGrid::fit(double width, double height) {
         settle(width, height);
     };
     start();
-    if (shape_trees(width, height))
+    const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width);
+    if (has_trees || has_curves)
         start();
     settle(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no

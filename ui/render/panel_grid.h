@@ -89,6 +89,7 @@ private:
     /// Returns the room of the titles that stand over neighbours.
     double over_room(Index row) const;
     bool shape_trees(double width, double height);
+    bool shape_curves(double width);
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);

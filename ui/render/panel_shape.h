@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 #include "ui/render/figure_style.h"
 
+#include <QRectF>
 #include <QStringList>
 
 namespace headlight {
@@ -26,6 +27,12 @@ bool is_of_words(const Panel& panel);
 /// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand; an image
 /// keeps its shape.
 double shape_of(const Panel& panel);
+
+/// What the axes of curves enclose, where they and what stands around them have that area.
+QRectF plot_of_curves(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
+/// How much higher curves of that width want to be, so that their names stand below them; 0 where they stand
+/// beside them.
+double height_of_names(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);

@@ -3,6 +3,7 @@
 #include "ui/render/figure_style.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/tree_plan.h"
 #include "ui/render/typeface.h"
 
@@ -40,7 +41,8 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
                                  columns.center().x() + 0.5 * column_length <= layout.area.right());
 }
 
-/// The side of a matrix, in points, that is read as well as what is no matrix: of a tree by its type.
+/// The side of a matrix, in points, that is read as well as what is no matrix: of a tree by its type, of
+/// curves by what is between their axes.
 double side_that_says_as_much(const Panel& panel, const PanelLayout& place, const FigureStyle& style,
                               double unit) {
     if (panel.kind == Panel::Kind::tree) {
@@ -48,6 +50,11 @@ double side_that_says_as_much(const Panel& panel, const PanelLayout& place, cons
         const TreePlan plan =
             tree_in_room(*panel.tree, place.cells.size(), least, type_size(style.label, unit), style.family);
         return side_to_be_read * plan.size() / least;
+    }
+    if (panel.kind == Panel::Kind::curves) {
+        constexpr double width = 56, height = 36;  // of a plot whose lines are read, in points
+        const QRectF plot = plot_of_curves(panel, place.plot, style, unit);
+        return side_to_be_read * std::min(plot.width() / width, plot.height() / height) / unit;
     }
     return std::numeric_limits<double>::infinity();
 }
