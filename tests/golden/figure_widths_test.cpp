@@ -492,6 +492,30 @@ private slots:
         }
     }
 
+    void a_narrow_scatter_is_readable() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
+        for (double mm = narrowest_certain_mm; mm <= 90; mm += 3) {
+            const QByteArray at = QByteArray::number(mm);
+            const Drawn drawn = drawn_at(figure, mm);
+            const QRectF plot = drawn.layout.panels.front().plot, bar = drawn.layout.colour_bar;
+            QVERIFY2(plot.width() > 10 * points_per_mm * unit && plot.height() > 15 * points_per_mm * unit,
+                     at);
+            QVERIFY2(std::abs(bar.top() - plot.top()) < 1 && std::abs(bar.bottom() - plot.bottom()) < 1, at);
+            int titles = 0;
+            for (std::size_t one = 0; one < drawn.texts.size(); ++one) {
+                const QRectF area = drawn.texts[one].area.boundingRect();
+                titles += drawn.texts[one].text.startsWith(QLatin1String("distance")) ||
+                          drawn.texts[one].text.startsWith(QLatin1String("entropy"));
+                QVERIFY2(!area.intersects(bar) && !area.intersects(plot),
+                         at + drawn.texts[one].text.toUtf8());
+                for (std::size_t other = 0; other < one; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()),
+                             at + drawn.texts[one].text.toUtf8());
+            }
+            QVERIFY2(titles == 2, at);
+        }
+    }
+
     void themes_have_the_proportions_of_print() {
         const FigureLayout paper =
             layout_in(figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper), 85);

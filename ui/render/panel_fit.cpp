@@ -89,6 +89,31 @@ bool PanelGrid::shape_curves(double width) {
     return names > 0;
 }
 
+/// What stands left of points: less than is comfortable where little would be left for them.
+double PanelGrid::left_of_points(double width) const {
+    constexpr double usual = 4.2, least = 2.6, enough = 14;  // in sizes of a number
+    const double tick = type(style_.tick), axis = 1.45 * type(style_.axis_title);
+    return axis + std::clamp(width - axis - enough * tick, least * tick, usual * tick);
+}
+
+double PanelGrid::below_points() const { return 2 * type(style_.tick) + 1.45 * type(style_.axis_title); }
+
+/// Points that alone are narrow are drawn in a square, or higher than wide: lower they would leave no room
+/// for what names their axes and their colours. Returns whether some are.
+bool PanelGrid::shape_points(double width) {
+    if (items_.size() != 1 || items_.front().panel->kind != Panel::Kind::points)
+        return false;
+    Item& here = items_.front();
+    const double cells = width - bar_room() - letter_room(here);
+    const double plot = cells - left_of_points(cells), usual = cells / here.shape - below_points();
+    constexpr double least = 7, enough = 12;  // high, in sizes of a number
+    const double tick = type(style_.tick), wanted = std::clamp(plot, least * tick, enough * tick);
+    if (usual >= wanted)
+        return false;
+    here.shape = cells / (wanted + below_points());
+    return true;
+}
+
 void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
@@ -117,8 +142,9 @@ void PanelGrid::fit(double width, double height) {
         settle(width, height);
     };
     start();
-    const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width);
-    if (has_trees || has_curves)
+    const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width),
+               has_points = shape_points(width);
+    if (has_trees || has_curves || has_points)
         start();
     settle(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no

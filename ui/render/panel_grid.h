@@ -90,6 +90,9 @@ private:
     double over_room(Index row) const;
     bool shape_trees(double width, double height);
     bool shape_curves(double width);
+    bool shape_points(double width);
+    double left_of_points(double width) const;
+    double below_points() const;
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
