@@ -516,6 +516,19 @@ private slots:
         }
     }
 
+    void titles_of_chosen_panels_are_whole_where_a_column_fewer_has_room() {
+        const Figure figure =
+            figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                      {"head=1 title=Untouched", "head=2 title=Exponentials", "head=3 title=Intervention"});
+        for (double mm = 57; mm <= 120; mm += 3) {
+            QStringList written;
+            for (const PaintedText& each : drawn_at(figure, mm).texts)
+                written += each.text;
+            for (const Panel& panel : figure.panels)
+                QVERIFY2(written.contains(QString::fromStdString(panel.title)), QByteArray::number(mm));
+        }
+    }
+
     void themes_have_the_proportions_of_print() {
         const FigureLayout paper =
             layout_in(figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper), 85);

@@ -141,6 +141,7 @@ void PanelGrid::fit(double width, double height) {
         start();
         settle(width, height);
     };
+    constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
     start();
     const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width),
                has_points = shape_points(width);
@@ -152,9 +153,18 @@ void PanelGrid::fit(double width, double height) {
     if (this->width() > width) {
         is_narrow_ = keeps_words_ = !figure_.is_composed;
         wrap_titles();
+        if (figure_.is_composed) {
+            const double with_cut_words = cells_height_;
+            keeps_words_ = true;
+            wrap_titles();
+            constexpr double of_words = 0.65;  // "Win…" is no title
+            if (this->width() > width || cells_height_ < of_words * with_cut_words) {
+                keeps_words_ = false;
+                wrap_titles();
+            }
+        }
     } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
         // They are on more lines before they take much of the room that matrices would have.
-        constexpr double much = 0.8;
         const double with_whole_titles = cells_height_;
         keeps_words_ = true;
         wrap_titles();

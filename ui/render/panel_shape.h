@@ -46,7 +46,9 @@ inline constexpr double title_line = 1.3;
 /// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five
 /// where two would be.
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
-/// Its subtitle likewise, in two lines at most; none of an empty one.
+/// Whether a title has too little room on these lines, and is cut.
+bool is_cut(const std::string& title, const QStringList& lines);
+/// Its subtitle likewise, in three lines at most; none of an empty one.
 QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 }  // namespace headlight

@@ -229,12 +229,38 @@ QString TextMeasure::elided(const QString& text, double width) const {
         const double for_left = of_right < half ? room - of_right : std::min(half, of_left);
         return elided(left, for_left) + minus + elided(right, room - for_left);
     }
-    QString shown = metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
+    constexpr QChar ellipsis(0x2026);
+    const QFontMetricsF metrics = metrics_for(text);
+    QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
+    // "W…w" says less than "Win…".
+    constexpr qsizetype fewest = 3;
+    const qsizetype before = shown.indexOf(ellipsis), after = shown.size() - 1 - before;
+    if (shown != text && before >= 0 && std::min(before, after) < fewest)
+        shown = metrics.elidedText(text, Qt::ElideRight, width);
     // What was isolated before the ellipsis ends there, or it would go on over the words after it.
-    constexpr QChar isolate(0x2068), isolate_ends(0x2069), ellipsis(0x2026);
+    constexpr QChar isolate(0x2068), isolate_ends(0x2069);
     if (shown.count(isolate) > shown.count(isolate_ends))
         shown.insert(shown.indexOf(ellipsis), isolate_ends);
     return shown;
+}
+
+QString TextMeasure::elided_at_word(const QString& text, double width) const {
+    constexpr QChar isolate(0x2068);
+    if (this->width(text) <= width || text.contains(isolate) || text.contains(QStringLiteral(" \u2212 ")))
+        return elided(text, width);
+    // A number at the end is what tells it from others: "The source… 4".
+    const qsizetype last = text.lastIndexOf(u' ');
+    const QString number = last > 0 && text.back().isDigit() ? text.mid(last) : QString();
+    constexpr qsizetype fewest = 3;  // letters
+    for (qsizetype end = text.lastIndexOf(u' '); end >= fewest; end = text.lastIndexOf(u' ', end - 1)) {
+        QString words = text.left(end);
+        while (!words.isEmpty() && !words.back().isLetterOrNumber())
+            words.chop(1);
+        const QString shown = words + QChar(u'…') + number;
+        if (words.size() >= fewest && this->width(shown) <= width)
+            return shown;
+    }
+    return elided(text, width);
 }
 
 QStringList TextMeasure::lines(const QString& text, double width, int most) const {
@@ -256,7 +282,7 @@ QStringList TextMeasure::lines(const QString& text, double width, int most) cons
         lines += rest.left(end);
         rest = rest.mid(end + 1);
     }
-    lines += elided(rest, width);
+    lines += elided_at_word(rest, width);
     return lines;
 }
 
