@@ -282,6 +282,14 @@ private slots:
         }
     }
 
+    void no_bar_ends_at_another_number_than_its_range() {
+        Figure figure = compared();
+        figure.panels[2].scale = {.map = "diverging", .low = -0.529, .high = 0.529};
+        for (double mm = narrowest_certain_mm; mm <= 120; mm += 5)
+            for (const PaintedText& each : drawn_at(figure, mm).texts)
+                QVERIFY2(each.text != QString::fromUtf8("−0.5"), QByteArray::number(mm));
+    }
+
     /// Where the 0 has a stub and no number.
     void numbers_of_ends_keep_apart_beside_a_stub() {
         Figure figure = compared();
