@@ -441,6 +441,25 @@ private slots:
         }
     }
 
+    /// Both sides of lines stand in the height alone, and what is said of them is what is drawn.
+    void labels_of_lines_that_are_left_out_are_counted() {
+        const Figure figure = figure_of(samples::band(60, 60), ViewKind::lines, FigureTheme::paper);
+        for (const double mm : {50.0, 85.0, 120.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            const PanelLayout& place = drawn.layout.panels.front();
+            const auto count = [&](const QRectF& side) {
+                return std::ranges::count_if(drawn.texts, [&](const PaintedText& each) {
+                    return side.adjusted(0, -unit, 0, unit).contains(each.area.boundingRect().center());
+                });
+            };
+            const auto each = [](auto labels) {
+                return std::lround(std::ceil(60.0 / static_cast<double>(labels)));
+            };
+            QCOMPARE(long(place.row_stride), each(count(place.row_label_area)));
+            QCOMPARE(long(place.column_stride), each(count(place.column_label_area)));
+        }
+    }
+
     void small_text_of_a_tree_is_told() {
         ExportOptions options;
         options.width_mm = 57;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double label_pitch = 1.1;     // ems between the baselines of neighbouring labels
 constexpr double closest_pitch = 1.05;  // the same where one would be left out else: letters still keep apart
-constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
+constexpr double slanted_pitch = 1.6;   // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
 constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
@@ -113,6 +113,17 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 
+/// Both sides of lines are rows of labels, as many as there is height for.
+void plan_sides(const Panel& panel, const LabelRoom& room, LabelPlan& plan) {
+    const auto stride = [&](Index count) {
+        const double pitch = room.cell_height * static_cast<double>(panel.rows) /
+                             static_cast<double>(std::max<Index>(1, count));
+        return std::max(1, static_cast<int>(std::ceil(label_pitch * plan.size / std::max(pitch, 1e-9))));
+    };
+    plan.row_stride = stride(panel.rows);
+    plan.column_stride = stride(panel.columns);
+}
+
 /// The widest of the panel's numbers when written with so many decimals.
 double widest_number(const Panel& panel, double largest, bool negative, int decimals, const TextMeasure& em) {
     QString text = QString::fromStdString(format_fixed(negative ? -largest : largest, decimals));
@@ -140,7 +151,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const TextMeasure em(reference, Face::regular, style.family);
     const int best = usual_decimals(panel);
     const bool is_wide = !panel.digits && best == 2 && largest <= 1;
-    const int most = is_wide ? 4 : best;  // a wide cell shows a weight as papers print it
+    const int most = is_wide ? 4 : best;              // a wide cell shows a weight as papers print it
     constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
     const auto fits = [&](int decimals, double share) {
         const double width = widest_number(panel, largest, negative, decimals, em) / reference;
@@ -191,6 +202,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan_rows(panel, extents, style, room, plan);
     plan_columns(panel, extents, style, room, plan);
+    if (is_lines(panel))
+        plan_sides(panel, room, plan);
     plan_values(panel, style, unit, room, plan);
     return plan;
 }

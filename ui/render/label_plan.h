@@ -50,7 +50,7 @@ struct LabelPlan {
 };
 
 struct LabelRoom {
-    double cell_width, cell_height;
+    double cell_width, cell_height;  ///< of lines the latter is that of a row on their left
     double most_row_width, most_column_height;  ///< longer labels are elided
     bool slanted;                               ///< column labels may stand at 45 degrees
 };
