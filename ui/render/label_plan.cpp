@@ -18,8 +18,9 @@ constexpr double label_pitch = 1.1;     // ems between the baselines of neighbou
 constexpr double closest_pitch = 1.05;  // the same where one would be left out else: letters still keep apart
 constexpr double slanted_pitch = 1.6;   // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
-constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
-constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
+constexpr double character_spacing = 0.15;  // ems between characters that stand upright side by side
+constexpr int last_word_stride = 10;        // where fewer words have room, numbers stand in their place
+constexpr double number_spacing = 0.45;     // ems between numbers that stand side by side
 
 /// The smallest step of a ruler that is at least `wanted`.
 int nice_stride(double wanted) {
@@ -88,6 +89,14 @@ void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyl
     plan.row_rest = std::max(0.0, either - room.most_row_width);
 }
 
+/// Whether every label is one character.
+bool are_characters(const AxisLabels& axis) {
+    for (Index at = 0; at < std::ssize(axis.labels); ++at)
+        if (!is_character(label_text(axis, at)))
+            return false;
+    return !axis.labels.empty();
+}
+
 void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                   const LabelRoom& room, LabelPlan& plan) {
     const double em = plan.size;
@@ -102,6 +111,13 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
         return;
     }
     if (width + 0.4 * em <= room.cell_width) {
+        plan.column_height = label_pitch * em;
+        return;
+    }
+    if (are_characters(panel.column_axis) &&
+        width + character_spacing * em <= last_word_stride * room.cell_width) {
+        plan.column_stride =
+            nice_stride(std::max(closest_pitch * em, width + character_spacing * em) / room.cell_width);
         plan.column_height = label_pitch * em;
         return;
     }
@@ -215,6 +231,11 @@ AxisLabels drawn_axis(const AxisLabels& axis, bool by_place) {
 }
 
 QString label_text(const AxisLabels& axis, Index at) { return QString::fromStdString(axis_label(axis, at)); }
+
+bool is_character(const QString& label) {
+    const qsizetype most = label.isEmpty() || !label.front().isSurrogate() ? 1 : 2;
+    return label.size() <= most;
+}
 
 QString short_axis_title(const AxisLabels& axis) {
     const QString title = QString::fromStdString(axis.title);

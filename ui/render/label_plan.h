@@ -62,6 +62,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
 AxisLabels drawn_axis(const AxisLabels& axis, bool by_place);
 /// The label of a row or column: its token, or its number from 1.
 QString label_text(const AxisLabels& axis, Index at);
+/// Whether a label is one character, which stands upright wherever it has room.
+bool is_character(const QString& label);
 /// The title of an axis without what ours explains in brackets: "key" of "key (what is looked at)".
 QString short_axis_title(const AxisLabels& axis);
 /// Whether it is drawn as unknown to the word vectors.

@@ -62,7 +62,10 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
         const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
         TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
                                   cell * place.column_stride};
-        if (place.column_angle != 0) {
+        // The columns of turned labels are as far apart as one character is wide at least.
+        if (place.column_angle == 90 && is_character(label_text(axis, column))) {
+            label.point.setY(area.bottom() - 0.5 * place.label_size);
+        } else if (place.column_angle != 0) {
             label.point.setY(area.bottom());
             label.anchor = TokenPainter::Anchor::start;
             label.angle = place.column_angle;
