@@ -101,6 +101,18 @@ private slots:
         }
     }
 
+    void one_long_word_leaves_the_matrix_its_room() {
+        Figure figure = figure_of(samples::band(6, 6), ViewKind::heatmap, FigureTheme::paper);
+        figure.panels.front().column_axis.labels.front() = "Donaudampfschifffahrtsgesellschaftskapitän";
+        for (const double width : {115.0, 142.0, 240.0}) {
+            const FigureLayout layout =
+                layout_figure(figure, QRectF(0, 0, 4 * width, 4 * natural_height(figure, width)), 4);
+            const PanelLayout& place = layout.panels.front();
+            QVERIFY2(place.column_label_area.height() <= 0.36 * layout.area.width(),
+                     qPrintable(QString::number(width)));
+        }
+    }
+
     void no_label_is_left_out_where_it_has_room() {
         constexpr double enough = 1.05;  // ems from one baseline to the next
         for (const FigureTheme theme : themes) {

@@ -124,6 +124,8 @@ void PanelGrid::fit(double width, double height) {
     const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
     most_row_width_ =
         std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
+    constexpr double of_width = 0.35;  // a single long word makes no figure of labels
+    most_column_height_ = std::max(scaled(least_label_room * style_.label), of_width * width);
     const auto start = [&] {
         double widest_row = 0;
         for (Index row = 0; row < rows(); ++row)

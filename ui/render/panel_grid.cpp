@@ -13,8 +13,6 @@ namespace headlight {
 
 namespace {
 
-constexpr double least_label_room = 3.4;  // of upright column labels, in their size: a word of six letters
-
 double text_width(const std::string& text, double size, Face face, const QString& family) {
     return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
 }
@@ -193,7 +191,7 @@ void PanelGrid::plan(double height) {
         const LabelRoom room{
             width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)), most_row_width_,
-            std::min(scaled(longest_label * style_.label),
+            std::min(std::min(scaled(longest_label * style_.label), most_column_height_),
                      more_column_height_ +
                          std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
                                                                      0.6 * cells_height(item)))),

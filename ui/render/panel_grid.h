@@ -56,6 +56,8 @@ private:
     static constexpr double label_gap = 0.45;
     /// In its size: what is longer is cut, whatever room there is.
     static constexpr double longest_label = 18;
+    /// Of upright column labels, in their size: a word of six letters.
+    static constexpr double least_label_room = 3.4;
 
     /// Returns how high the panels may become in a figure of that width: more rows, which are there where
     /// more columns have no room, may be higher, as long as they are on one page.
@@ -138,6 +140,7 @@ private:
     double cells_height_ = 0;   ///< of every matrix
     double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be
     double most_row_width_ = 0;
+    double most_column_height_ = std::numeric_limits<double>::infinity();
     double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
     double most_title_width_ = std::numeric_limits<double>::infinity();
 };
