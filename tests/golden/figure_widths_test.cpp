@@ -113,6 +113,21 @@ Figure two_curves() {
     return figure;
 }
 
+/// Three steps of a decoder.
+Figure strip_of_steps() {
+    Figure figure =
+        figure_of(samples::band(9, 9), ViewKind::heatmap, FigureTheme::paper, {"head=1", "head=1", "head=1"});
+    for (std::size_t at = 0; at < 3; ++at) {
+        Panel& panel = figure.panels[at];
+        panel.title = "Step " + std::to_string(2 * at + 2);
+        panel.newest_row = static_cast<Index>(2 * at + 1);
+        panel.forbidden.clear();
+        for (std::size_t row = 0; row < 9; ++row)
+            panel.row_axis.labels[row] = "w" + std::to_string(row);
+    }
+    return figure;
+}
+
 struct Drawn {
     FigureLayout layout;
     std::vector<PaintedText> texts;
@@ -554,6 +569,44 @@ private slots:
             for (const Panel& panel : figure.panels)
                 QVERIFY2(written.contains(QString::fromStdString(panel.title)), QByteArray::number(mm));
         }
+    }
+
+    /// One matrix names the rows of all: those that the others have come to, too.
+    void newest_rows_of_a_strip_are_named() {
+        const Figure figure = strip_of_steps();
+        for (const double mm : {85.0, 120.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const Panel& panel : figure.panels) {
+                const QString wanted = QString::fromStdString(
+                    panel.row_axis.labels[static_cast<std::size_t>(*panel.newest_row)]);
+                QVERIFY2(std::ranges::any_of(drawn.texts,
+                                             [&](const PaintedText& each) {
+                                                 return each.text == wanted &&
+                                                        drawn.layout.panels.front().row_label_area.contains(
+                                                            each.area.boundingRect().center());
+                                             }),
+                         qPrintable(wanted));
+            }
+        }
+    }
+
+    void the_frame_of_a_row_leaves_the_row_to_be_seen() {
+        const Figure figure = strip_of_steps();
+        const double width = 40 * points_per_mm;
+        const Figure drawn = drawn_in_width(figure, width);
+        const QSizeF size = unit * QSizeF(width, natural_height(drawn, width));
+        const FigureLayout layout = layout_figure(drawn, QRectF(QPointF(), size), unit);
+        QImage image(size.toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint_figure(painter, drawn, layout, unit);
+        painter.end();
+        const QRectF cells = layout.panels.back().cells;
+        const double height = cells.height() / static_cast<double>(figure.panels.back().rows);
+        const int top = static_cast<int>(cells.top() + 5 * height), end = static_cast<int>(top + height);
+        int framed = 0;
+        for (int y = top; y < end; ++y)
+            framed += image.pixelColor(static_cast<int>(cells.center().x()), y) == figure_style(drawn).accent;
+        QVERIFY2(framed > 0 && framed < 0.4 * height, QByteArray::number(framed / height));
     }
 
     void themes_have_the_proportions_of_print() {

@@ -256,6 +256,11 @@ bool is_hidden(const AxisLabels& axis, Index at) {
 
 bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
                  std::initializer_list<std::optional<Index>> always) {
+    return label_shows(axis, at, extent, stride, std::span(always.begin(), always.size()));
+}
+
+bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
+                 std::span<const std::optional<Index>> always) {
     for (const std::optional<Index>& named : always) {
         if (named == at)
             return true;

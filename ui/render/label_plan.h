@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace headlight {
 
@@ -73,6 +74,8 @@ bool is_hidden(const AxisLabels& axis, Index at);
 /// Whether the label of a row or column is drawn when only every stride-th fits: those of `always`, the
 /// foremost first, before which all that have no room beside them give way. Numbers keep 1 and the multiples.
 /// A part keeps those of the whole, and its first where it has none of them; `extent` is its length.
+bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
+                 std::span<const std::optional<Index>> always);
 bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
                  std::initializer_list<std::optional<Index>> always = {});
 

@@ -294,9 +294,12 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
     const FigureStyle& style = context.style;
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
     // In the colour of what is selected only where no other row is.
-    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0)
-        outline(context, edges.rows(newest, 1), style.mark_line,
+    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0) {
+        constexpr double thickest = 0.25;  // in the height of the row, of which as much is seen
+        const QRectF framed = edges.rows(newest, 1);
+        outline(context, framed, std::min(style.mark_line, thickest * framed.height() / context.unit),
                 row && *panel.selected_row != newest ? style.quiet_text : style.accent);
+    }
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     const QRectF cell = edges.cell(row ? *panel.selected_row : 0, column ? *panel.selected_column : 0);
     const ThinCell thin(context, cell);
