@@ -609,6 +609,16 @@ private slots:
         QVERIFY2(framed > 0 && framed < 0.4 * height, QByteArray::number(framed / height));
     }
 
+    void a_title_goes_on_over_the_bar() {
+        const Figure figure = figure_of(samples::band(60, 60), ViewKind::heatmap, FigureTheme::paper);
+        const QString subtitle = QString::fromStdString(figure.panels.front().subtitle);
+        QVERIFY(subtitle.contains(u' '));
+        const Drawn drawn = drawn_at(figure, 50);
+        QVERIFY(std::ranges::find(drawn.texts, subtitle, &PaintedText::text) != drawn.texts.end());
+        for (const PaintedText& each : drawn.texts)
+            QVERIFY(drawn.layout.area.contains(each.area.boundingRect()));
+    }
+
     void themes_have_the_proportions_of_print() {
         const FigureLayout paper =
             layout_in(figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper), 85);

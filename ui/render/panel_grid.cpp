@@ -169,6 +169,9 @@ double PanelGrid::title_spare(std::size_t number) const {
     const std::size_t next = number + 1;
     const double gap = scaled(style_.gap);
     const bool is_number = is_short_and_numbered(items_[number].panel->title);
+    // Over the bar, which begins where the matrix begins, below its title and its labels.
+    if (items_.size() == 1 && shared_scale_ && has_labels(*items_[number].panel))
+        return bar_room();
     if (next >= items_.size() || static_cast<Index>(next) % columns_ == 0)
         return is_number && shared_scale_ ? 0.5 * gap : 0;  // left of the bar
     if (items_[next].operation != 0)
