@@ -320,17 +320,37 @@ void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
 }
 
 /// A picture that looks empty, on colours that nobody asked for.
+constexpr double dark = 0.05;  // of the colours: the window offers scales earlier, where they cost a click
+
+/// Whether fewer than one number in a hundred has a colour that is told from nothing: as in long texts, whose
+/// few larger weights are single pixels.
+bool are_nearly_all_dark(const Figure& figure) {
+    constexpr double few = 0.01;
+    double all = 0, seen = 0;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap || !is_coloured(panel))
+            continue;
+        all += static_cast<double>(panel.values.size());
+        seen += static_cast<double>(
+            std::ranges::count_if(panel.values, [](double value) { return value >= dark; }));
+    }
+    return all > 0 && seen < few * all;
+}
+
 void remark_on_faint_weights(const Arguments& arguments, const Figure& figure,
                              const std::filesystem::path& output) {
     const bool has_cells = std::ranges::any_of(
         figure.panels, [](const Panel& panel) { return panel.kind == Panel::Kind::heatmap; });
-    constexpr double dark =
-        0.05;  // of the colours: the window offers scales earlier, where they cost a click
     const auto largest = has_cells ? faint_maximum(figure) : std::nullopt;
-    if (largest && *largest < dark && !arguments.has("--range") && !arguments.has("--scale") &&
-        exporter(export_format(output)).is_picture)
-        remark("Weights are small here, at most " + format_number(*largest, 2) +
-               " on colours from 0 to 1: --range fitted or --scale log show them.");
+    if (!largest || arguments.has("--range") || arguments.has("--scale") ||
+        !exporter(export_format(output)).is_picture)
+        return;
+    const std::string said =
+        "Weights are small here, at most " + format_number(*largest, 2) + " on colours from 0 to 1: --range ";
+    if (*largest < dark)
+        remark(said + "fitted or --scale log show them.");
+    else if (are_nearly_all_dark(figure))
+        remark(said + "p1..p99 or --scale log show them.");
 }
 
 void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,

@@ -85,6 +85,7 @@ Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which, 
     if (figure.panels.empty())
         throw Error({"draw learning curves", "", "a training that has made a step", "one without"});
     figure.columns = std::ssize(figure.panels);
+    figure.wrapped_rows = 1;
     figure.description = figure_description(figure);
     return figure;
 }

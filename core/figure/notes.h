@@ -29,7 +29,8 @@ void tell_furthest_numbers(Figure& figure);
 /// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
 void tell_hidden_mass(Figure& figure);
 
-/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
+/// "Not drawn: 612 weaker lines, 3.1 % of the sum.", or where nobody chose the stronger ones, "26 lines too
+/// faint to be seen"; empty where every line is drawn.
 std::string left_out_note(std::span<const Panel> panels);
 
 /// Takes out of the caption what explains a sign that is not drawn any more: unknown words whose labels an

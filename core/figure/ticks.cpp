@@ -232,7 +232,7 @@ std::vector<Tick> brief_bar_ticks(const ColourScale& scale, int dropped) {
         return {};
     const int decimals = decimals_of_ends(scale.low, scale.high) - dropped;
     const double step = std::pow(10.0, -decimals);
-    constexpr double most_off = 1.0 / 18;
+    constexpr double most_off = 1.0 / 60;  // a bar that ends at 0.529 does not end at 0.5
     for (const double end : {scale.low, scale.high})
         if (std::abs(std::round(end / step) * step - end) > most_off * std::abs(end))
             return {};

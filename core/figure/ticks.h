@@ -29,7 +29,7 @@ bool parts_at_zero(const ColourScale& scale);
 
 /// The ends of a bar with 0 between them, and so many decimals fewer than bar_ticks() has at its ends: for a
 /// bar whose colours part at 0 and that has no room for those. Empty where an end would be off by more than
-/// an eighteenth, where it clips numbers, and of any other bar.
+/// a sixtieth, where it clips numbers, and of any other bar.
 std::vector<Tick> brief_bar_ticks(const ColourScale& scale, int dropped);
 
 /// `value` with exactly `decimals` decimals, a true minus sign, "−∞", "∞" and "NaN" spelled out, and no

@@ -90,6 +90,25 @@ TEST(RenderRemark, WeightsThatCannotBeSeenAreSaidToBeSmall) {
     EXPECT_FALSE(is_said("clear.json", {"-o", "f.svg"}));
 }
 
+TEST(RenderRemark, FewLargerWeightsAmongVerySmallOnesAreSaidToBeSmall) {
+    Workplace place;
+    constexpr Index tokens = 150;
+    Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, tokens, tokens}}});
+    const auto weights = trace.values(trace.stages().front());
+    std::ranges::fill(weights, 0.86 / (tokens - 1));
+    for (Index row = 0; row < tokens; ++row)
+        weights[static_cast<std::size_t>(row * (tokens + 1))] = 0.14;
+    place.write("peaks.json", write_trace_json(trace));
+    const std::string said = place.run({"render", "peaks.json", "-o", "f.svg"}).error;
+    EXPECT_NE(
+        said.find("Weights are small here, at most 0.14 on colours from 0 to 1: --range p1..p99 or --scale "
+                  "log show them."),
+        std::string::npos)
+        << said;
+    const std::string ranged = place.run({"render", "peaks.json", "--range", "p1..p99", "-o", "g.svg"}).error;
+    EXPECT_EQ(ranged.find("Weights are small"), std::string::npos) << ranged;
+}
+
 const std::string png = "\x89PNG", svg = "<?xml", pdf = "%PDF-";
 
 INSTANTIATE_TEST_SUITE_P(

@@ -94,7 +94,9 @@ TEST(ColourBar, GivesDigitsOfItsEndsForItsZero) {
         {diverging(-0.378, 0.378), 1, "−0.38 0 0.38"},
         {diverging(-0.378, 0.378), 2, ""},  // 0.4 would be too far off
         {diverging(-0.398, 0.398), 2, "−0.4 0 0.4"},
-        {diverging(-0.527, 0.527), 2, "−0.5 0 0.5"},
+        {diverging(-0.527, 0.527), 1, "−0.53 0 0.53"},
+        {diverging(-0.527, 0.527), 2, ""},
+        {diverging(-0.506, 0.506), 2, "−0.5 0 0.5"},
         {diverging(-123, 123), 0, "−123 0 123"},
         {diverging(-2e6, 2e6), 2, "−2·10⁶ 0 2·10⁶"},
         {diverging(-0.01, 0.9), 2, ""},

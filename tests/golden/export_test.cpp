@@ -516,6 +516,19 @@ private slots:
         QVERIFY2(smaller.find("Everything is drawn at ") != std::string::npos, smaller.c_str());
     }
 
+    void titles_that_are_cut_are_said() {
+        Figure figure = sample(samples::band(8, 8));
+        figure.is_composed = true;
+        figure.panels.front().title = "Weights";
+        QCOMPARE(given_way(figure, one_column()), std::string());
+        const std::string title = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
+        figure.panels.front().title = title;
+        ExportOptions options;
+        options.width_mm = 57;
+        const std::string said = given_way(figure, options);
+        QVERIFY2(said.ends_with("No room for the whole title \"" + title + '"'), said.c_str());
+    }
+
     void text_that_is_too_small_is_said() {
         QCOMPARE(illegible_text(sample(samples::band(8, 8)), ExportFormat::pdf, one_column()), std::string());
         Figure row = sample(samples::band(8, 8));

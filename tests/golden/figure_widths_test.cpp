@@ -9,6 +9,7 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
+#include "ui/render/panel_shape.h"
 
 #include <QPainter>
 #include <QTest>
@@ -64,6 +65,66 @@ Figure compared() {
     figure.panels[1].row_axis.labels.front() = figure.panels[2].row_axis.labels.front() = "money";
     figure.panels[2].scale = {.map = "diverging", .low = -0.506, .high = 0.506};
     figure.columns = 3;
+    return figure;
+}
+
+/// What a beam of three finds in so many steps.
+Figure beam_of(Index steps, const std::string& word) {
+    Tree tree;
+    tree.nodes.push_back({-1, 0, 0, "start", "", true, true});
+    for (Index depth = 1; depth < steps; ++depth)
+        for (Index row = 0; row < 3; ++row)
+            tree.nodes.push_back(
+                {depth == 1 ? 0 : std::ssize(tree.nodes) - 3, depth, row, word, "−10.40", true, row == 0});
+    Panel panel;
+    panel.kind = Panel::Kind::tree;
+    panel.title = "Beam search";
+    panel.rows = std::ssize(tree.nodes);
+    panel.columns = 1;
+    panel.values = std::vector<double>(tree.nodes.size(), 0.0);
+    panel.tree = std::make_shared<const Tree>(std::move(tree));
+    Figure figure;
+    figure.theme = FigureTheme::paper;
+    figure.panels.push_back(std::move(panel));
+    return figure;
+}
+
+/// What two mechanisms cost, twice.
+Figure two_curves() {
+    Panel panel;
+    panel.kind = Panel::Kind::curves;
+    panel.title = "Work of a run";
+    panel.rows = 8;
+    panel.columns = 2;
+    panel.column_axis.labels = {"Scaled dot-product", "Linear"};
+    std::vector<double> values, tokens;
+    for (double count = 16; count <= 2048; count *= 2) {
+        tokens.push_back(count);
+        values.insert(values.end(), {30 * count * count, 4000 * count});
+    }
+    panel.values = std::move(values);
+    panel.curves = std::make_shared<const Curves>(
+        Curves{tokens, "tokens", "multiply-adds", true, "", {"n^2.00", "n^1.00"}});
+    Figure figure;
+    figure.theme = FigureTheme::paper;
+    figure.panels = {panel, panel};
+    figure.columns = 2;
+    figure.wrapped_rows = 1;
+    return figure;
+}
+
+/// Three steps of a decoder.
+Figure strip_of_steps() {
+    Figure figure =
+        figure_of(samples::band(9, 9), ViewKind::heatmap, FigureTheme::paper, {"head=1", "head=1", "head=1"});
+    for (std::size_t at = 0; at < 3; ++at) {
+        Panel& panel = figure.panels[at];
+        panel.title = "Step " + std::to_string(2 * at + 2);
+        panel.newest_row = static_cast<Index>(2 * at + 1);
+        panel.forbidden.clear();
+        for (std::size_t row = 0; row < 9; ++row)
+            panel.row_axis.labels[row] = "w" + std::to_string(row);
+    }
     return figure;
 }
 
@@ -280,6 +341,14 @@ private slots:
         }
     }
 
+    void no_bar_ends_at_another_number_than_its_range() {
+        Figure figure = compared();
+        figure.panels[2].scale = {.map = "diverging", .low = -0.529, .high = 0.529};
+        for (double mm = narrowest_certain_mm; mm <= 120; mm += 5)
+            for (const PaintedText& each : drawn_at(figure, mm).texts)
+                QVERIFY2(each.text != QString::fromUtf8("−0.5"), QByteArray::number(mm));
+    }
+
     /// Where the 0 has a stub and no number.
     void numbers_of_ends_keep_apart_beside_a_stub() {
         Figure figure = compared();
@@ -390,6 +459,108 @@ private slots:
         }
     }
 
+    /// One bar for neighbours lies below the titles of rows that stand between them.
+    void a_title_of_rows_keeps_clear_of_the_bar_of_neighbours() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"head=1 rows=1..6 range=fitted share=a",
+                                   "head=2 rows=1..6 range=fitted share=a", "stage=scaled_scores rows=1..6"});
+        for (const std::size_t at : {1, 2})
+            figure.panels[at].row_axis.labels.front() = "money";
+        int titles = 0;
+        for (double mm = narrowest_certain_mm; mm <= 130; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const PaintedText& each : drawn.texts) {
+                const QRectF area = each.area.boundingRect();
+                if (!each.text.startsWith(QLatin1String("query")) || area.height() < area.width())
+                    continue;
+                ++titles;
+                for (const PanelLayout& place : drawn.layout.panels)
+                    QVERIFY2(!place.colour_bar.intersects(area), QByteArray::number(mm));
+            }
+        }
+        QVERIFY(titles > 30);
+    }
+
+    /// As many steps as have no room side by side in a column stand on several lines, as words do.
+    void a_tree_is_drawn_whole_in_every_width() {
+        const Figure figure = beam_of(12, "7");
+        constexpr std::size_t texts = 1 + 1 + 11 * 3 * 2;  // title, start, words and numbers
+        for (double mm = narrowest_certain_mm; mm <= 190; mm += 7) {
+            const Drawn drawn = drawn_at(figure, mm);
+            QCOMPARE(drawn.texts.size(), texts);
+            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+                const PaintedText& each = drawn.texts[at];
+                const QRectF area = each.area.boundingRect();
+                const QByteArray place = QByteArray::number(mm) + ": " + each.text.toUtf8();
+                QVERIFY2(drawn.layout.area.contains(area), place);
+                QVERIFY2(each.pixels >= legible_points * unit, place);
+                for (std::size_t other = 0; other < at; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
+            }
+        }
+    }
+
+    /// Both sides of lines stand in the height alone, and what is said of them is what is drawn.
+    void labels_of_lines_that_are_left_out_are_counted() {
+        const Figure figure = figure_of(samples::band(60, 60), ViewKind::lines, FigureTheme::paper);
+        for (const double mm : {50.0, 85.0, 120.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            const PanelLayout& place = drawn.layout.panels.front();
+            const auto count = [&](const QRectF& side) {
+                return std::ranges::count_if(drawn.texts, [&](const PaintedText& each) {
+                    return side.adjusted(0, -unit, 0, unit).contains(each.area.boundingRect().center());
+                });
+            };
+            const auto each = [](auto labels) {
+                return std::lround(std::ceil(60.0 / static_cast<double>(labels)));
+            };
+            QCOMPARE(long(place.row_stride), each(count(place.row_label_area)));
+            QCOMPARE(long(place.column_stride), each(count(place.column_label_area)));
+        }
+    }
+
+    void small_text_of_a_tree_is_told() {
+        ExportOptions options;
+        options.width_mm = 57;
+        QCOMPARE(illegible_text(beam_of(12, "7"), ExportFormat::pdf, options), std::string());
+        const std::string said = illegible_text(
+            beam_of(3, "Donaudampfschifffahrtsgesellschaftskapitänsmütze"), ExportFormat::pdf, options);
+        QVERIFY2(said.starts_with("The smallest text has "), said.c_str());
+    }
+
+    /// Side by side two of them would be a few millimetres wide in a column.
+    void curves_stand_below_one_another_where_they_are_narrow() {
+        const Figure figure = two_curves();
+        QCOMPARE(columns_in(figure, 57), Index(1));
+        QCOMPARE(columns_in(figure, 85), Index(1));
+        QCOMPARE(columns_in(figure, 178), Index(2));
+        for (double mm = 57; mm <= 180; mm += 11)
+            for (const PanelLayout& place : layout_in(figure, mm).panels) {
+                const FigureStyle style = figure_style(FigureTheme::paper);
+                const QRectF plot = plot_of_curves(figure.panels.front(), place.plot, style, unit);
+                QVERIFY2(plot.width() >= 20 * points_per_mm * unit, QByteArray::number(mm));
+                QVERIFY2(plot.height() >= 12 * points_per_mm * unit, QByteArray::number(mm));
+            }
+    }
+
+    /// Beside their ends where there is room, else below the axes.
+    void names_of_curves_are_whole_and_apart() {
+        const Figure figure = two_curves();
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 7) {
+            const Drawn drawn = drawn_at(figure, mm);
+            qsizetype names = 0;
+            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+                const QRectF area = drawn.texts[at].area.boundingRect();
+                const QByteArray place = QByteArray::number(mm) + ": " + drawn.texts[at].text.toUtf8();
+                QVERIFY2(drawn.layout.area.contains(area), place);
+                names += drawn.texts[at].text.startsWith(QLatin1String("Scaled dot-product  n^2"));
+                for (std::size_t other = 0; other < at; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
+            }
+            QVERIFY2(names == 2, QByteArray::number(mm));
+        }
+    }
+
     void points_of_a_narrow_scatter_leave_each_other_room() {
         const Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
         for (const std::size_t heads : {std::size_t(60), std::size_t(144)}) {
@@ -405,6 +576,91 @@ private slots:
             QVERIFY2(covered < 0.05, QByteArray::number(covered));
             QVERIFY(radius < radius_at(200).first);
         }
+    }
+
+    void a_narrow_scatter_is_readable() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
+        for (double mm = narrowest_certain_mm; mm <= 90; mm += 3) {
+            const QByteArray at = QByteArray::number(mm);
+            const Drawn drawn = drawn_at(figure, mm);
+            const QRectF plot = drawn.layout.panels.front().plot, bar = drawn.layout.colour_bar;
+            QVERIFY2(plot.width() > 10 * points_per_mm * unit && plot.height() > 15 * points_per_mm * unit,
+                     at);
+            QVERIFY2(std::abs(bar.top() - plot.top()) < 1 && std::abs(bar.bottom() - plot.bottom()) < 1, at);
+            int titles = 0;
+            for (std::size_t one = 0; one < drawn.texts.size(); ++one) {
+                const QRectF area = drawn.texts[one].area.boundingRect();
+                titles += drawn.texts[one].text.startsWith(QLatin1String("distance")) ||
+                          drawn.texts[one].text.startsWith(QLatin1String("entropy"));
+                QVERIFY2(!area.intersects(bar) && !area.intersects(plot),
+                         at + drawn.texts[one].text.toUtf8());
+                for (std::size_t other = 0; other < one; ++other)
+                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()),
+                             at + drawn.texts[one].text.toUtf8());
+            }
+            QVERIFY2(titles == 2, at);
+        }
+    }
+
+    void titles_of_chosen_panels_are_whole_where_a_column_fewer_has_room() {
+        const Figure figure =
+            figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                      {"head=1 title=Untouched", "head=2 title=Exponentials", "head=3 title=Intervention"});
+        for (double mm = 57; mm <= 120; mm += 3) {
+            QStringList written;
+            for (const PaintedText& each : drawn_at(figure, mm).texts)
+                written += each.text;
+            for (const Panel& panel : figure.panels)
+                QVERIFY2(written.contains(QString::fromStdString(panel.title)), QByteArray::number(mm));
+        }
+    }
+
+    /// One matrix names the rows of all: those that the others have come to, too.
+    void newest_rows_of_a_strip_are_named() {
+        const Figure figure = strip_of_steps();
+        for (const double mm : {85.0, 120.0}) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const Panel& panel : figure.panels) {
+                const QString wanted = QString::fromStdString(
+                    panel.row_axis.labels[static_cast<std::size_t>(*panel.newest_row)]);
+                QVERIFY2(std::ranges::any_of(drawn.texts,
+                                             [&](const PaintedText& each) {
+                                                 return each.text == wanted &&
+                                                        drawn.layout.panels.front().row_label_area.contains(
+                                                            each.area.boundingRect().center());
+                                             }),
+                         qPrintable(wanted));
+            }
+        }
+    }
+
+    void the_frame_of_a_row_leaves_the_row_to_be_seen() {
+        const Figure figure = strip_of_steps();
+        const double width = 40 * points_per_mm;
+        const Figure drawn = drawn_in_width(figure, width);
+        const QSizeF size = unit * QSizeF(width, natural_height(drawn, width));
+        const FigureLayout layout = layout_figure(drawn, QRectF(QPointF(), size), unit);
+        QImage image(size.toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint_figure(painter, drawn, layout, unit);
+        painter.end();
+        const QRectF cells = layout.panels.back().cells;
+        const double height = cells.height() / static_cast<double>(figure.panels.back().rows);
+        const int top = static_cast<int>(cells.top() + 5 * height), end = static_cast<int>(top + height);
+        int framed = 0;
+        for (int y = top; y < end; ++y)
+            framed += image.pixelColor(static_cast<int>(cells.center().x()), y) == figure_style(drawn).accent;
+        QVERIFY2(framed > 0 && framed < 0.4 * height, QByteArray::number(framed / height));
+    }
+
+    void a_title_goes_on_over_the_bar() {
+        const Figure figure = figure_of(samples::band(60, 60), ViewKind::heatmap, FigureTheme::paper);
+        const QString subtitle = QString::fromStdString(figure.panels.front().subtitle);
+        QVERIFY(subtitle.contains(u' '));
+        const Drawn drawn = drawn_at(figure, 50);
+        QVERIFY(std::ranges::find(drawn.texts, subtitle, &PaintedText::text) != drawn.texts.end());
+        for (const PaintedText& each : drawn.texts)
+            QVERIFY(drawn.layout.area.contains(each.area.boundingRect()));
     }
 
     void themes_have_the_proportions_of_print() {

@@ -85,6 +85,54 @@ private slots:
         QCOMPARE(upright, turned);
     }
 
+    void single_characters_stand_upright() {
+        for (const bool has_word : {false, true}) {
+            Figure figure = figure_of(samples::band(16, 16), ViewKind::heatmap, FigureTheme::paper);
+            AxisLabels& columns = figure.panels.front().column_axis;
+            for (std::size_t at = 0; at < columns.labels.size(); ++at)
+                columns.labels[at] = std::string(1, static_cast<char>('K' + at));
+            if (has_word)
+                columns.labels.front() = "</s>";
+            for (int width = 110; width <= 300; width += 10) {
+                const double unit = 4;
+                const QRectF area(0, 0, unit * width, unit * natural_height(figure, width));
+                const FigureLayout layout = layout_figure(figure, area, unit);
+                TextRecorder recorder(area.size().toSize());
+                QPainter painter(&recorder);
+                paint_figure(painter, figure, layout, unit);
+                painter.end();
+                const PanelLayout& place = layout.panels.front();
+                QVERIFY(has_word || place.column_angle == 0);
+                if (place.column_angle == 45)
+                    continue;  // as the word beside them
+                QList<QRectF> upright;
+                for (const PaintedText& text : recorder.texts()) {
+                    if (text.text.size() != 1 ||
+                        !place.column_label_area.adjusted(-9, -9, 9, 9).contains(text.baseline))
+                        continue;
+                    QVERIFY2(std::abs(text.area[0].y() - text.area[1].y()) < 0.01, qPrintable(text.text));
+                    QVERIFY(text.area.boundingRect().bottom() <= place.cells.top());
+                    for (const QRectF& other : upright)
+                        QVERIFY2(!other.intersects(text.area.boundingRect()), qPrintable(text.text));
+                    upright += text.area.boundingRect();
+                }
+                QVERIFY2(upright.size() > 2, qPrintable(QString::number(width)));
+            }
+        }
+    }
+
+    void one_long_word_leaves_the_matrix_its_room() {
+        Figure figure = figure_of(samples::band(6, 6), ViewKind::heatmap, FigureTheme::paper);
+        figure.panels.front().column_axis.labels.front() = "Donaudampfschifffahrtsgesellschaftskapitän";
+        for (const double width : {115.0, 142.0, 240.0}) {
+            const FigureLayout layout =
+                layout_figure(figure, QRectF(0, 0, 4 * width, 4 * natural_height(figure, width)), 4);
+            const PanelLayout& place = layout.panels.front();
+            QVERIFY2(place.column_label_area.height() <= 0.36 * layout.area.width(),
+                     qPrintable(QString::number(width)));
+        }
+    }
+
     void no_label_is_left_out_where_it_has_room() {
         constexpr double enough = 1.05;  // ems from one baseline to the next
         for (const FigureTheme theme : themes) {

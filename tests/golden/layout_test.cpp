@@ -53,7 +53,10 @@ private slots:
             const QString shown = text.elided(whole, share * text.width(whole));
             QVERIFY2(text.width(shown) <= share * text.width(whole) + 0.01, qPrintable(shown));
             QCOMPARE(shown.count(minus), 1);
-            QVERIFY2(shown.startsWith(QChar('t')) && shown.endsWith(QChar('s')), qPrintable(shown));
+            // Where fewer than three letters of its end would be left, a side has its beginning alone.
+            const bool has_end =
+                shown.endsWith(QChar('s')) || (share < 0.5 && shown.endsWith(QStringLiteral("the s…")));
+            QVERIFY2(shown.startsWith(QStringLiteral("the")) && has_end, qPrintable(shown));
         }
         // A short side keeps its letters: the room is the other's.
         const QString uneven = QStringLiteral("a − ") + right + right;

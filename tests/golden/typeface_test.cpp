@@ -192,6 +192,28 @@ private slots:
                      QLatin1String("They are in Noto Sans Linear B (Debian package fonts-noto-core).")),
                  qPrintable(missing_font_text(linear_b)));
     }
+
+    void an_ellipsis_leaves_enough_to_be_read() {
+        const TextMeasure text(16, Face::bold);
+        for (const QString& word : {QStringLiteral("Window"), QStringLiteral("Strided"),
+                                    QStringLiteral("␣Intelligence"), QStringLiteral("Donaudampfschiff")})
+            for (double width = 20; width < text.width(word); width += 3) {
+                const QString shown = text.elided(word, width);
+                const qsizetype before = shown.indexOf(u'…'), after = shown.size() - 1 - before;
+                QVERIFY2(before >= 0 && (after == 0 || (before >= 3 && after >= 3)), qPrintable(shown));
+            }
+    }
+
+    void a_sentence_is_cut_at_the_end_of_a_word() {
+        const TextMeasure text(16, Face::bold);
+        const QString sentence = QStringLiteral("softmax of each row"),
+                      numbered = QStringLiteral("The source, layer 2, head 4");
+        for (const QString& whole :
+             {QStringLiteral("softmax of each…"), QStringLiteral("softmax of…"), QStringLiteral("softmax…")})
+            QCOMPARE(text.lines(sentence, text.width(whole) + 1, 1), QStringList(whole));
+        for (const QString& whole : {QStringLiteral("The source, layer… 4"), QStringLiteral("The source… 4")})
+            QCOMPARE(text.lines(numbered, text.width(whole) + 1, 1), QStringList(whole));
+    }
 };
 
 QTEST_MAIN(TypefaceTest)

@@ -16,6 +16,17 @@ QRectF room_of_axis_titles(const FigureLayout& layout) {
     return room;
 }
 
+double top_of_bars_below(const FigureLayout& layout, const QRectF& band) {
+    double top = layout.area.bottom();
+    for (const PanelLayout& each : layout.panels) {
+        const QRectF& bar = each.colour_bar;
+        const bool is_below = !bar.isEmpty() && bar.top() >= band.center().y();
+        if (is_below && bar.left() < band.right() && bar.right() > band.left())
+            top = std::min(top, bar.top());
+    }
+    return top;
+}
+
 AxisTitleRoom room_of_panel_titles(const Figure& figure, const FigureLayout& layout, const PanelLayout& place,
                                    double gap) {
     const QRectF all = room_of_axis_titles(layout);
@@ -27,7 +38,9 @@ AxisTitleRoom room_of_panel_titles(const Figure& figure, const FigureLayout& lay
     const bool is_in_rows = std::ssize(figure.panels) > figure.columns;
     const QRectF level(all.left(), place.title.bottom(), all.width(),
                        place.frame.bottom() + half - place.title.bottom());
-    return {is_in_rows ? level & all : all, is_alone ? all : own & all};
+    QRectF rows = is_in_rows ? level & all : all;
+    rows.setBottom(std::min(rows.bottom(), top_of_bars_below(layout, place.row_title)));
+    return {rows, is_alone ? all : own & all};
 }
 
 QString title_in_room(const AxisLabels& axis, const QRectF& band, const QRectF& room, bool upwards,

@@ -8,6 +8,10 @@ namespace headlight {
 /// Returns where the titles of axes may reach: between the title of the figure and its caption.
 QRectF room_of_axis_titles(const FigureLayout& layout);
 
+/// Returns where a title of rows in that band ends at the latest: above the colour bar that it would run
+/// into, as neighbours have one that is as wide as all of them; else where the figure ends.
+double top_of_bars_below(const FigureLayout& layout, const QRectF& band);
+
 /// Where the titles of one panel's axes may reach without touching those of its neighbours, which are `gap`
 /// away.
 struct AxisTitleRoom {

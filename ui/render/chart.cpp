@@ -98,14 +98,37 @@ double width_of_names(const QRectF& area, const Chart& chart, const QFontMetrics
     return std::min(names, most * area.width());
 }
 
+double room_left_of_plot(const Chart& chart, const QFontMetricsF& metrics) {
+    double labels = 0;
+    for (const ChartAxis::Tick& tick : chart.y.ticks)
+        labels = std::max(labels, metrics.horizontalAdvance(tick.label));
+    return labels + 2.3 * metrics.height();
+}
+
+constexpr double room_right_of_plot = 1.5;                           // beside the names, in lines
+constexpr double room_over_plot = 0.6, room_over_titled_plot = 2.2;  // in lines
+constexpr double room_below_plot = 3;  // of the numbers and the title of x, in lines
+constexpr double name_pitch = 1.15;    // of names below a plot, in lines
+
+/// The height of the names where they stand below the axes: where beside the ends of their lines they would
+/// leave the plot too little, and below it they leave it enough. Else 0.
+double height_of_names(const QRectF& area, const Chart& chart, const QFontMetricsF& metrics) {
+    constexpr double lowest = 5;  // plot, in lines
+    const double over = chart.title.isEmpty() ? room_over_plot : room_over_titled_plot;
+    const double names = height_of_names_below(area.width(), chart, metrics);
+    return area.height() - names >= (lowest + over + room_below_plot) * metrics.height() ? names : 0;
+}
+
 class ChartDrawing {
 public:
     ChartDrawing(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look)
-        : painter_(painter), area_(area), plot_(plot_area(area, chart, look.font)), chart_(chart),
-          look_(look), metrics_(look.font), name_width_(width_of_names(area, chart, metrics_)) {}
+        : painter_(painter), whole_(area), plot_(plot_area(area, chart, look.font)), chart_(chart),
+          look_(look), metrics_(look.font), name_width_(width_of_names(area, chart, metrics_)),
+          names_below_(height_of_names(area, chart, metrics_)), area_(area.adjusted(0, 0, 0, -names_below_)) {
+    }
 
     void paint() {
-        painter_.fillRect(area_, look_.background);
+        painter_.fillRect(whole_, look_.background);
         painter_.setFont(look_.font);
         paint_titles();
         if (chart_.lines.empty()) {
@@ -116,7 +139,7 @@ public:
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
             paint_line(i);
         paint_cursor();
-        paint_names();
+        names_below_ > 0 ? paint_names_below() : paint_names();
     }
 
 private:
@@ -317,12 +340,45 @@ private:
         painter_.setFont(look_.font);
     }
 
+    /// Each behind a piece of its line.
+    void paint_names_below() {
+        const double pitch = name_pitch * metrics_.height(), piece = 1.6 * metrics_.height();
+        double widest = 0;  // all in the type of the one that needs the smallest
+        for (const ChartLine& line : chart_.lines)
+            widest = std::max(widest, metrics_.horizontalAdvance(end_text(line)));
+        const double left = whole_.left() + 0.4 * metrics_.height(),
+                     words = left + piece + 0.5 * metrics_.height();
+        const QFont font = fitting(look_.font, widest, whole_.right() - words);
+        const QFontMetricsF shown(font);
+        painter_.setFont(font);
+        double y = area_.bottom() + 0.5 * pitch;
+        for (std::size_t index = 0; index < chart_.lines.size(); ++index) {
+            const ChartLine& line = chart_.lines[index];
+            if (line.name.isEmpty())
+                continue;
+            painter_.setBrush(Qt::NoBrush);
+            painter_.setPen(QPen(colour(index), look_.line, Qt::SolidLine, Qt::RoundCap));
+            painter_.drawLine(QPointF(left, y), QPointF(left + piece, y));
+            painter_.setPen(thin(look_.background));
+            painter_.setBrush(colour(index));
+            painter_.drawPath(marker(index, {left + 0.5 * piece, y}, look_.marker));
+            painter_.setPen(colour(index));
+            const QString note = line.note.isEmpty() ? QString() : QStringLiteral("  ") + line.note;
+            const double room = whole_.right() - words - shown.horizontalAdvance(note) + 1;
+            write_at({words, y + (shown.ascent() - shown.descent()) / 2},
+                     shown.elidedText(line.name, Qt::ElideRight, room) + note, 0);
+            y += pitch;
+        }
+        painter_.setFont(look_.font);
+    }
+
     QPainter& painter_;
-    QRectF area_, plot_;
+    QRectF whole_, plot_;
     const Chart& chart_;
     const ChartLook& look_;
     QFontMetricsF metrics_;
-    double name_width_;
+    double name_width_, names_below_;
+    QRectF area_;  ///< without the names below it
 };
 
 }  // namespace
@@ -355,12 +411,21 @@ ChartLook chart_look_for_paper(const QFont& font) {
 
 QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
     const QFontMetricsF metrics(font);
-    double labels = 0;
-    for (const ChartAxis::Tick& tick : chart.y.ticks)
-        labels = std::max(labels, metrics.horizontalAdvance(tick.label));
-    const double height = metrics.height();
-    return area.adjusted(labels + 2.3 * height, (chart.title.isEmpty() ? 0.6 : 2.2) * height,
-                         -width_of_names(area, chart, metrics) - 1.5 * height, -3 * height);
+    const double height = metrics.height(), below = height_of_names(area, chart, metrics);
+    const double names = below > 0 ? 0 : width_of_names(area, chart, metrics);
+    return area.adjusted(room_left_of_plot(chart, metrics),
+                         (chart.title.isEmpty() ? room_over_plot : room_over_titled_plot) * height,
+                         -names - room_right_of_plot * height, -room_below_plot * height - below);
+}
+
+double height_of_names_below(double width, const Chart& chart, const QFontMetricsF& metrics) {
+    constexpr double narrow = 9;  // plot, in lines
+    const QRectF area(0, 0, width, width);
+    const double names = width_of_names(area, chart, metrics), height = metrics.height();
+    const double plot = width - room_left_of_plot(chart, metrics) - names - room_right_of_plot * height;
+    const auto count =
+        std::ranges::count_if(chart.lines, [](const ChartLine& line) { return !line.name.isEmpty(); });
+    return names > 0 && plot < narrow * height ? name_pitch * height * static_cast<double>(count) : 0;
 }
 
 QPointF place_in_plot(const QRectF& plot, const Chart& chart, const QPointF& point) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+class QFontMetricsF;
 class QPainter;
 class QPalette;
 
@@ -77,6 +78,9 @@ std::vector<QColor> line_colours(const QColor& background);
 void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look);
 /// Where paint_chart() puts the lines.
 QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font);
+/// Returns how much higher a chart of that width wants to be, so that the names of its lines stand below its
+/// axes: where beside them they would leave the lines too little of the width. Else 0.
+double height_of_names_below(double width, const Chart& chart, const QFontMetricsF& metrics);
 
 /// Where a point of a line lies in that area.
 QPointF place_in_plot(const QRectF& plot, const Chart& chart, const QPointF& point);

@@ -8,11 +8,15 @@
 #include "core/tensor/memory.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/side_file.h"
+#include "ui/render/smallest_text.h"
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 
@@ -176,6 +180,37 @@ std::string parted_text(const FigureLayout& layout) {
 
 }  // namespace
 
+namespace {
+
+/// "No room for the whole title “Window”"; empty where those of all panels that a person chose are whole.
+std::string cut_titles(const Figure& figure, const FigureLayout& layout, double unit) {
+    if (!figure.is_composed)
+        return {};
+    const FigureStyle style = figure_style(figure);
+    const double scaled = unit * figure.length_scale;
+    const TextMeasure over(type_size(style.panel_title, scaled), Face::bold, style.family);
+    std::vector<std::string> titles;
+    for (const TitleOver& each : layout.titles_over)
+        if (over.width(QString::fromStdString(each.text)) > each.area.width())
+            titles.push_back(each.text);
+    for (std::size_t at = 0; figure.has_panel_titles && at < figure.panels.size(); ++at) {
+        const Panel& panel = figure.panels[at];
+        if (!panel.blank && !panel.thumbnail && !panel.lies_over &&
+            is_cut(panel.title, title_lines(panel, layout.panels[at].title.width(), style, scaled)))
+            titles.push_back(panel.title);
+    }
+    std::string text;
+    for (const std::string& title : titles) {
+        text += !text.empty()        ? ", "
+                : titles.size() == 1 ? "No room for the whole title "
+                                     : "No room for the whole titles ";
+        text += '"' + title + '"';
+    }
+    return text;
+}
+
+}  // namespace
+
 std::string given_way(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
     const Figure figure = drawn(whole, options, 1 / unit);
@@ -185,6 +220,7 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
         if (!sentence.empty())
             text += (text.empty() ? "" : ". ") + sentence;
     };
+    add(cut_titles(figure, layout, unit));
     add(parted_text(layout));
     if (figure.length_scale < 1)
         add("Everything is drawn at " + std::to_string(std::lround(100 * figure.length_scale)) +
@@ -196,9 +232,15 @@ std::string illegible_text(const Figure& whole, ExportFormat format, const Expor
     const Exporter& wanted = exporter(format);
     if (!wanted.is_picture)
         return {};
-    const Figure figure = drawn(whole, options, points_per_pixel_of(wanted, options));
-    const double smallest = figure.length_scale * figure_style(figure).least_label;
-    if (figure.length_scale >= 1 || smallest >= legible_points)
+    const double points_per_pixel = points_per_pixel_of(wanted, options);
+    const Figure figure = drawn(whole, options, points_per_pixel);
+    constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
+    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
+    double smallest = smallest_shrunk_text(figure, layout_figure(figure, area, fine), fine)
+                          .value_or(std::numeric_limits<double>::infinity());
+    if (figure.length_scale < 1)
+        smallest = std::min(smallest, figure.length_scale * figure_style(figure).least_label);
+    if (smallest >= legible_points)
         return {};
     return "The smallest text has " + QString::number(smallest, 'f', 1).toStdString() + " points";
 }

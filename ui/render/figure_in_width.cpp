@@ -31,7 +31,7 @@ bool is_in_grid(const Panel& panel) { return !panel.thumbnail && !panel.lies_ove
 std::optional<Figure> with_room(const Figure& figure, double width) {
     // In points of a matrix. Three or more stay in their row as long as it is a picture at all, since below
     // one another they are not seen at once; two are, and the panels that a person chose are read one by one.
-    constexpr double to_be_seen = 16, to_be_read = 28;
+    constexpr double to_be_seen = 16, to_be_read = side_to_be_read;
     const bool are_two = figure.columns == 2 && std::ranges::count_if(figure.panels, is_in_grid) == 2;
     const double enough = are_two || figure.is_composed ? to_be_read : to_be_seen;
     std::optional<Figure> largest;

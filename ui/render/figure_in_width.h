@@ -14,6 +14,9 @@ inline constexpr double narrowest_certain_mm = 40;
 /// Smaller type is not read in print.
 inline constexpr double legible_points = 5;
 
+/// In points: the side from which on a matrix of few is read, cell by cell.
+inline constexpr double side_to_be_read = 28;
+
 /// The figure as it is printed in a width in points. Its lengths are those of print, also in the colours of a
 /// dark theme, and grow with what is wider than a sheet of paper, which is looked at from further away. Where
 /// its panels have too little room they go on fewer columns, if they may, and then everything is drawn

@@ -18,8 +18,9 @@ constexpr double label_pitch = 1.1;     // ems between the baselines of neighbou
 constexpr double closest_pitch = 1.05;  // the same where one would be left out else: letters still keep apart
 constexpr double slanted_pitch = 1.6;   // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
-constexpr int last_word_stride = 10;     // where fewer words have room, numbers stand in their place
-constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
+constexpr double character_spacing = 0.15;  // ems between characters that stand upright side by side
+constexpr int last_word_stride = 10;        // where fewer words have room, numbers stand in their place
+constexpr double number_spacing = 0.45;     // ems between numbers that stand side by side
 
 /// Between two labels that each need so many rows or columns.
 int whole_stride(double wanted) { return std::max(1, static_cast<int>(std::ceil(wanted - 1e-9))); }
@@ -93,6 +94,14 @@ void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyl
     plan.row_rest = std::max(0.0, either - room.most_row_width);
 }
 
+/// Whether every label is one character.
+bool are_characters(const AxisLabels& axis) {
+    for (Index at = 0; at < std::ssize(axis.labels); ++at)
+        if (!is_character(label_text(axis, at)))
+            return false;
+    return !axis.labels.empty();
+}
+
 void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                   const LabelRoom& room, LabelPlan& plan) {
     const double em = plan.size;
@@ -112,6 +121,13 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
         plan.column_height = label_pitch * em;
         return;
     }
+    if (are_characters(panel.column_axis) &&
+        width + character_spacing * em <= last_word_stride * room.cell_width) {
+        plan.column_stride =
+            nice_stride(std::max(closest_pitch * em, width + character_spacing * em) / room.cell_width);
+        plan.column_height = label_pitch * em;
+        return;
+    }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
     const double wanted = closest_pitch * em / room.cell_width;
     plan.column_stride = nice_stride(wanted);
@@ -120,6 +136,17 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
                  length = std::min(longest, room.most_column_height);
     plan.column_rest = longest - length;
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
+}
+
+/// Both sides of lines are rows of labels, as many as there is height for.
+void plan_sides(const Panel& panel, const LabelRoom& room, LabelPlan& plan) {
+    const auto stride = [&](Index count) {
+        const double pitch = room.cell_height * static_cast<double>(panel.rows) /
+                             static_cast<double>(std::max<Index>(1, count));
+        return std::max(1, static_cast<int>(std::ceil(label_pitch * plan.size / std::max(pitch, 1e-9))));
+    };
+    plan.row_stride = stride(panel.rows);
+    plan.column_stride = stride(panel.columns);
 }
 
 /// The widest of the panel's numbers when written with so many decimals.
@@ -202,6 +229,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan_rows(panel, extents, style, room, plan);
     plan_columns(panel, extents, style, room, plan);
+    if (is_lines(panel))
+        plan_sides(panel, room, plan);
     plan_values(panel, style, unit, room, plan);
     return plan;
 }
@@ -213,6 +242,11 @@ AxisLabels drawn_axis(const AxisLabels& axis, bool by_place) {
 }
 
 QString label_text(const AxisLabels& axis, Index at) { return QString::fromStdString(axis_label(axis, at)); }
+
+bool is_character(const QString& label) {
+    const qsizetype most = label.isEmpty() || !label.front().isSurrogate() ? 1 : 2;
+    return label.size() <= most;
+}
 
 QString short_axis_title(const AxisLabels& axis) {
     const QString title = QString::fromStdString(axis.title);
@@ -233,6 +267,11 @@ bool is_hidden(const AxisLabels& axis, Index at) {
 
 bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
                  std::initializer_list<std::optional<Index>> always, std::optional<Index> apart) {
+    return label_shows(axis, at, extent, stride, std::span(always.begin(), always.size()), apart);
+}
+
+bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
+                 std::span<const std::optional<Index>> always, std::optional<Index> apart) {
     for (const std::optional<Index>& named : always) {
         if (named == at)
             return true;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace headlight {
 
@@ -58,7 +59,7 @@ enum class Decimals {
 };
 
 struct LabelRoom {
-    double cell_width, cell_height;
+    double cell_width, cell_height;             ///< of lines the latter is that of a row on their left
     double most_row_width, most_column_height;  ///< longer labels are elided
     bool slanted;                               ///< column labels may stand at 45 degrees
     Decimals decimals = Decimals::as_many_as_fit;
@@ -72,6 +73,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
 AxisLabels drawn_axis(const AxisLabels& axis, bool by_place);
 /// The label of a row or column: its token, or its number from 1.
 QString label_text(const AxisLabels& axis, Index at);
+/// Whether a label is one character, which stands upright wherever it has room.
+bool is_character(const QString& label);
 /// The title of an axis without what ours explains in brackets: "key" of "key (what is looked at)".
 QString short_axis_title(const AxisLabels& axis);
 /// Whether it is drawn as unknown to the word vectors.
@@ -82,6 +85,8 @@ bool is_hidden(const AxisLabels& axis, Index at);
 /// foremost first, before which all that have no room beside them give way. Numbers keep 1 and the multiples.
 /// A part keeps those of the whole, and its first where it has none of them; `extent` is its length. `apart`
 /// is how far from one of `always` a label has room, where that is less than the stride, a round number.
+bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
+                 std::span<const std::optional<Index>> always, std::optional<Index> apart = {});
 bool label_shows(const AxisLabels& axis, Index at, Index extent, int stride,
                  std::initializer_list<std::optional<Index>> always = {}, std::optional<Index> apart = {});
 

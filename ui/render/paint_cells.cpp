@@ -296,11 +296,13 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
     // In the colour of what is selected only where no other row is: else light around dark, or dark around
     // light, which is seen on every colour.
     if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0) {
+        constexpr double thickest = 0.25;  // in the height of the row, of which as much is seen
+        const QRectF framed = edges.rows(newest, 1);
+        const double line = std::min(style.mark_line, thickest * framed.height() / context.unit);
         const bool is_quiet = row && *panel.selected_row != newest;
         if (is_quiet)
-            outline(context, edges.rows(newest, 1), style.mark_line + 2 * beside_accent(style),
-                    style.background);
-        outline(context, edges.rows(newest, 1), style.mark_line, is_quiet ? style.quiet_text : style.accent);
+            outline(context, framed, line + 2 * beside_accent(style), style.background);
+        outline(context, framed, line, is_quiet ? style.quiet_text : style.accent);
     }
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     const QRectF cell = edges.cell(row ? *panel.selected_row : 0, column ? *panel.selected_column : 0);

@@ -1,6 +1,9 @@
 #include "core/figure/ticks.h"
 #include "ui/render/chart.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/panel_shape.h"
+
+#include <QFontMetricsF>
 
 #include <algorithm>
 #include <array>
@@ -68,7 +71,19 @@ Chart chart_of_panel(const Panel& panel) {
     return chart;
 }
 
+QFont font_of_curves(const FigureStyle& style, double unit) {
+    return figure_font(type_size(style.tick, unit), Face::regular, {}, style.family);
+}
+
 }  // namespace
+
+QRectF plot_of_curves(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit) {
+    return plot_area(area, chart_of_panel(panel), font_of_curves(style, unit));
+}
+
+double height_of_names(const Panel& panel, double width, const FigureStyle& style, double unit) {
+    return height_of_names_below(width, chart_of_panel(panel), QFontMetricsF(font_of_curves(style, unit)));
+}
 
 void paint_curves(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const FigureStyle& style = context.style;
@@ -80,7 +95,7 @@ void paint_curves(const PaintContext& context, const Panel& panel, const PanelLa
                    grid,
                    style.accent,
                    line_colours(style.background),
-                   figure_font(context.type(style.tick), Face::regular, {}, style.family)};
+                   font_of_curves(style, context.unit)};
     look.line = context.scaled(1.1 * style.mark_line);
     look.thin_line = context.scaled(style.frame_line);
     look.marker = context.scaled(2.2 * style.mark_line);

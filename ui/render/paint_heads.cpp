@@ -143,6 +143,21 @@ std::vector<Tick> ticks_across(const PointsPlot& plot, const QRectF& area, const
     return {ticks.back()};
 }
 
+/// The title of an axis of a scatter, and where along the axis it begins.
+struct PlacedTitle {
+    QString text;
+    double from = 0;
+};
+
+PlacedTitle title_of_points(const AxisLabels& axis, double middle, double low, double high,
+                            const TextMeasure& text) {
+    const QString whole = QString::fromStdString(axis.title);
+    const QString brief = whole.left(whole.indexOf(QLatin1String(" (")));  // without its unit
+    const QString shown = text.elided(text.width(whole) <= high - low ? whole : brief, high - low);
+    const double width = text.width(shown);
+    return {shown, std::clamp(middle - 0.5 * width, low, std::max(low, high - width))};
+}
+
 }  // namespace
 
 void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
@@ -175,15 +190,19 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
             QPointF(place.plot.left() - stub - text.width(label), y + text.middle_to_baseline()), label, 1);
     }
     context.set_type(context.type(style.axis_title), Face::regular, style.quiet_text);
-    const QString across = QString::fromStdString(panel.column_axis.title),
-                  up = QString::fromStdString(panel.row_axis.title);
-    context.draw_plain(QPointF(place.plot.center().x() - 0.5 * title.width(across),
-                               place.plot.bottom() + stub + text.line() + title.ascent()),
-                       across, 0.5);
+    // In the middle of their axes, or as near to it as leaves them in the panel.
+    const double half_gap = 0.5 * context.scaled(style.gap);
+    const PlacedTitle across =
+        title_of_points(panel.column_axis, place.plot.center().x(), place.cells.left() - half_gap,
+                        place.cells.right() + half_gap, title);
+    context.draw_plain(QPointF(across.from, place.plot.bottom() + stub + text.line() + title.ascent()),
+                       across.text, 0.5);
+    const PlacedTitle up = title_of_points(panel.row_axis, -place.plot.center().y(),
+                                           -place.plot.bottom() - text.line(), -place.title.bottom(), title);
     const QTransform before = painter.worldTransform();
-    painter.translate(place.plot.left() - 2 * stub - widest, place.plot.center().y() + 0.5 * title.width(up));
+    painter.translate(place.plot.left() - 2 * stub - widest, -up.from);
     painter.rotate(-90);
-    context.draw_plain(QPointF(0, 0), up, 0.5);
+    context.draw_plain(QPointF(0, 0), up.text, 0.5);
     painter.setWorldTransform(before);
 
     QColor faint = style.quiet_text;
@@ -193,8 +212,10 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
     context.set_line(context.scaled(style.frame_line), style.frame);
     painter.drawRect(place.plot);
     const double radius = plot.radius(context.unit);
-    // An edge, as the map may have the ground's own colour at one of its ends.
-    painter.setPen(QPen(style.quiet_text, context.scaled(0.75)));
+    // An edge, as the map may have the ground's own colour at one of its ends; of small points a finer one,
+    // which leaves their colour to be seen.
+    constexpr double finest = 0.3;  // in the radius
+    painter.setPen(QPen(style.quiet_text, std::min(context.scaled(0.75), finest * radius)));
     for (std::size_t mark = 0; mark < marks.heads.size(); ++mark) {
         const Rgb colour = panel.scale.colour(panel.values[mark]);
         painter.setBrush(panel.values[mark] == panel.values[mark]

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace headlight {
 
@@ -21,6 +23,18 @@ bool names_rows_of_others(const Figure& figure, const Panel& panel) {
                return names_same_rows(other, panel) &&
                       (other.newest_row != panel.newest_row || other.selected_row != panel.selected_row);
            });
+}
+
+/// The rows that are named wherever they are, the foremost first: of others too, where one matrix names the
+/// rows of all.
+std::vector<std::optional<Index>> named_rows(const Figure& figure, const Panel& panel, bool is_shared) {
+    if (!is_shared)
+        return {panel.newest_row, panel.selected_row};
+    std::vector<std::optional<Index>> rows{panel.newest_row};
+    for (const Panel& other : figure.panels)
+        if (names_same_rows(other, panel))
+            rows.push_back(other.newest_row);
+    return rows;
 }
 
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
@@ -39,9 +53,9 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
     // names the rows of all.
     const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
     const bool is_shared = names_rows_of_others(context.figure, panel);
+    const std::vector<std::optional<Index>> named = named_rows(context.figure, panel, is_shared);
     for (Index row = 0; row < rows; ++row) {
-        if (!label_shows(axis, row, panel.rows, place.row_stride,
-                         {panel.newest_row, is_shared ? std::nullopt : panel.selected_row}, place.row_apart))
+        if (!label_shows(axis, row, panel.rows, place.row_stride, named, place.row_apart))
             continue;
         const QPointF end(place.row_label_area.right(),
                           place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
@@ -63,7 +77,10 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
         const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
         TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
                                   cell * place.column_stride};
-        if (place.column_angle != 0) {
+        // The columns of turned labels are as far apart as one character is wide at least.
+        if (place.column_angle == 90 && is_character(label_text(axis, column))) {
+            label.point.setY(area.bottom() - 0.5 * place.label_size);
+        } else if (place.column_angle != 0) {
             label.point.setY(area.bottom());
             label.anchor = TokenPainter::Anchor::start;
             label.angle = place.column_angle;

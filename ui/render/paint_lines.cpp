@@ -48,8 +48,7 @@ void paint_side(const PaintContext& context, const AxisLabels& axis, Index count
                 std::optional<Index> selected, const PanelLayout& place, bool queries) {
     TokenPainter tokens(context, place.label_size);
     const QRectF& area = queries ? place.row_label_area : place.column_label_area;
-    const double pitch = place.cells.height() / static_cast<double>(count);
-    const auto stride = std::max(1, static_cast<int>(std::ceil(1.1 * place.label_size / pitch)));
+    const int stride = queries ? place.row_stride : place.column_stride;
     for (Index at = 0; at < count; ++at) {
         if (!label_shows(axis, at, count, stride, {selected}))
             continue;

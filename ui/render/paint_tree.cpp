@@ -1,66 +1,34 @@
 #include "ui/render/paint_context.h"
+#include "ui/render/tree_plan.h"
 
 #include <QPainterPath>
-
-#include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {
 
-/// Where the nodes of a tree stand in an area, in type of one size.
-class TreePlan {
-public:
-    TreePlan(const Tree& tree, double size, const QString& family) : size_(size) {
-        const TextMeasure words(size, Face::bold, family), numbers(size, Face::regular, family);
-        for (const Tree::Node& node : tree.nodes) {
-            const auto depth = static_cast<std::size_t>(node.depth);
-            widths_.resize(std::max(widths_.size(), depth + 1));
-            double width = words.width(QString::fromStdString(node.word)) + 2 * padding();
-            if (!node.number.empty())
-                width += numbers.width(QString::fromStdString(node.number)) + padding();
-            widths_[depth] = std::max(widths_[depth], width);
-            rows_ = std::max(rows_, node.row + 1);
-        }
-    }
-
-    double padding() const { return 0.45 * size_; }
-    double size() const { return size_; }
-    double height() const { return (1.9 * static_cast<double>(rows_) - 0.4) * size_; }
-    double width() const {
-        double width = -column_gap();
-        for (const double column : widths_)
-            width += column + column_gap();
-        return width;
-    }
-    /// With more room the columns stand further apart.
-    QRectF box(const Tree::Node& node, const QRectF& area) const {
-        const double more = widths_.size() > 1 ? std::max(0.0, area.width() - width()) /
-                                                     static_cast<double>(widths_.size() - 1)
-                                               : 0;
-        const double pitch = std::min(2.6 * size_, (area.height() - 1.5 * size_) /
-                                                       std::max(1.0, static_cast<double>(rows_ - 1)));
-        double left = area.left();
-        const auto depth = static_cast<std::size_t>(node.depth);
-        for (std::size_t column = 0; column < depth; ++column)
-            left += widths_[column] + column_gap() + std::min(more, 2 * column_gap());
-        return {left, area.top() + static_cast<double>(node.row) * pitch, widths_[depth], 1.5 * size_};
-    }
-
-private:
-    double column_gap() const { return 1.4 * size_; }
-
-    double size_;
-    std::vector<double> widths_;  ///< [depth]
-    Index rows_ = 0;
-};
-
-void paint_branch(const PaintContext& context, const Tree::Node& node, const QRectF& from, const QRectF& to) {
-    const FigureStyle& style = context.style;
-    const QPointF start(from.right(), from.center().y()), end(to.left(), to.center().y());
+void add_branch(QPainterPath& path, const QPointF& start, const QPointF& end) {
     const QPointF half(0.5 * (end.x() - start.x()), 0);
-    QPainterPath path(start);
+    path.moveTo(start);
     path.cubicTo(start + half, end - half, end);
+}
+
+/// From a node to one of the next step. Where that stands in the next line, the branch leaves the one line
+/// beside the node, and comes into the other in the row that it left.
+void paint_branch(const PaintContext& context, const TreePlan& plan, const Tree::Node& parent,
+                  const Tree::Node& node, const QRectF& area) {
+    const FigureStyle& style = context.style;
+    const QRectF from = plan.box(parent, area), to = plan.box(node, area);
+    const QPointF start(from.right(), from.center().y()), end(to.left(), to.center().y());
+    QPainterPath path;
+    if (plan.line_of(parent) == plan.line_of(node)) {
+        add_branch(path, start, end);
+    } else {
+        Tree::Node beside = node;
+        beside.row = parent.row;
+        path.moveTo(start);
+        path.lineTo(start + QPointF(plan.stub(), 0));
+        add_branch(path, QPointF(end.x() - plan.stub(), plan.box(beside, area).center().y()), end);
+    }
     QPen pen(node.is_chosen ? style.accent
              : node.is_kept ? style.text
                             : style.frame,
@@ -104,25 +72,16 @@ void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tr
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Tree& tree = *panel.tree;
     // In the type of labels, or in smaller type where it has no room.
-    constexpr double step = 0.94, least = 0.4;
-    double size = context.type(context.style.label);
-    const double smallest = least * size;
-    const auto fits = [&](double tried) {
-        const TreePlan plan(tree, tried, context.style.family);
-        return plan.width() <= place.cells.width() && plan.height() <= place.cells.height();
-    };
-    while (size > smallest && !fits(size))
-        size *= step;
-    const TreePlan plan(tree, size, context.style.family);
-    const auto box = [&](const Tree::Node& node) { return plan.box(node, place.cells); };
+    const TreePlan plan = tree_in_room(tree, place.cells.size(), context.type(context.style.least_label),
+                                       context.type(context.style.label), context.style.family);
     // Pale branches first, so that what matters lies on top.
     for (const bool of_chosen : {false, true})
         for (const Tree::Node& node : tree.nodes)
             if (node.parent >= 0 && node.is_chosen == of_chosen)
-                paint_branch(context, node, box(tree.nodes[static_cast<std::size_t>(node.parent)]),
-                             box(node));
+                paint_branch(context, plan, tree.nodes[static_cast<std::size_t>(node.parent)], node,
+                             place.cells);
     for (const Tree::Node& node : tree.nodes)
-        paint_tree_node(context, plan, node, box(node));
+        paint_tree_node(context, plan, node, plan.box(node, place.cells));
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
+#include "ui/render/tree_plan.h"
 
 #include <algorithm>
 #include <limits>
@@ -50,6 +51,69 @@ void PanelGrid::fit_width(double width) {
     fit(width, most_height(width));
 }
 
+/// A tree that is alone in its row is as high as its steps need on as many lines as they have room on.
+/// Returns whether one has several.
+bool PanelGrid::shape_trees(double width, double height) {
+    bool have_lines = false;
+    for (std::size_t at = 0; at < items_.size(); ++at) {
+        Item& here = items_[at];
+        const Index row = static_cast<Index>(at) / columns_;
+        const bool is_alone = columns_ == 1 || !exists(row, 1);
+        if (here.panel->kind != Panel::Kind::tree || !is_alone || !exists(row, 0))
+            continue;
+        // The room that is left for it is not known to the last unit.
+        constexpr double rounding = 0.97;
+        const QSizeF room =
+            rounding * QSizeF(width - letter_room(here), (height - fixed_height()) / row_shares());
+        const TreePlan plan = tree_in_room(*here.panel->tree, room, type(style_.least_label),
+                                           type(style_.label), style_.family);
+        if (plan.lines() == 1)
+            continue;
+        have_lines = true;
+        here.shape = here.words_shape = std::max(plan.shape(), plan.width() / std::max(unit_, room.height()));
+    }
+    return have_lines;
+}
+
+/// Curves below one another are higher by the names that have no room beside them. Returns whether some are.
+bool PanelGrid::shape_curves(double width) {
+    double names = 0;
+    for (Item& here : items_)
+        if (here.panel->kind == Panel::Kind::curves && columns_ == 1)
+            names = std::max(names, height_of_names(*here.panel, width - letter_room(here), style_, unit_));
+    constexpr double widest = 1.25;  // of curves, in the height that they have without the names
+    if (names > 0)
+        for (Item& here : items_)
+            if (here.panel->kind == Panel::Kind::curves)
+                here.shape = width / (width / std::min(here.shape, widest) + names);
+    return names > 0;
+}
+
+/// What stands left of points: less than is comfortable where little would be left for them.
+double PanelGrid::left_of_points(double width) const {
+    constexpr double usual = 4.2, least = 2.6, enough = 14;  // in sizes of a number
+    const double tick = type(style_.tick), axis = 1.45 * type(style_.axis_title);
+    return axis + std::clamp(width - axis - enough * tick, least * tick, usual * tick);
+}
+
+double PanelGrid::below_points() const { return 2 * type(style_.tick) + 1.45 * type(style_.axis_title); }
+
+/// Points that alone are narrow are drawn in a square, or higher than wide: lower they would leave no room
+/// for what names their axes and their colours. Returns whether some are.
+bool PanelGrid::shape_points(double width) {
+    if (items_.size() != 1 || items_.front().panel->kind != Panel::Kind::points)
+        return false;
+    Item& here = items_.front();
+    const double cells = width - bar_room() - letter_room(here);
+    const double plot = cells - left_of_points(cells), usual = cells / here.shape - below_points();
+    constexpr double least = 7, enough = 12;  // high, in sizes of a number
+    const double tick = type(style_.tick), wanted = std::clamp(plot, least * tick, enough * tick);
+    if (usual >= wanted)
+        return false;
+    here.shape = cells / (wanted + below_points());
+    return true;
+}
+
 void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
@@ -60,10 +124,14 @@ void PanelGrid::fit(double width, double height) {
     const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
     most_row_width_ =
         std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
-    double widest_row = 0;
-    for (Index row = 0; row < rows(); ++row)
-        widest_row = std::max(widest_row, width_per_height(row));
-    const auto start = [&] { plan(std::min(0.7 * width / widest_row, height / row_shares())); };
+    constexpr double of_width = 0.35;  // a single long word makes no figure of labels
+    most_column_height_ = std::max(scaled(least_label_room * style_.label), of_width * width);
+    const auto start = [&] {
+        double widest_row = 0;
+        for (Index row = 0; row < rows(); ++row)
+            widest_row = std::max(widest_row, width_per_height(row));
+        plan(std::min(0.7 * width / widest_row, height / row_shares()));
+    };
     const auto wrap_titles = [&] {
         most_title_width_ = 0;
         start();
@@ -75,7 +143,12 @@ void PanelGrid::fit(double width, double height) {
         start();
         settle(width, height);
     };
+    constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
     start();
+    const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width),
+               has_points = shape_points(width);
+    if (has_trees || has_curves || has_points)
+        start();
     settle(width, height);
     widen_texts(width, height);
     // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
@@ -83,10 +156,19 @@ void PanelGrid::fit(double width, double height) {
     if (this->width() > width) {
         is_narrow_ = keeps_words_ = !figure_.is_composed;
         wrap_titles();
+        if (figure_.is_composed) {
+            const double with_cut_words = cells_height_;
+            keeps_words_ = true;
+            wrap_titles();
+            constexpr double of_words = 0.65;  // "Win…" is no title
+            if (this->width() > width || cells_height_ < of_words * with_cut_words) {
+                keeps_words_ = false;
+                wrap_titles();
+            }
+        }
     } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
         // They are on more lines before they take much of the room that matrices would have; and where that
         // of a word leaves them little, as beside what stands left of a matrix, it begins above the labels.
-        constexpr double much = 0.8;
         const auto kept_if_larger = [&](bool is_narrow) {
             const double before = cells_height_, most_before = most_title_width_;
             const bool kept_words = keeps_words_, was_narrow = is_narrow_;
@@ -284,7 +366,7 @@ bool PanelGrid::lower_rows_of_words() {
         bool are_words = true;
         for (Index column = 0; column < columns_ && exists(row, column); ++column) {
             are_words &= is_of_words(*item(row, column).panel);
-            natural += shape_of(*item(row, column).panel);
+            natural += item(row, column).words_shape;
         }
         const double needed = (width() - fixed_width(row)) / std::max(natural, 0.1),
                      has = cells_height(item(row, 0));

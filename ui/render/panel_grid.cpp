@@ -13,8 +13,6 @@ namespace headlight {
 
 namespace {
 
-constexpr double least_label_room = 3.4;  // of upright column labels, in their size: a word of six letters
-
 double text_width(const std::string& text, double size, Face face, const QString& family) {
     return text.empty() ? 0 : TextMeasure(size, face, family).width(QString::fromStdString(text));
 }
@@ -195,6 +193,9 @@ double PanelGrid::title_spare(std::size_t number) const {
     const std::size_t next = number + 1;
     const double gap = scaled(style_.gap);
     const bool is_number = is_short_and_numbered(items_[number].panel->title);
+    // Over the bar, which begins where the matrix begins, below its title and its labels.
+    if (items_.size() == 1 && shared_scale_ && has_labels(*items_[number].panel))
+        return bar_room();
     if (next >= items_.size() || static_cast<Index>(next) % columns_ == 0)
         return is_number && shared_scale_ ? 0.5 * gap : 0;  // left of the bar
     if (items_[next].operation != 0)
@@ -221,7 +222,7 @@ void PanelGrid::plan(double height) {
             width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
             cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows)),
             most_row_width_,
-            std::min(scaled(longest_label * style_.label),
+            std::min(std::min(scaled(longest_label * style_.label), most_column_height_),
                      more_column_height_ +
                          std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
                                                                      0.6 * cells_height(item)))),

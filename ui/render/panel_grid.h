@@ -40,6 +40,7 @@ private:
         const Panel* panel;
         LabelExtents extents;
         double shape;
+        double words_shape = shape;  ///< of words: what they need, whatever stands beside them
         /// A panel left of it has the same row labels, and none between them names other tokens.
         bool repeats_rows = false;
         bool after_blank = false;    ///< there is room for its row labels in the empty places left of it
@@ -61,6 +62,8 @@ private:
     static constexpr double label_gap = 0.45;
     /// In its size: what is longer is cut, whatever room there is.
     static constexpr double longest_label = 18;
+    /// Of upright column labels, in their size: a word of six letters.
+    static constexpr double least_label_room = 3.4;
 
     /// Returns how high the panels may become in a figure of that width: more rows, which are there where
     /// more columns have no room, may be higher, as long as they are on one page.
@@ -98,6 +101,11 @@ private:
     /// Returns the room of the operator above the first panel of a row: left of it, it would take from the
     /// width of all.
     double operation_room(Index row) const;
+    bool shape_trees(double width, double height);
+    bool shape_curves(double width);
+    bool shape_points(double width);
+    double left_of_points(double width) const;
+    double below_points() const;
     void stretch();
     bool may_use_height() const;
     void use_height(double width, double height);
@@ -148,6 +156,7 @@ private:
     double cells_height_ = 0;   ///< of every matrix
     double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be
     double most_row_width_ = 0;
+    double most_column_height_ = std::numeric_limits<double>::infinity();
     double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
     double most_title_width_ = std::numeric_limits<double>::infinity();
 };

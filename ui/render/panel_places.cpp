@@ -29,7 +29,8 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
             place_panel(here, row, column, x, y, layout);
             all_cells |= layout.panels[here.index].cells;
             if (is_coloured(*here.panel))
-                coloured_cells |= layout.panels[here.index].cells;
+                coloured_cells |= here.panel->kind == Panel::Kind::points ? layout.panels[here.index].plot
+                                                                          : layout.panels[here.index].cells;
             x += cells_height(here) * here.shape + around.right;
         }
         if (aligned_ || figure_.is_composed)
@@ -151,8 +152,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (panel.kind == Panel::Kind::points) {
-        const double tick = type(style_.tick), left = 4.2 * tick + axis, below = 2 * tick + axis;
-        place.plot = place.cells.adjusted(left, 0, 0, -below);
+        place.plot = place.cells.adjusted(left_of_points(place.cells.width()), 0, 0, -below_points());
         return;
     }
     if (panel.kind == Panel::Kind::text) {

@@ -139,22 +139,29 @@ std::string on_one_line(std::string operation) {
     return operation;
 }
 
+bool is_cut(const std::string& title, const QStringList& lines) {
+    constexpr QChar ellipsis(u'…');
+    return !lines.isEmpty() && lines.back().contains(ellipsis) &&
+           !QString::fromStdString(title).contains(ellipsis);
+}
+
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
     const TextMeasure text(type_size(style.panel_title, unit), Face::bold, style.family);
     constexpr int usual = 2, most = 5;
     const QString title = QString::fromStdString(panel.title);
     const QStringList lines = text.lines(title, width * 1.001, usual);
-    const bool is_cut =
-        !lines.isEmpty() && lines.back().contains(QChar(u'…')) && !title.contains(QChar(u'…'));
-    return is_cut ? text.lines(title, width * 1.001, most) : lines;
+    return is_cut(panel.title, lines) ? text.lines(title, width * 1.001, most) : lines;
 }
 
 QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
     if (panel.subtitle.empty())
         return {};
     const TextMeasure text(type_size(style.subtitle, unit), Face::regular, style.family);
-    const int most = panel.is_difference ? 5 : 2;  // it names two mechanisms
-    return text.lines(QString::fromStdString(panel.subtitle), width * 1.001, most);
+    const int usual = 2, most = panel.is_difference ? 5 : 3;  // it names two mechanisms
+    const QString subtitle = QString::fromStdString(panel.subtitle);
+    const QStringList lines = text.lines(subtitle, width * 1.001, usual);
+    return panel.is_difference || is_cut(panel.subtitle, lines) ? text.lines(subtitle, width * 1.001, most)
+                                                                : lines;
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/figure/figure.h"
 #include "ui/render/figure_style.h"
 
+#include <QRectF>
 #include <QStringList>
 
 #include <string>
@@ -29,6 +30,12 @@ bool is_of_words(const Panel& panel);
 /// keeps its shape.
 double shape_of(const Panel& panel);
 
+/// What the axes of curves enclose, where they and what stands around them have that area.
+QRectF plot_of_curves(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
+/// How much higher curves of that width want to be, so that their names stand below them; 0 where they stand
+/// beside them.
+double height_of_names(const Panel& panel, double width, const FigureStyle& style, double unit);
+
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
 double natural_cells(const Panel& panel);
 
@@ -44,9 +51,11 @@ inline constexpr double title_line = 1.3;
 /// The panel's title as it is drawn in this width: in one line, in two where one would be cut, in up to five
 /// where two would be.
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
+/// Whether a title has too little room on these lines, and is cut.
+bool is_cut(const std::string& title, const QStringList& lines);
 /// Between a title and a subtitle behind it, in the size of the title.
 inline constexpr double subtitle_gap = 0.6;
-/// Its subtitle likewise, in two lines at most; none of an empty one.
+/// Its subtitle likewise, in three lines at most; none of an empty one.
 QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 }  // namespace headlight

@@ -1,6 +1,10 @@
+#include "ui/render/axis_titles.h"
+#include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_grid.h"
+#include "ui/render/panel_shape.h"
+#include "ui/render/tree_plan.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -26,7 +30,8 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
     const double column_length = text.width(short_axis_title(panel.column_axis));
     if (panel.kind == Panel::Kind::lines)
         return row_length + column_length < place.frame.width();
-    const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
+    const double bottom = std::min(layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top(),
+                                   top_of_bars_below(layout, rows));
     // One of several neighbours has the title of the columns for all.
     const double top = columns.isEmpty() && is_composed ? place.frame.top() : columns.bottom();
     if (!rows.isEmpty() &&
@@ -34,6 +39,24 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
         return false;
     return columns.isEmpty() || (columns.center().x() - 0.5 * column_length >= layout.area.left() &&
                                  columns.center().x() + 0.5 * column_length <= layout.area.right());
+}
+
+/// The side of a matrix, in points, that is read as well as what is no matrix: of a tree by its type, of
+/// curves by what is between their axes.
+double side_that_says_as_much(const Panel& panel, const PanelLayout& place, const FigureStyle& style,
+                              double unit) {
+    if (panel.kind == Panel::Kind::tree) {
+        const double least = type_size(style.least_label, unit);
+        const TreePlan plan =
+            tree_in_room(*panel.tree, place.cells.size(), least, type_size(style.label, unit), style.family);
+        return side_to_be_read * plan.size() / least;
+    }
+    if (panel.kind == Panel::Kind::curves) {
+        constexpr double width = 56, height = 36;  // of a plot whose lines are read, in points
+        const QRectF plot = plot_of_curves(panel, place.plot, style, unit);
+        return side_to_be_read * std::min(plot.width() / width, plot.height() / height) / unit;
+    }
+    return std::numeric_limits<double>::infinity();
 }
 
 FigureLayout layout_at(const Figure& figure, double width) {
@@ -59,11 +82,17 @@ double side_with_room(const Figure& figure, double width) {
         const PanelLayout& place = layout.panels[i];
         if (figure.panels[i].thumbnail || figure.panels[i].fills_row)
             continue;
-        const double side = std::max(place.cells.width(), place.cells.height());
+        const double side = std::min(std::max(place.cells.width(), place.cells.height()),
+                                     unit * side_that_says_as_much(figure.panels[i], place, style, unit));
         if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
             return 0;
-        least = std::min(least, side / unit);
+        // On fewer columns a title that a person gave is whole.
+        constexpr double of_a_side = 0.5;
+        const bool cuts_title =
+            figure.is_composed && figure.has_panel_titles && place.title.width() > 0 &&
+            is_cut(figure.panels[i].title, title_lines(figure.panels[i], place.title.width(), style, unit));
+        least = std::min(least, (cuts_title ? of_a_side : 1) * side / unit);
     }
     return least;
 }

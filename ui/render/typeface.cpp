@@ -219,30 +219,68 @@ double TextMeasure::width(const QString& text) const {
     return widths[wanted] = metrics_for(text).horizontalAdvance(text);
 }
 
+namespace {
+
+const QStringList& signs_between() {
+    static const QStringList signs{QStringLiteral(" \u2212 "), QStringLiteral(" \u2194 ")};
+    return signs;
+}
+
+bool is_of_pair(const QString& sign) { return sign == signs_between().back(); }
+
+}  // namespace
+
 QString TextMeasure::elided(const QString& text, double width) const {
-    // Both sides of a difference are shortened: an ellipsis over the sign would leave one name of two.
-    static const QString minus = QStringLiteral(" \u2212 ");
-    if (const qsizetype at = text.indexOf(minus); at > 0 && this->width(text) > width) {
-        const QString left = text.left(at), right = text.mid(at + minus.size());
-        const double room = std::max(0.0, width - this->width(minus)), half = room / 2;
+    // Both sides of a difference or of a pair are shortened: an ellipsis over the sign would leave one name
+    // of two.
+    for (const QString& sign : signs_between()) {
+        const qsizetype at = text.indexOf(sign);
+        if (at <= 0 || this->width(text) <= width)
+            continue;
+        const QString left = text.left(at), right = text.mid(at + sign.size());
+        const double room = std::max(0.0, width - this->width(sign)), half = room / 2;
         const double of_left = this->width(left), of_right = this->width(right);
         const double for_left = of_right < half ? room - of_right : std::min(half, of_left);
-        return elided(left, for_left) + minus + elided(right, room - for_left);
+        const QString first = elided(left, for_left), second = elided(right, room - for_left);
+        // A label of a pair has little room: where that leaves "…" of one its ends say more.
+        constexpr qsizetype fewest = 3;
+        if (is_of_pair(sign) && std::min(first.size(), second.size()) < fewest)
+            return metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
+        return first + sign + second;
     }
-    QString shown = metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
+    constexpr QChar ellipsis(0x2026);
+    const QFontMetricsF metrics = metrics_for(text);
+    QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
+    // "W…w" says less than "Win…".
+    constexpr qsizetype fewest = 3;
+    const qsizetype before = shown.indexOf(ellipsis), after = shown.size() - 1 - before;
+    if (shown != text && before >= 0 && std::min(before, after) < fewest)
+        shown = metrics.elidedText(text, Qt::ElideRight, width);
     // What was isolated before the ellipsis ends there, or it would go on over the words after it.
-    constexpr QChar isolate(0x2068), isolate_ends(0x2069), ellipsis(0x2026);
+    constexpr QChar isolate(0x2068), isolate_ends(0x2069);
     if (shown.count(isolate) > shown.count(isolate_ends))
         shown.insert(shown.indexOf(ellipsis), isolate_ends);
     return shown;
 }
 
 QString TextMeasure::elided_at_word(const QString& text, double width) const {
-    if (this->width(text) <= width)
-        return text;
-    for (qsizetype end = text.lastIndexOf(u' '); end > 0; end = text.lastIndexOf(u' ', end - 1))
-        if (const QString words = text.left(end) + QChar(u'…'); this->width(words) <= width)
-            return words;
+    constexpr QChar isolate(0x2068);
+    const bool is_of_two =
+        std::ranges::any_of(signs_between(), [&](const QString& sign) { return text.contains(sign); });
+    if (this->width(text) <= width || text.contains(isolate) || is_of_two)
+        return elided(text, width);
+    // A number at the end is what tells it from others: "The source… 4".
+    const qsizetype last = text.lastIndexOf(u' ');
+    const QString number = last > 0 && text.back().isDigit() ? text.mid(last) : QString();
+    constexpr qsizetype fewest = 3;  // letters
+    for (qsizetype end = text.lastIndexOf(u' '); end >= fewest; end = text.lastIndexOf(u' ', end - 1)) {
+        QString words = text.left(end);
+        while (!words.isEmpty() && !words.back().isLetterOrNumber())
+            words.chop(1);
+        const QString shown = words + QChar(u'…') + number;
+        if (words.size() >= fewest && this->width(shown) <= width)
+            return shown;
+    }
     return elided(text, width);
 }
 
@@ -265,7 +303,7 @@ QStringList TextMeasure::lines(const QString& text, double width, int most) cons
         lines += rest.left(end);
         rest = rest.mid(end + 1);
     }
-    lines += elided(rest, width);
+    lines += elided_at_word(rest, width);
     return lines;
 }
 

@@ -46,9 +46,11 @@ public:
     /// Remembered: a figure measures the same labels each time that it is drawn, and shaping them takes
     /// longer than painting its cells.
     double width(const QString& text) const;
-    /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
+    /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`; its beginning
+    /// alone where that would leave less than three letters of either.
     QString elided(const QString& text, double width) const;
-    /// `text`, or as many of its words as have room before an ellipsis; elided() where the first has none.
+    /// The same of a sentence: cut at the end of a word where one has room, and with the number that it ends
+    /// in.
     QString elided_at_word(const QString& text, double width) const;
     /// The text in at most so many lines, broken between words, where there is a choice not before a number;
     /// the last one is cut where it is still too long.
