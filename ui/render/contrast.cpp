@@ -19,7 +19,7 @@ struct ContrastWords {
     Q_DECLARE_TR_FUNCTIONS(ContrastWords)
 };
 
-Rgb rgb_of(QRgb colour) {
+Rgb components(QRgb colour) {
     return {static_cast<std::uint8_t>(qRed(colour)), static_cast<std::uint8_t>(qGreen(colour)),
             static_cast<std::uint8_t>(qBlue(colour))};
 }
@@ -40,7 +40,7 @@ void compare_values(const Panel& panel, const FigureStyle& style, ColourVision v
         const QColor cell(palette[code]);
         const QRgb ink = (is_quiet ? quiet_ink_on(cell) : ink_on(cell)).rgb();
         const double ratio =
-            contrast(seen_with(vision, rgb_of(ink)), seen_with(vision, rgb_of(palette[code])));
+            contrast(seen_with(vision, components(ink)), seen_with(vision, components(palette[code])));
         if (ratio < least.ratio)
             least = {QString::number(panel.values[at], 'g', 3), ratio};
     }
@@ -48,11 +48,11 @@ void compare_values(const Panel& panel, const FigureStyle& style, ColourVision v
 
 }  // namespace
 
-Rgb rgb_of(const QColor& colour) { return rgb_of(colour.rgb()); }
+Rgb rgb_of(const QColor& colour) { return components(colour.rgb()); }
 
 LabelContrast least_contrast(const Figure& figure, ColourVision vision) {
     const FigureStyle style = figure_style(figure);
-    const Rgb ground = seen_with(vision, rgb_of(style.background.rgb()));
+    const Rgb ground = seen_with(vision, components(style.background.rgb()));
     LabelContrast least;
     const auto compare = [&](const QString& label, const QColor& colour) {
         if (const double ratio = contrast(seen_with(vision, rgb_of(colour.rgb())), ground);
@@ -82,7 +82,7 @@ QImage seen_with(ColourVision vision, QImage image) {
         for (int x = 0; x < image.width(); ++x) {
             auto at = known.constFind(line[x]);
             if (at == known.constEnd()) {
-                const Rgb seen = seen_with(vision, rgb_of(line[x]));
+                const Rgb seen = seen_with(vision, components(line[x]));
                 at = known.insert(line[x], qRgba(seen.red, seen.green, seen.blue, qAlpha(line[x])));
             }
             line[x] = *at;
