@@ -76,7 +76,7 @@ std::span<const DeclaredStage> pipeline_stages() {
         {.name = "row_maximum", .title = "Row maximum", .lights = "weights", .role = row},
         {.name = "exponentials",
          .title = "Exponentials",
-         .subtitle = "exp of each score minus its row’s maximum",
+         .subtitle = "exp(score − row’s maximum)",
          .lights = "weights",
          .role = weights,
          .is_share = true,

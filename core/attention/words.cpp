@@ -51,7 +51,7 @@ std::optional<long> numbers_apart(std::string_view a, std::string_view b) {
     constexpr std::string_view digits = "0123456789";
     const auto [in_a, in_b] = std::ranges::mismatch(a, b);
     const auto begin = static_cast<std::size_t>(in_a - a.begin());
-    // Of "12" and "13" the whole numbers.
+    // Whole numbers are compared: 12 and 13, not "2" and "3".
     const std::size_t before = a.substr(0, begin).find_last_not_of(digits);
     const std::size_t first = before == std::string_view::npos ? 0 : before + 1;
     const auto number = [&](std::string_view& word) -> std::optional<long> {

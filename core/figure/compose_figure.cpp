@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -28,9 +29,15 @@ std::string bar_title_of(const Figure& figure, const Panel& panel) {
         return {};
     if (!figure.bar_title.empty())
         return figure.bar_title;
-    const std::string title = panel.stage.empty() ? std::string() : stage_title_at(panel.stage, panel.site);
-    // A statistic is named by its panel already.
-    return title.empty() || title == panel.title ? std::string() : in_a_sentence(title);
+    return panel.stage.empty() ? std::string() : in_a_sentence(stage_title_at(panel.stage, panel.site));
+}
+
+/// A bar says nothing that stands above its matrix, once that has its name.
+void leave_out_repeated(std::vector<Panel>& panels) {
+    for (Panel& panel : panels)
+        if (!panel.stage.empty() && panel.title == stage_title_at(panel.stage, panel.site) &&
+            panel.bar_title == in_a_sentence(panel.title))
+            panel.bar_title.clear();
 }
 
 std::vector<Panel> composed_panels(FigurePart part) {
@@ -63,7 +70,8 @@ std::vector<Panel> composed_panels(FigurePart part) {
 /// What a panel is of, beside its stage and head.
 struct Origin {
     std::string run, source, site;
-    bool is_named = false;  ///< by a person, or by what it shows
+    bool is_named = false;   ///< by a person, or by what it shows
+    bool by_person = false;  ///< named by a person
 };
 
 /// The title of a map without what the bar says as well: "head 3 of 8" of "Weights, head 3 of 8".
@@ -87,17 +95,19 @@ bool is_of_stage(const Panel& panel) {
     return !panel.stage.empty() && (panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::lines);
 }
 
-/// Whether all maps are of one stage, which their bars name.
-bool is_stage_named_by_bars(const std::vector<Panel>& panels) {
-    const Panel* first = nullptr;
-    return std::ranges::all_of(panels, [&](const Panel& panel) {
-        if (!is_of_stage(panel))
-            return true;
-        first = first ? first : &panel;
+/// Whether all maps are of one stage, which their bars name. One that a person named may be of any.
+bool is_stage_named_by_bars(const std::vector<Panel>& panels, const std::vector<Origin>& origins) {
+    std::optional<std::string> stem_of_all;
+    for (std::size_t at = 0; at < panels.size(); ++at) {
+        const Panel& panel = panels[at];
         const std::string stem = stem_of(panel.title);
-        return stem.empty() ||
-               (panel.has_bar && panel.bar_title == in_a_sentence(stem) && stem == stem_of(first->title));
-    });
+        if (!is_of_stage(panel) || origins[at].by_person || stem.empty())
+            continue;
+        stem_of_all = stem_of_all.value_or(stem);
+        if (!panel.has_bar || panel.bar_title != in_a_sentence(stem) || stem != *stem_of_all)
+            return false;
+    }
+    return true;
 }
 
 /// Names in the titles of maps what differs between them: whether a model was changed, what it is that
@@ -114,7 +124,7 @@ bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origi
     sources.erase("");
     if (runs.size() < 2 && sources.size() < 2 && sites.size() < 2)
         return false;
-    const bool needs_stem = !has_bar || !is_stage_named_by_bars(panels);
+    const bool needs_stem = !has_bar || !is_stage_named_by_bars(panels, origins);
     for (std::size_t at = 0; at < panels.size(); ++at) {
         Panel& panel = panels[at];
         if (!is_of_stage(panel) || origins[at].is_named || !panel.over.empty())
@@ -319,7 +329,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
         const bool is_named = part.choice.title.has_value();
         const std::string source = part.source, run = part.run;
         for (Panel& panel : composed_panels(std::move(part))) {
-            origins.push_back({run, source, panel.site, is_named || !has_stage_title(panel)});
+            origins.push_back({run, source, panel.site, is_named || !has_stage_title(panel), is_named});
             panels.push_back(std::move(panel));
             names.push_back(name);
             starts_row.push_back(std::exchange(starts, false));
@@ -329,6 +339,7 @@ Figure compose_figure(std::vector<FigurePart> parts, const ViewSettings& setting
         throw Error({"compose a figure", "panels", "at least one matrix", "none"});
     if (!name_by_origin(panels, origins, settings.options.colour_bar) && settings.options.colour_bar)
         name_by_heads(panels);
+    leave_out_repeated(panels);
     const std::vector<std::size_t> rows =
         rows_of(panels, starts_row, has_strip, settings.options.panel_columns);
     share_named_scales(panels, names);

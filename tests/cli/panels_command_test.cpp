@@ -318,8 +318,8 @@ TEST_F(Panels, AFigureSaysWhatWroteItAndWithWhichWeights) {
 }
 
 TEST_F(Panels, ColumnsOfPanelsWantPanelsOrHeadsSideBySide) {
-    expect_refused(place_, {"render", "t.json", "--view", "heatmap", "--panel-columns", "2", "-o", "n.svg"}, 2,
-                   "--panel-columns: .*--panel.*grid");
+    expect_refused(place_, {"render", "t.json", "--view", "heatmap", "--panel-columns", "2", "-o", "n.svg"},
+                   2, "--panel-columns: .*--panel.*grid");
     const Outcome outcome =
         place_.run({"render", "t.json", "--heads", "1,2", "--panel-columns", "1", "-o", "one.svg"});
     EXPECT_EQ(outcome.status, 0) << outcome.error;

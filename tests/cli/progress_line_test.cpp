@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headlight::progress_line_test {
-
-namespace {
+namespace headlight::progress_line_test { namespace {
 
 const TrainingProgress halfway{600, 1200, 0.12345, 0.931};
 const TrainingProgress long_run{4'999'990, 10'000'000, 123.4567, 0.5};
@@ -35,6 +33,4 @@ TEST(ProgressLine, LeavesOutTheSpeedFirst) {
     EXPECT_EQ(line, "[#########.........] 600/1200  4 min 10 s left, loss 0.1235, exact match 93.1 %");
 }
 
-}  // namespace
-
-}  // namespace headlight::progress_line_test
+}}  // namespace headlight::progress_line_test

@@ -309,7 +309,10 @@ TEST(RenderHtml, IsSmallWithEightHeadsOfWordsThatNobodyKnows) {
         text += "w" + std::to_string(at) + ' ';
     ASSERT_EQ(place.run({"run", "multi_head", "--set", "heads=8", "--text", text, "-o", "t.json"}).error, "");
     ASSERT_EQ(place.run({"render", "t.json", "--view", "grid", "-o", "p.html"}).error,
-              "headlight: Not every label has room: rows and columns show one in 2.\n");
+              "headlight: Not every label has room: rows and columns show one in 2.\n"
+              "headlight: Weights are small here, at most 0.11 on colours from 0 to 1: --range p1..p99 or "
+              "--scale log "
+              "show them.\n");
     EXPECT_LT(place.read("p.html").size(), 300'000u);
 }
 

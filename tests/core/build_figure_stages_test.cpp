@@ -61,7 +61,7 @@ TEST(StagesView, ExponentialsSayWhatTheyAreOf) {
         settings.selection.stage = stage;
         for (const Panel& panel : build_figure(trace, settings).panels)
             if (!panel.thumbnail && panel.stage == "exponentials") {
-                EXPECT_EQ(panel.subtitle, "exp of each score minus its row’s maximum, 8 × 8") << stage;
+                EXPECT_EQ(panel.subtitle, "exp(score − row’s maximum), 8 × 8") << stage;
             } else if (!panel.thumbnail) {
                 EXPECT_EQ(panel.subtitle, "8 × 8") << stage;
             }

@@ -480,7 +480,7 @@ TEST(FigureOptionsInASession, ComeBack) {
     session.figure.options = all_options();
     const Session back = parse_session(write_session(session));
     EXPECT_EQ(back.figure.options, session.figure.options);
-    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 22);
+    EXPECT_EQ(to_json(back)["view"]["figure"].size(), 23);
     EXPECT_EQ(to_json(back)["view"]["figure"]["rows"], json({{"first", 2}, {"count", 3}}));
 }
 

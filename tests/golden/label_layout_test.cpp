@@ -204,7 +204,8 @@ private slots:
                 return each.text == QString::number(place.column_stride) &&
                        each.baseline.y() < place.cells.top();
             });
-            if (place.column_stride > 2 && place.column_apart < place.column_stride) {
+            if (place.column_stride > 2 && place.column_stride <= panel.columns &&
+                place.column_apart < place.column_stride) {
                 QVERIFY2(drawn >= 1, qPrintable(QString::number(side)));
                 ++seen;
             }

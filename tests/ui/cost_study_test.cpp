@@ -128,7 +128,7 @@ private slots:
         const QImage before = plot.grab().toImage();
         plot.set_chart(chart_of_squares());
         QVERIFY(plot.grab().toImage() != before);
-        QVERIFY(plot.accessible_description().contains(QLatin1String("n²")));
+        QVERIFY(plot.accessible_description().contains(QStringLiteral("n²")));
         ChartPlot::save(plot.chart(), folder.filePath(QStringLiteral("a.png")));
         QVERIFY(QImage(folder.filePath(QStringLiteral("a.png"))).width() > 900);
         ChartPlot::save(plot.chart(), folder.filePath(QStringLiteral("a.svg")));

@@ -62,7 +62,7 @@ private:
     static constexpr double label_gap = 0.45;
     /// In its size: what is longer is cut, whatever room there is.
     static constexpr double longest_label = 18;
-    /// Of upright column labels, in their size: a word of six letters.
+    /// The least room of upright column labels, in their size: a word of six letters.
     static constexpr double least_label_room = 3.4;
 
     /// Returns how high the panels may become in a figure of that width: more rows, which are there where

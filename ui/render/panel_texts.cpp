@@ -57,8 +57,9 @@ void PanelGrid::fit_texts() {
         const TextFlow flow = flow_text(*here.panel, QRectF(0, 0, width, height), style_, unit_);
         if (flow.pages > 1 || flow.tokens.empty())
             continue;
+        constexpr double spare = 0.4;  // of a line, which is more than that of a short text
         const double needed = rounding * text_height(*here.panel, width, flow.size, style_) +
-                              0.5 * type(style_.tick);  // as in settle()
+                              spare * flow.size + 0.5 * type(style_.tick);  // the latter as in settle()
         here.tall *= needed / height;
         here.shape = width / needed;
     }
