@@ -319,7 +319,6 @@ void say_what_was_read(const Arguments& arguments, const FigureSource& source) {
         remark(shown_file(arguments.operands().front()).string() + ": " + source.reading);
 }
 
-/// A picture that looks empty, on colours that nobody asked for.
 constexpr double dark = 0.05;  // of the colours: the window offers scales earlier, where they cost a click
 
 /// Whether fewer than one number in a hundred has a colour that is told from nothing: as in long texts, whose
@@ -330,13 +329,16 @@ bool are_nearly_all_dark(const Figure& figure) {
     for (const Panel& panel : figure.panels) {
         if (panel.thumbnail || panel.kind != Panel::Kind::heatmap || !is_coloured(panel))
             continue;
-        all += static_cast<double>(panel.values.size());
-        seen += static_cast<double>(
-            std::ranges::count_if(panel.values, [](double value) { return value >= dark; }));
+        for (std::size_t cell = 0; cell < panel.values.size(); ++cell) {
+            const bool is_forbidden = cell < panel.forbidden.size() && panel.forbidden[cell] != 0;
+            all += is_forbidden ? 0 : 1;
+            seen += !is_forbidden && panel.values[cell] >= dark ? 1 : 0;
+        }
     }
     return all > 0 && seen < few * all;
 }
 
+/// A picture that looks empty, on colours that nobody asked for.
 void remark_on_faint_weights(const Arguments& arguments, const Figure& figure,
                              const std::filesystem::path& output) {
     const bool has_cells = std::ranges::any_of(

@@ -149,7 +149,8 @@ struct Panel {
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;
-    bool has_own_scale = false;  ///< fitted to its own numbers alone; another's ends may be the same by chance
+    bool has_own_scale =
+        false;  ///< fitted to its own numbers alone; another's ends may be the same by chance
 
     std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the pair may not meet (hatched); or empty
     ForbiddenBy forbidden_by{};           ///< whoever forbids these, or some of a large map

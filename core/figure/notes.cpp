@@ -457,9 +457,12 @@ std::string without_unknown_words(std::string caption) {
 }
 
 void tell_masks_of_both(Figure& figure) {
-    const bool is_told = figure.caption.find(hatched_begins) != std::string::npos;
-    figure.caption =
-        join({figure.caption, is_told ? "" : hatched_note(figure), forbidden_in_one_note(figure)}, "  ");
+    const std::string hatched = hatched_note(figure);
+    const std::size_t begin = figure.caption.find(hatched_begins);
+    if (begin != std::string::npos)  // what the first of the two alone says
+        figure.caption.replace(begin, figure.caption.find("  ", begin) - begin, hatched);
+    figure.caption = join(
+        {figure.caption, begin == std::string::npos ? hatched : "", forbidden_in_one_note(figure)}, "  ");
 }
 
 void drop_pairing_note(Figure& figure) { drop_note(figure.caption, paired_by_places); }

@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-/// The figure as it may be looked at while a question about it is open: without the sentences that say in words
-/// what it shows and, where `newest` is a decoding step, without the tokens of `written` behind it.
+/// The figure as it may be looked at while a question about it is open: without the sentences that say in
+/// words what it shows and, where `newest` is a decoding step, without the tokens of `written` behind it.
 Figure unanswered_figure(Figure figure, std::span<const std::string> written, std::optional<Index> newest);
 
 }  // namespace headlight

@@ -15,7 +15,8 @@ std::string join(std::initializer_list<std::string> parts, const std::string& se
 }
 
 std::string in_a_sentence(std::string title) {
-    title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
+    if (!title.empty())
+        title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
     return title;
 }
 

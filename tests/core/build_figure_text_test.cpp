@@ -88,7 +88,8 @@ TEST(TextFigure, KeepsAnOpenQuestionsAnswerToItself) {
     EXPECT_EQ(texts.panels[0].columns, 2);
     EXPECT_EQ(texts.panels[0].column_axis.labels.size(), 2u);
     EXPECT_EQ(texts.panels[0].values.size(), 4u);
-    EXPECT_EQ(texts.panels[1].columns, trace.find("weights")->extent(Axis::key)) << "what was given to be read";
+    EXPECT_EQ(texts.panels[1].columns, trace.find("weights")->extent(Axis::key))
+        << "what was given to be read";
     EXPECT_EQ(texts.description.find("most"), std::string::npos) << texts.description;
 
     const Figure map = unanswered_figure(build_figure(trace, in(ViewKind::heatmap)), written, 1);

@@ -217,7 +217,6 @@ TEST(ShippedLessons, AreSixteenInOneOrder) {
         EXPECT_EQ(lesson.order, ++order) << lesson.id;
 }
 
-/// docs/lessons.md: where in the lessons is what.
 /// What stands between backticks is a token or a program.
 TEST(ShippedLessons, HaveCurlyQuotesWhereverAPersonReads) {
     static const std::regex code("`[^`]*`");
@@ -244,6 +243,7 @@ TEST(ShippedLessons, HaveCurlyQuotesWhereverAPersonReads) {
     }
 }
 
+/// docs/lessons.md: where in the lessons is what.
 class LessonsPage : public testing::Test {
 protected:
     static std::vector<std::string> rows() {

@@ -85,39 +85,49 @@ private slots:
         QCOMPARE(upright, turned);
     }
 
+    void single_characters_stand_upright_data() {
+        QTest::addColumn<bool>("has_word");
+        QTest::addColumn<bool>("is_selected");
+        QTest::newRow("characters") << false << false;
+        QTest::newRow("characters and a word") << true << false;
+        QTest::newRow("one selected") << false << true;
+        QTest::newRow("one selected beside a word") << true << true;
+    }
     void single_characters_stand_upright() {
-        for (const bool has_word : {false, true}) {
-            Figure figure = figure_of(samples::band(16, 16), ViewKind::heatmap, FigureTheme::paper);
-            AxisLabels& columns = figure.panels.front().column_axis;
-            for (std::size_t at = 0; at < columns.labels.size(); ++at)
-                columns.labels[at] = std::string(1, static_cast<char>('K' + at));
-            if (has_word)
-                columns.labels.front() = "</s>";
-            for (int width = 110; width <= 300; width += 10) {
-                const double unit = 4;
-                const QRectF area(0, 0, unit * width, unit * natural_height(figure, width));
-                const FigureLayout layout = layout_figure(figure, area, unit);
-                TextRecorder recorder(area.size().toSize());
-                QPainter painter(&recorder);
-                paint_figure(painter, figure, layout, unit);
-                painter.end();
-                const PanelLayout& place = layout.panels.front();
-                QVERIFY(has_word || place.column_angle == 0);
-                if (place.column_angle == 45)
-                    continue;  // as the word beside them
-                QList<QRectF> upright;
-                for (const PaintedText& text : recorder.texts()) {
-                    if (text.text.size() != 1 ||
-                        !place.column_label_area.adjusted(-9, -9, 9, 9).contains(text.baseline))
-                        continue;
-                    QVERIFY2(std::abs(text.area[0].y() - text.area[1].y()) < 0.01, qPrintable(text.text));
-                    QVERIFY(text.area.boundingRect().bottom() <= place.cells.top());
-                    for (const QRectF& other : upright)
-                        QVERIFY2(!other.intersects(text.area.boundingRect()), qPrintable(text.text));
-                    upright += text.area.boundingRect();
-                }
-                QVERIFY2(upright.size() > 2, qPrintable(QString::number(width)));
+        QFETCH(bool, has_word);
+        QFETCH(bool, is_selected);
+        Figure figure = figure_of(samples::band(16, 16), ViewKind::heatmap, FigureTheme::paper);
+        AxisLabels& columns = figure.panels.front().column_axis;
+        for (std::size_t at = 0; at < columns.labels.size(); ++at)
+            columns.labels[at] = std::string(1, static_cast<char>('K' + at));
+        if (has_word)
+            columns.labels.front() = "</s>";
+        if (is_selected)  // by no round number: others that stand too near give way
+            figure.panels.front().selected_column = 5;
+        for (int width = 110; width <= 300; width += 10) {
+            const double unit = 4;
+            const QRectF area(0, 0, unit * width, unit * natural_height(figure, width));
+            const FigureLayout layout = layout_figure(figure, area, unit);
+            TextRecorder recorder(area.size().toSize());
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, layout, unit);
+            painter.end();
+            const PanelLayout& place = layout.panels.front();
+            QVERIFY(has_word || place.column_angle == 0);
+            if (place.column_angle == 45)
+                continue;  // as the word beside them
+            QList<QRectF> upright;
+            for (const PaintedText& text : recorder.texts()) {
+                if (text.text.size() != 1 ||
+                    !place.column_label_area.adjusted(-9, -9, 9, 9).contains(text.baseline))
+                    continue;
+                QVERIFY2(std::abs(text.area[0].y() - text.area[1].y()) < 0.01, qPrintable(text.text));
+                QVERIFY(text.area.boundingRect().bottom() <= place.cells.top());
+                for (const QRectF& other : upright)
+                    QVERIFY2(!other.intersects(text.area.boundingRect()), qPrintable(text.text));
+                upright += text.area.boundingRect();
             }
+            QVERIFY2(upright.size() > 2, qPrintable(QString::number(width)));
         }
     }
 

@@ -1,10 +1,10 @@
 #include "core/attention/explain.h"
 #include "tests/ui/views_support.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/row_bars.h"
-#include "ui/render/subscripts.h"
 
 #include <QCheckBox>
 #include <QClipboard>

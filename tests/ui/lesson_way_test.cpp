@@ -160,7 +160,8 @@ private slots:
         QVERIFY(player().open_question());
         const auto text = [this] { return test_->document().figure(ViewKind::text)->panels.front(); };
         QCOMPARE(text().column_axis.labels, (std::vector<std::string>{"le", "chat"}));
-        QCOMPARE(test_->document().figure(ViewKind::heatmap)->panels.front().newest_row, std::optional<Index>(1));
+        QCOMPARE(test_->document().figure(ViewKind::heatmap)->panels.front().newest_row,
+                 std::optional<Index>(1));
         press("lesson_show_answer");
         QVERIFY(text().column_axis.labels.size() > 2);
     }

@@ -133,6 +133,7 @@ private slots:
         test_->choose("train_attention", QStringLiteral("window"));
         const QString path = written(some_layers);
         QTimer::singleShot(0, &test_->train(), [&] { accept_file(path); });
+        const int own_layers = test_->find<QSpinBox>("train_layers")->value();
         test_->button("train_layers_open")->click();
         QTRY_VERIFY(lists_layers());
         QVERIFY(asked()->attention.empty() && !asked()->layers);
@@ -159,6 +160,7 @@ private slots:
         QVERIFY(asked()->attentions.empty());
         QCOMPARE(asked()->attention, std::string("window"));
         QVERIFY(layers->isEnabled() && attention()->isEnabled() && !said()->isVisible());
+        QCOMPARE(layers->value(), own_layers);
         test_->choose("train_layers_choice", QStringLiteral("As in layers.json"));
         QVERIFY(lists_layers());
     }

@@ -5,8 +5,8 @@
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
 #include "ui/lesson/question_box.h"
-#include "ui/views/describe.h"
 #include "ui/render/subscripts.h"
+#include "ui/views/describe.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -33,7 +33,7 @@ namespace {
 constexpr int most_lines = 2;        // of a step's text: the picture has the room
 constexpr double hint_share = 0.92;  // of the size of a question
 
-QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()); }
+QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(html_with_subscripts(text)); }
 
 /// What a step says in one paragraph, and which of its words look otherwise: words of the example are bold.
 struct StripWords {
@@ -336,10 +336,11 @@ QString ClassStrip::options_html(const Question& question) const {
     const bool are_short =
         std::ranges::all_of(numbered, [this](const QString& option) { return line_count(option) == 1; });
     if (!are_short)
-        return numbered.join(QChar(u'\n')).toHtmlEscaped().replace(QChar(u'\n'), QStringLiteral("<br>"));
+        return html_with_subscripts(numbered.join(QChar(u'\n')))
+            .replace(QChar(u'\n'), QStringLiteral("<br>"));
     QStringList unbroken;
     for (const QString& option : numbered)
-        unbroken += QStringLiteral("<nobr>%1</nobr>").arg(option.toHtmlEscaped());
+        unbroken += QStringLiteral("<nobr>%1</nobr>").arg(html_with_subscripts(option));
     return unbroken.join(tr(" · "));
 }
 
@@ -367,7 +368,7 @@ void ClassStrip::say() {
     const bool is_past_answer = player_.state() > 1;
     const QString to_turn = instruction();
     const QString turn_html =
-        to_turn.isEmpty() ? QString() : QStringLiteral("<br>") + to_turn.toHtmlEscaped();
+        to_turn.isEmpty() ? QString() : QStringLiteral("<br>") + html_with_subscripts(to_turn);
     if (player_.is_ended()) {
         const QStringList lines = end_lines(player_);
         QString text = bold(lines.front());
@@ -384,8 +385,9 @@ void ClassStrip::say() {
         said_->setText(text);
     } else if (verdict && !is_past_answer) {
         said_->setText(QStringLiteral("%1<br>%2 %3%4")
-                           .arg(QString::fromStdString(step.question->ask).toHtmlEscaped(),
-                                bold(verdict->judgement()), verdict->because.toHtmlEscaped(), turn_html));
+                           .arg(html_with_subscripts(QString::fromStdString(step.question->ask)),
+                                bold(verdict->judgement()), html_with_subscripts(verdict->because),
+                                turn_html));
     } else {
         const StripWords words = words_of_markdown(player_.newest_text());
         const QString text = beginning_of(words.text, words.looks);

@@ -7,11 +7,11 @@
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
-#include "ui/render/subscripts.h"
 
 #include <QAction>
 #include <QApplication>

@@ -4,11 +4,11 @@
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
-#include "ui/render/subscripts.h"
 
 #include <QAction>
 #include <QApplication>

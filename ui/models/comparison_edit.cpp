@@ -141,7 +141,8 @@ std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session,
             suggestions.push_back(std::move(suggestion));
     };
     for (const Equivalence& equivalence : own.equivalences) {
-        // The session's own mechanism keeps its knobs and parameters: what these would have to be is a condition.
+        // The session's own mechanism keeps its knobs and parameters: what these would have to be is a
+        // condition.
         const bool is_met = equivalence.here.empty() && equivalence.parameters.empty();
         const std::string promise = is_met ? "The same numbers: " : "Can be the same numbers: ";
         suggest({equivalence.id, promise + clause(equivalence.when), &equivalence});

@@ -99,9 +99,10 @@ public:
     /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
     void show_lesson(const QString& text, Session shown, const LessonPlace& place);
     void leave_lesson();
-    /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view is
-    /// an unanswered_figure(). Nothing: no question is open.
+    /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view
+    /// is an unanswered_figure(). Nothing: no question is open.
     void withhold_answer(std::optional<ViewKind> asked);
+    std::optional<ViewKind> asked() const { return asked_; }
 
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).

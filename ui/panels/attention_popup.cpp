@@ -33,7 +33,8 @@ void AttentionPopup::open(const QString& typed) {
 
 void AttentionPopup::filter() {
     const QString text = search().text();
-    found_.set_text(text);
+    // What stands there while it is tried what can learn, or says why not, is no choice to search for.
+    found_.set_text(list_.currentData().isValid() ? text : QString());
     // Opening means where one is.
     rows().setCurrentIndex(text.trimmed().isEmpty()
                                ? found_.mapFromSource(list_.model()->index(list_.currentIndex(), 0))

@@ -9,12 +9,12 @@
 #include "ui/panels/compared_chip.h"
 #include "ui/panels/comparison_table.h"
 #include "ui/panels/mechanism_popup.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/describe.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
-#include "ui/render/subscripts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>

@@ -449,7 +449,8 @@ void MainWindow::follow_theme() {
     size_picture();
     columns_->fold_for_class(is_for_class());
     place_messages();
-    // Panels that come back ask for the room that they had in the other theme, and a window that has grown stays so.
+    // Panels that come back ask for the room that they had in the other theme, and a window that has grown
+    // stays so.
     if (!isMaximized() && !isFullScreen()) {
         layout()->activate();
         resize(before);

@@ -12,6 +12,7 @@
 #include <QSpinBox>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -102,7 +103,7 @@ void TrainingSize::remember(WindowSettings& settings) const {
     };
     keep("width", width_->value());
     keep("heads", heads_->value());
-    keep("layers", layers_->value());
+    keep("layers", own_layers_.value_or(layers_->value()));
     keep("steps", steps_->value());
     keep("rate", rate_->value());
 }
@@ -118,9 +119,13 @@ void TrainingSize::show_for(const Recipe& recipe) {
         part->setEnabled(has_heads);
     for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
         part->setEnabled(counts_layers);
-    if (list.empty())
-        return;
     const QSignalBlocker quiet(this);
+    if (list.empty()) {
+        if (own_layers_)
+            layers_->setValue(*std::exchange(own_layers_, std::nullopt));
+        return;
+    }
+    own_layers_ = own_layers_.value_or(layers_->value());
     layers_->setValue(
         static_cast<int>(std::max({list.all.size(), list.encoder.size(), list.decoder.size()})));
 }
@@ -137,7 +142,10 @@ void TrainingSize::show_settings(const TrainingSettings& suited) {
     const QSignalBlocker quiet(this);
     width_->setValue(static_cast<int>(width));
     heads_->setValue(static_cast<int>(heads));
-    layers_->setValue(static_cast<int>(layers));
+    if (own_layers_)
+        own_layers_ = static_cast<int>(layers);
+    else
+        layers_->setValue(static_cast<int>(layers));
     steps_->setValue(static_cast<int>(suited.steps));
     rate_->setValue(suited.schedule.peak);
 }

@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include <optional>
+
 class QDoubleSpinBox;
 class QFormLayout;
 class QSpinBox;
@@ -38,6 +40,7 @@ private:
     QSpinBox *width_, *heads_, *layers_, *steps_;
     QDoubleSpinBox* rate_;
     QWidget *heads_label_, *layers_label_;
+    std::optional<int> own_layers_;  ///< what a person had, while a list of layers says how many there are
 };
 
 }  // namespace headlight

@@ -178,10 +178,6 @@ std::string parted_text(const FigureLayout& layout) {
     return {};
 }
 
-}  // namespace
-
-namespace {
-
 /// "No room for the whole title “Window”"; empty where those of all panels that a person chose are whole.
 std::string cut_titles(const Figure& figure, const FigureLayout& layout, double unit) {
     if (!figure.is_composed)

@@ -123,8 +123,9 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     }
     if (are_characters(panel.column_axis) &&
         width + character_spacing * em <= last_word_stride * room.cell_width) {
-        plan.column_stride =
-            nice_stride(std::max(closest_pitch * em, width + character_spacing * em) / room.cell_width);
+        const double wanted = std::max(closest_pitch * em, width + character_spacing * em) / room.cell_width;
+        plan.column_stride = nice_stride(wanted);
+        plan.column_apart = whole_stride(wanted);
         plan.column_height = label_pitch * em;
         return;
     }

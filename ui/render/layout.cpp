@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace headlight {
@@ -113,27 +114,33 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     return layout;
 }
 
-bool has_marked_label(const AxisLabels& axis, Index extent, int stride,
-                      std::initializer_list<std::optional<Index>> always) {
+bool has_marked_label(const AxisLabels& axis, Index extent, int stride, std::optional<Index> apart,
+                      std::span<const std::optional<Index>> always) {
     for (Index at = 0; at < extent; ++at)
-        if (is_marked(axis, at) && !is_hidden(axis, at) && label_shows(axis, at, extent, stride, always))
+        if (is_marked(axis, at) && !is_hidden(axis, at) &&
+            label_shows(axis, at, extent, stride, always, apart))
             return true;
     return false;
 }
 
 /// Whether the label of some word that the word vectors do not know is drawn. Lines and texts choose theirs
 /// while they are painted: of these any may be.
-bool has_marked_label(const Panel& panel, const PanelLayout& place) {
+bool has_marked_label(const Figure& figure, const Panel& panel, const PanelLayout& place) {
     if (panel.thumbnail || panel.blank)
         return false;
     const bool has_rows = !place.rows_by_place && (place.row_labels || panel.kind != Panel::Kind::heatmap),
                has_columns =
                    !place.columns_by_place && (place.column_labels || panel.kind != Panel::Kind::heatmap);
     const bool is_plain = panel.kind == Panel::Kind::heatmap;
-    return (has_rows && has_marked_label(panel.row_axis, panel.rows, is_plain ? place.row_stride : 1,
-                                         {panel.newest_row, panel.selected_row})) ||
-           (has_columns && has_marked_label(panel.column_axis, panel.columns,
-                                            is_plain ? place.column_stride : 1, {panel.selected_column}));
+    const auto has = [&](const AxisLabels& axis, Index extent, int stride, std::optional<Index> apart,
+                         std::span<const std::optional<Index>> always) {
+        return has_marked_label(axis, extent, is_plain ? stride : 1, is_plain ? apart : std::nullopt, always);
+    };
+    const std::optional<Index> column[] = {panel.selected_column};
+    return (has_rows &&
+            has(panel.row_axis, panel.rows, place.row_stride, place.row_apart, named_rows(figure, panel))) ||
+           (has_columns &&
+            has(panel.column_axis, panel.columns, place.column_stride, place.column_apart, column));
 }
 
 /// How far the matrices of a screen's row are from naming each row and column: 0 where they do, or where the
@@ -168,7 +175,7 @@ FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit
     }
     layout.has_marked_labels = false;
     for (std::size_t at = 0; at < figure.panels.size() && !layout.has_marked_labels; ++at)
-        layout.has_marked_labels = has_marked_label(figure.panels[at], layout.panels[at]);
+        layout.has_marked_labels = has_marked_label(figure, figure.panels[at], layout.panels[at]);
     return layout;
 }
 

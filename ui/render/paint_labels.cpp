@@ -16,27 +16,6 @@ namespace {
 
 bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
 
-/// In a strip of steps one matrix names the rows of all, and each of them is at a row of its own: no label is
-/// set apart.
-bool names_rows_of_others(const Figure& figure, const Panel& panel) {
-    return figure.is_composed && std::ranges::any_of(figure.panels, [&](const Panel& other) {
-               return names_same_rows(other, panel) &&
-                      (other.newest_row != panel.newest_row || other.selected_row != panel.selected_row);
-           });
-}
-
-/// The rows that are named wherever they are, the foremost first: of others too, where one matrix names the
-/// rows of all.
-std::vector<std::optional<Index>> named_rows(const Figure& figure, const Panel& panel, bool is_shared) {
-    if (!is_shared)
-        return {panel.newest_row, panel.selected_row};
-    std::vector<std::optional<Index>> rows{panel.newest_row};
-    for (const Panel& other : figure.panels)
-        if (names_same_rows(other, panel))
-            rows.push_back(other.newest_row);
-    return rows;
-}
-
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
     if (panel.newest_row && row > *panel.newest_row)
         return context.style.hatch;
@@ -53,7 +32,7 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
     // names the rows of all.
     const Index rows = context.figure.is_composed ? panel.rows : drawn_rows(panel);
     const bool is_shared = names_rows_of_others(context.figure, panel);
-    const std::vector<std::optional<Index>> named = named_rows(context.figure, panel, is_shared);
+    const std::vector<std::optional<Index>> named = named_rows(context.figure, panel);
     for (Index row = 0; row < rows; ++row) {
         if (!label_shows(axis, row, panel.rows, place.row_stride, named, place.row_apart))
             continue;

@@ -28,6 +28,23 @@ bool names_same_rows(const Panel& one, const Panel& other) {
     return one.rows == other.rows && one.row_axis == other.row_axis;
 }
 
+bool names_rows_of_others(const Figure& figure, const Panel& panel) {
+    return figure.is_composed && std::ranges::any_of(figure.panels, [&](const Panel& other) {
+               return names_same_rows(other, panel) &&
+                      (other.newest_row != panel.newest_row || other.selected_row != panel.selected_row);
+           });
+}
+
+std::vector<std::optional<Index>> named_rows(const Figure& figure, const Panel& panel) {
+    if (!names_rows_of_others(figure, panel))
+        return {panel.newest_row, panel.selected_row};
+    std::vector<std::optional<Index>> rows{panel.newest_row};
+    for (const Panel& other : figure.panels)
+        if (names_same_rows(other, panel))
+            rows.push_back(other.newest_row);
+    return rows;
+}
+
 bool names_same_columns(const Panel& one, const Panel& other) {
     return one.columns == other.columns && one.column_axis == other.column_axis;
 }

@@ -6,7 +6,9 @@
 #include <QRectF>
 #include <QStringList>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -16,6 +18,12 @@ bool is_lines(const Panel& panel);
 bool has_labels(const Panel& panel);
 /// Whether a label beside a row of one is right for that row of the other; likewise of columns.
 bool names_same_rows(const Panel& one, const Panel& other);
+/// In a strip of steps one matrix names the rows of all, and each of them is at a row of its own: no label is
+/// set apart.
+bool names_rows_of_others(const Figure& figure, const Panel& panel);
+/// The rows that are named wherever they are, the foremost first: of others too, where one matrix names the
+/// rows of all.
+std::vector<std::optional<Index>> named_rows(const Figure& figure, const Panel& panel);
 bool names_same_columns(const Panel& one, const Panel& other);
 /// Whether the rows of both are words, and other ones, as those of a source and of a target.
 bool names_other_tokens(const Panel& one, const Panel& other);

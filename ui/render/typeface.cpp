@@ -275,7 +275,10 @@ QString TextMeasure::elided_at_word(const QString& text, double width) const {
     constexpr qsizetype fewest = 3;  // letters
     for (qsizetype end = text.lastIndexOf(u' '); end >= fewest; end = text.lastIndexOf(u' ', end - 1)) {
         QString words = text.left(end);
-        while (!words.isEmpty() && !words.back().isLetterOrNumber())
+        const auto ends_a_word = [](QChar c) {
+            return c.isLetterOrNumber() || c.isMark() || c.isSurrogate();
+        };
+        while (!words.isEmpty() && !ends_a_word(words.back()))
             words.chop(1);
         const QString shown = words + QChar(u'…') + number;
         if (words.size() >= fewest && this->width(shown) <= width)

@@ -40,6 +40,7 @@ HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
     connect(&overviews_, &HeadOverviews::changed, this, &HeadsCanvas::build);
     connect(&brush_, &HeadBrush::changed, this, qOverload<>(&QWidget::update));
     connect(&document_, &Document::error_changed, this, qOverload<>(&QWidget::update));
+    connect(&document_, &Document::withheld_changed, this, &HeadsCanvas::build);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
             build();
@@ -91,7 +92,9 @@ void HeadsCanvas::build() {
     pressed_.reset();  // a drag ends with the picture that it began in
     dragged_ = QRectF();
     const std::shared_ptr<const HeadOverview>& overview = overviews_.overview();
-    if (overview) {
+    if (document_.asked() && *document_.asked() != kind_) {
+        refusal_ = tr("Hidden until you answer.");
+    } else if (overview) {
         try {
             ViewSettings settings = view_settings(document_.session());
             settings.view = kind_;
