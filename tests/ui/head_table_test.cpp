@@ -159,6 +159,7 @@ private slots:
         QTRY_COMPARE(table.model()->rowCount(), 8);
         QTRY_VERIFY(table.horizontalHeader()->height() > 2 * table.fontMetrics().height());
         open_session(test_->document(), small_session("scaled_dot_product"));
+        show_statistics();
         QTRY_COMPARE(table.model()->rowCount(), 1);
         QTRY_VERIFY2(table.horizontalHeader()->height() <= 2 * table.fontMetrics().height(),
                      qPrintable(QString::number(table.horizontalHeader()->height())));
