@@ -7,7 +7,6 @@ namespace {
 template <class Real>
 void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index width = option<Index>(plan.spec.normalizer.options, "width");
-    const auto* in_double = &kernels::table<double>(kernels::chosen_level());
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& recorder) {
         const Index keys = plan.keys;
@@ -25,7 +24,7 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             if (width == 0)
                 attend_to_all_before(stopped, row, keys, weights);
             else
-                attend_in_chunks(stopped, row, keys, width, *in_double, weights);
+                attend_in_chunks(stopped, row, keys, width, weights);
             for (Index key = 0; key < keys; ++key)
                 row[key] = static_cast<Real>(weights[key]);
         }

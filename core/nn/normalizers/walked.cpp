@@ -153,7 +153,7 @@ public:
                 if (width_ == 0)
                     attend_to_all_before(stopped, logits(r), keys, weights);
                 else
-                    attend_in_chunks(stopped, logits(r), keys, width_, *kernels_, weights);
+                    attend_in_chunks(stopped, logits(r), keys, width_, weights);
             }
             for (Index j = 0; j < keys; ++j)
                 weights_.row(r)[j] = static_cast<Real>(weights[j]);
@@ -186,7 +186,7 @@ private:
                 continue;
             alone[stop] = 1;
             const Index first = std::max<Index>(0, stop - width_ + 1);
-            attend_in_chunks(alone + first, u + first, stop - first + 1, width_, *kernels_, shares + first);
+            attend_in_chunks(alone + first, u + first, stop - first + 1, width_, shares + first);
             alone[stop] = 0;
             double mean = 0;
             for (Index j = first; j <= stop; ++j)
@@ -234,7 +234,6 @@ private:
     }
 
     ScoreMap<Real> map_;
-    const kernels::Table<double>* kernels_ = &kernels::table<double>(kernels::chosen_level());
     Index width_;
     Real temperature_;
     Variable<Real> stops_, weights_;
