@@ -140,13 +140,14 @@ std::vector<double> column_sums(const Panel& panel) {
     return sums;
 }
 
-/// "column “bank” sums to 2.59, its score"
-std::string sum_in_words(const Panel& panel, const std::vector<double>& sums, Index column) {
+/// "column “bank” sums to its score": without the number, which the cell's report has. A text that changes
+/// with every number that is dragged is measured anew each time.
+std::string sum_in_words(const Panel& panel, Index column) {
     const auto at = static_cast<std::size_t>(column);
     const std::string name = at < panel.column_axis.labels.size()
                                  ? in_quotes(panel.column_axis.labels[at])
                                  : std::to_string(label_number(panel.column_axis, column));
-    return "column " + name + " sums to " + format_fixed(sums[at], 2) + ", its score";
+    return "column " + name + " sums to its score";
 }
 
 /// The row of the selected query in a stage of maps, as it is drawn; empty where it was not recorded.
@@ -263,7 +264,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     } else if (!scores.empty()) {
         const Index key =
             std::clamp<Index>(maker.settings().selection.key - first_key, 0, product.columns - 1);
-        product.subtitle = are_equal(sums, scores) ? sum_in_words(product, sums, key) : "not the scores";
+        product.subtitle = are_equal(sums, scores) ? sum_in_words(product, key) : "not the scores";
     }
     figure.table.titles = {"key", "sum of the products", "score",
                            maker.has_norms("weights") ? "norm" : "weight"};
