@@ -17,8 +17,6 @@
 namespace headlight {
 namespace {
 
-bool stands_in_figure(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
-
 bool has_matrix(const Panel& panel) {
     const bool has_cells = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::lines;
     return has_cells && !panel.thumbnail && !panel.overlay;
@@ -188,6 +186,8 @@ void retitle(Figure& figure, const FigureOptions& options) {
 }
 
 }  // namespace
+
+bool stands_in_figure(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
 
 std::string panel_letter(Index number) {
     std::string letters;

@@ -8,6 +8,9 @@ namespace headlight {
 /// focus, else the first. Null where there is none.
 const Panel* leading_map(const Figure& figure);
 
+/// Whether the panel is one that letters tell from others.
+bool stands_in_figure(const Panel& panel);
+
 /// "(a)" of 0, "(z)" of 25, "(aa)" of 26: as the columns of a spreadsheet go on.
 std::string panel_letter(Index number);
 

@@ -252,30 +252,27 @@ void add_sentences(std::vector<std::string>& sentences, std::string_view caption
     }
 }
 
-bool has_letter(const Panel& panel) { return !panel.thumbnail && !panel.blank && !panel.lies_over; }
-
 /// The captions of the parts. How many lines are not drawn is said by the letters of the panels that it is
 /// of, or without letters of all lines at once.
 std::vector<std::string> captions_of(const std::vector<FigurePart>& parts, bool has_letters) {
     Index letters = 0, parts_with_lines = 0;
     std::vector<std::string> captions, notes, owners;
+    LeftOutLines all;
     for (const FigurePart& part : parts) {
         captions.push_back(part.figure.caption);
-        notes.push_back(left_out_note(part.figure.panels));
+        const LeftOutLines left_out(part.figure.panels);
+        notes.push_back(left_out.note());
+        all.add(left_out);
         parts_with_lines += notes.back().empty() ? 0 : 1;
         std::string& of = owners.emplace_back();
         for (const Panel& panel : part.figure.panels) {
-            if (!has_letter(panel))
+            if (!stands_in_figure(panel))
                 continue;
             if (panel.kind == Panel::Kind::lines)
                 of += (of.empty() ? "" : ", ") + panel_letter(letters);
             ++letters;
         }
     }
-    std::vector<Panel> panels;
-    for (const FigurePart& part : parts)
-        panels.insert(panels.end(), part.figure.panels.begin(), part.figure.panels.end());
-    const std::string of_all = left_out_note(panels);
     for (std::size_t at = 0; at < captions.size(); ++at) {
         const std::size_t found = notes[at].empty() ? std::string::npos : captions[at].find(notes[at]);
         if (found == std::string::npos)
@@ -283,7 +280,7 @@ std::vector<std::string> captions_of(const std::vector<FigurePart>& parts, bool 
         if (has_letters && letters > 1)
             captions[at].insert(found, owners[at] + ' ');
         else if (parts_with_lines > 1)
-            captions[at].replace(found, notes[at].size(), of_all);
+            captions[at].replace(found, notes[at].size(), all.note());
     }
     return captions;
 }

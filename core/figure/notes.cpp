@@ -76,27 +76,34 @@ std::string in_thousands(Index count) {
 
 }  // namespace
 
-std::string left_out_note(std::span<const Panel> panels) {
-    Index left_out = 0;
-    double sum = 0, left_out_sum = 0;
-    bool are_faint = true;
+LeftOutLines::LeftOutLines(std::span<const Panel> panels) {
     for (const Panel& panel : panels) {
         if (panel.kind != Panel::Kind::lines)
             continue;
         const LineSelection selection = select_lines(panel);
         const HiddenLines& hidden = panel.hidden_lines;
-        left_out += selection.left_out + hidden.count;
-        are_faint = are_faint && hidden.count == 0 && selection.faint == selection.left_out;
-        sum += selection.sum + hidden.hidden_sum;
-        left_out_sum += selection.left_out_sum + hidden.hidden_sum;
+        count_ += selection.left_out + hidden.count;
+        are_faint_ = are_faint_ && hidden.count == 0 && selection.faint == selection.left_out;
+        sum_ += selection.sum + hidden.hidden_sum;
+        left_out_sum_ += selection.left_out_sum + hidden.hidden_sum;
     }
-    if (left_out == 0)
+}
+
+void LeftOutLines::add(const LeftOutLines& others) {
+    count_ += others.count_;
+    are_faint_ = are_faint_ && others.are_faint_;
+    sum_ += others.sum_;
+    left_out_sum_ += others.left_out_sum_;
+}
+
+std::string LeftOutLines::note() const {
+    if (count_ == 0)
         return {};
-    const double share = left_out_sum / sum;
+    const double share = left_out_sum_ / sum_;
     const std::string percent = share < 0.001 ? "under 0.1" : format_fixed(100 * share, 1);
-    const std::string lines = left_out == 1 ? "line" : "lines";
-    return "Not drawn: " + in_thousands(left_out) +
-           (are_faint ? " " + lines + " too faint to be seen, " : " weaker " + lines + ", ") + percent +
+    const std::string lines = count_ == 1 ? "line" : "lines";
+    return "Not drawn: " + in_thousands(count_) +
+           (are_faint_ ? " " + lines + " too faint to be seen, " : " weaker " + lines + ", ") + percent +
            " % of the sum.";
 }
 
@@ -509,7 +516,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);
-    if (std::string note = left_out_note(figure.panels); !note.empty())
+    if (std::string note = LeftOutLines(figure.panels).note(); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     if (const std::string problem = maker.trace().problem(); !problem.empty())

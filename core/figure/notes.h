@@ -29,9 +29,21 @@ void tell_furthest_numbers(Figure& figure);
 /// Takes over what hidden keys had of large maps into their panels and the caption, once it is known.
 void tell_hidden_mass(Figure& figure);
 
-/// "Not drawn: 612 weaker lines, 3.1 % of the sum.", or where nobody chose the stronger ones, "26 lines too
-/// faint to be seen"; empty where every line is drawn.
-std::string left_out_note(std::span<const Panel> panels);
+/// How many lines of some panels are not drawn, and how much of the sum they are.
+class LeftOutLines {
+public:
+    explicit LeftOutLines(std::span<const Panel> panels = {});
+    void add(const LeftOutLines& others);
+
+    /// "Not drawn: 612 weaker lines, 3.1 % of the sum.", or where nobody chose the stronger ones, "26 lines
+    /// too faint to be seen"; empty where every line is drawn.
+    std::string note() const;
+
+private:
+    Index count_ = 0;
+    double sum_ = 0, left_out_sum_ = 0;
+    bool are_faint_ = true;
+};
 
 /// Takes out of the caption what explains a sign that is not drawn any more: unknown words whose labels an
 /// author left out.

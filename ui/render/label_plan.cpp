@@ -105,15 +105,17 @@ bool are_characters(const AxisLabels& axis) {
 void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
                   const LabelRoom& room, LabelPlan& plan) {
     const double em = plan.size;
+    const auto keep_apart = [&](double pitch) {
+        plan.column_stride = nice_stride(pitch / room.cell_width);
+        plan.column_apart = whole_stride(pitch / room.cell_width);
+    };
     plan.columns_by_place = has_labels(panel) && !panel.column_axis.labels.empty() &&
                             nice_stride(closest_pitch * em / room.cell_width) > last_word_stride;
     const double width =
         em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, style.family)
                                     : extents.columns());
     if (panel.column_axis.labels.empty() || plan.columns_by_place) {
-        const double wanted = (width + number_spacing * em) / room.cell_width;
-        plan.column_stride = nice_stride(wanted);
-        plan.column_apart = whole_stride(wanted);
+        keep_apart(width + number_spacing * em);
         plan.column_height = label_pitch * em;
         return;
     }
@@ -123,16 +125,12 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     }
     if (are_characters(panel.column_axis) &&
         width + character_spacing * em <= last_word_stride * room.cell_width) {
-        const double wanted = std::max(closest_pitch * em, width + character_spacing * em) / room.cell_width;
-        plan.column_stride = nice_stride(wanted);
-        plan.column_apart = whole_stride(wanted);
+        keep_apart(std::max(closest_pitch * em, width + character_spacing * em));
         plan.column_height = label_pitch * em;
         return;
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
-    const double wanted = closest_pitch * em / room.cell_width;
-    plan.column_stride = nice_stride(wanted);
-    plan.column_apart = whole_stride(wanted);
+    keep_apart(closest_pitch * em);
     const double longest = extents.columns(panel.selected_column ? 1 : plan.column_stride) * em,
                  length = std::min(longest, room.most_column_height);
     plan.column_rest = longest - length;
