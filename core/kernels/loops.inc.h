@@ -55,7 +55,7 @@ void add_scaled_strips(const Real* factors, MatrixView<const Real> rows, Index f
 
 template <class Real>
 void add_scaled_rows(const Real* factors, MatrixView<const Real> rows, Real* to) {
-    constexpr int together = 4;
+    constexpr int together = 8;
     Index first = 0;
     for (; first + (together - 1) * lanes<Real> < rows.columns; first += together * lanes<Real>)
         add_scaled_strips<together>(factors, rows, first, to);

@@ -138,22 +138,20 @@ void TrainingForm::connect_parts() {
     connect(host_, &QComboBox::activated, this, &TrainingForm::list_attentions);
     connect(attention_, &QComboBox::activated, this, &TrainingForm::follow_attention);
     connect(attention_, &AttentionCombo::listed, this, [this] {
-        show_size();
+        size_is_due_ = filled_in_ || !std::exchange(keeps_size_, false);
         follow_attention();
-        if (filled_in_) {
-            filled_in_.reset();
-            start_->setFocus();
-        }
     });
     connect(knobs_, &TrainingKnobs::edited, this, &TrainingForm::refresh);
     connect(layers_, &TrainingLayers::edited, this, &TrainingForm::follow_attention);
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
-    connect(size_, &TrainingSize::edited, this, &TrainingForm::refresh);
+    connect(size_, &TrainingSize::edited, this, [this] {
+        size_is_due_ = false;
+        refresh();
+    });
     connect(seed_, &SeedBox::valueChanged, this, &TrainingForm::refresh);
     connect(sentence_, &TrainingSentence::edited, this, [this] {
+        text_is_new_ = true;
         refresh();
-        if (plan_)
-            emit text_changed();
     });
     connect(start_, &QPushButton::clicked, this, &TrainingForm::start_asked);
 }
@@ -264,16 +262,6 @@ void TrainingForm::follow_attention() {
     refresh();
 }
 
-void TrainingForm::show_size() {
-    if (std::exchange(keeps_size_, false) && !filled_in_)
-        return;
-    try {
-        size_->show_settings(prepare(filled_in_.value_or(recipe())).settings);
-    } catch (const Error&) {
-        return;  // refresh() says why
-    }
-}
-
 // What comes of it
 
 void TrainingForm::set_obstacle(const QString& obstacle) {
@@ -284,20 +272,69 @@ void TrainingForm::set_obstacle(const QString& obstacle) {
 void TrainingForm::refresh() {
     plan_.reset();
     asked_.reset();
-    QString refusal;
-    if (attention_->chosen() && !layers_->is_reading()) {
-        try {
-            Recipe asked = size_->added_to(recurrent_->added_to(recipe()));
-            asked.seed = seed_->value();
-            const Preparation prepared = prepare(asked);
-            sentence_->check();
-            plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};
-            asked_ = asked;
-            remember();
-        } catch (const Error& error) {
-            refusal = in_words(error);
-        }
+    if (!attention_->chosen() || layers_->is_reading()) {
+        preparing_.cancel();
+        return show_outcome({});
     }
+    try {
+        if (size_is_due_)
+            prepare_size();
+        else
+            prepare_plan();
+    } catch (const Error& error) {
+        preparing_.cancel();
+        show_outcome(in_words(error));
+    }
+    // Not before, so that a button that can be pressed again in the same step keeps its focus.
+    if (preparing_.is_running())
+        start_->setEnabled(false);
+}
+
+void TrainingForm::prepare_size() {
+    const auto done = [this] {
+        size_is_due_ = false;
+        focuses_start_ = std::exchange(filled_in_, {}).has_value();
+        refresh();
+    };
+    preparing_.start_in_step(
+        "size a model",
+        [this, done, asked = filled_in_ ? *filled_in_ : recipe()](const Cancellation&) -> LatestJob::Delivery {
+            return [this, done, settings = prepare(asked).settings] {
+                size_->show_settings(settings);
+                done();
+            };
+        },
+        [done](const Error&) { done(); });  // prepare_plan() says why
+}
+
+void TrainingForm::prepare_plan() {
+    Recipe asked = size_->added_to(recurrent_->added_to(recipe()));
+    asked.seed = seed_->value();
+    preparing_.start_in_step(
+        "prepare a training run",
+        [this, asked](const Cancellation&) -> LatestJob::Delivery {
+            return [this, asked, prepared = prepare(asked)] { take_plan(asked, prepared); };
+        },
+        [this](const Error& error) { show_outcome(in_words(error)); });
+}
+
+void TrainingForm::take_plan(const Recipe& asked, const Preparation& prepared) {
+    try {
+        sentence_->check();
+    } catch (const Error& error) {
+        return show_outcome(in_words(error));
+    }
+    plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};
+    asked_ = asked;
+    remember();
+    show_outcome({});
+    if (std::exchange(focuses_start_, false))
+        start_->setFocus();
+    if (std::exchange(text_is_new_, false))
+        emit text_changed();
+}
+
+void TrainingForm::show_outcome(QString refusal) {
     if (refusal.isEmpty())
         refusal = obstacle_;
     if (!layers_->problem().isEmpty())  // the rest goes on without that file

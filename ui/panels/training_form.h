@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/recipe.h"
+#include "ui/jobs/latest_job.h"
 #include "ui/models/training_run.h"
 
 #include <QWidget>
@@ -59,11 +60,17 @@ private:
     void list_attentions();
     /// The other fields follow what attends.
     void follow_attention();
-    void show_size();
     /// What attends where in which model; sizes and a seed aside.
     Recipe recipe() const;
     HostType host() const;
+    /// Prepares what is asked for off this thread: a large model takes longer than a window may stand still.
     void refresh();
+    /// The size that suits what attends, then the plan.
+    void prepare_size();
+    void prepare_plan();
+    void take_plan(const Recipe& asked, const Preparation& prepared);
+    /// Says what cannot be trained, and lets what can be started.
+    void show_outcome(QString refusal);
 
     WindowSettings& settings_;
     QComboBox *task_, *host_;
@@ -78,9 +85,13 @@ private:
     WrappedLabel *meaning_, *refusal_;
     QString obstacle_;
     bool keeps_size_ = false;          ///< that it is a remembered one
-    std::optional<Recipe> filled_in_;  ///< until its attention is listed
+    bool size_is_due_ = false;         ///< the one that suits what attends is not shown yet
+    bool focuses_start_ = false;       ///< as soon as it can be pressed
+    bool text_is_new_ = false;         ///< and has not been told
+    std::optional<Recipe> filled_in_;  ///< until its size is shown
     std::optional<TrainingPlan> plan_;
     std::optional<Recipe> asked_;
+    LatestJob preparing_;
 };
 
 }  // namespace headlight
