@@ -76,10 +76,11 @@ int main(int argc, char** argv) {
         for (int again = 0; again < (only.isEmpty() ? 1 : 10); ++again)
             report(kind.title.c_str(), drag(*slider, watch));
     }
-    if (!only.isEmpty())
+    const QString all = QStringLiteral("every view at once");
+    if (!only.isEmpty() && only != all)
         return 0;
 
-    // Every view at once, each in a window of its own beside the main window.
+    // Each in a window of its own beside the main window.
     PaintWatch watch;
     std::vector<QWidget*> shown;
     for (const View& kind : offered) {
@@ -92,7 +93,8 @@ int main(int argc, char** argv) {
     }
     for (int settle = 0; settle < 20; ++settle)
         QApplication::processEvents();
-    report("every view at once", drag(*slider, watch));
+    for (int again = 0; again < (only.isEmpty() ? 1 : 10); ++again)
+        report(qPrintable(all), drag(*slider, watch));
     qDeleteAll(shown);
     return 0;
 }

@@ -8,7 +8,7 @@
 namespace headlight::kernels {
 
 // Loops over numbers that lie side by side, for attention, graphs and training. Gradients are added to what
-// is there, unless it says otherwise. Operands do not overlap, but exponential() and log_sigmoid() may write
+// is there, unless it says otherwise. Operands do not overlap, but exponential(), logarithm() and log_sigmoid() may write
 // where they read.
 
 /// Rows of a layer normalisation, each `width` wide.
@@ -127,6 +127,8 @@ struct Arithmetic {
     Real (*inner_product)(const Real* a, const Real* b, Index count);
     /// to = exp(from): 0 below the smallest normal number, infinite where there is no number as large
     void (*exponential)(const Real* from, Index count, Real* to);
+    /// to = ln(from): -infinite at 0, NaN below
+    void (*logarithm)(const Real* from, Index count, Real* to);
     /// to = ln(1 / (1 + exp(-from))); as exact for large numbers, where it is nearly 0
     void (*log_sigmoid)(const Real* from, Index count, Real* to);
     /// gradient *= the activation's derivative where its value is `values`

@@ -38,6 +38,7 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .sum = sum,
     .inner_product = inner_product,
     .exponential = exponential,
+    .logarithm = logarithm,
     .log_sigmoid = log_sigmoid,
     .multiply_by_slopes = multiply_by_slopes,
     .add_softmax_slopes = add_softmax_slopes,

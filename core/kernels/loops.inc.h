@@ -112,6 +112,11 @@ void exponential(const Real* from, Index count, Real* to) {
 }
 
 template <class Real>
+void logarithm(const Real* from, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) { at.set(to, packet::plog(at(from))); });
+}
+
+template <class Real>
 void log_sigmoid(const Real* from, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) {
         const Packet<Real> x = at(from);

@@ -71,6 +71,26 @@ TEST_P(ArithmeticOfLevels, RaisesAnyNumber) {
     EXPECT_TRUE(std::isnan(of_bounds.front()));
 }
 
+TEST_P(ArithmeticOfLevels, KnowsLogarithms) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    std::vector<double> xs{0x1p-54, 1, 1 + 1e-15, 1 - 1e-16, 2, std::numeric_limits<double>::min(),
+                           std::numeric_limits<double>::max()};
+    for (int i = 1; i <= 4000; ++i)
+        xs.push_back(i / 2000.0);
+    std::vector<double> logs(xs.size());
+    by.logarithm(xs.data(), std::ssize(xs), logs.data());
+    for (std::size_t i = 0; i < xs.size(); ++i)
+        EXPECT_NEAR(logs[i], std::log(xs[i]), 1e-15 * std::max(1e-1, std::abs(std::log(xs[i])))) << xs[i];
+
+    const std::vector<double> bounds{0, infinity};
+    std::vector<double> of_bounds(bounds.size());
+    by.logarithm(bounds.data(), std::ssize(bounds), of_bounds.data());
+    EXPECT_EQ(of_bounds, (std::vector<double>{-infinity, infinity}));
+    const double negative = -1;
+    by.logarithm(&negative, 1, of_bounds.data());
+    EXPECT_TRUE(std::isnan(of_bounds.front()));
+}
+
 TEST_P(ArithmeticOfLevels, SumsUp) {
     for (const Index count : lengths) {
         const auto a = numbers(count, 1);

@@ -231,11 +231,13 @@ bool is_of_pair(const QString& sign) { return sign == signs_between().back(); }
 }  // namespace
 
 QString TextMeasure::elided(const QString& text, double width) const {
+    if (this->width(text) <= width)  // which is remembered: Qt would shape it again
+        return text;
     // Both sides of a difference or of a pair are shortened: an ellipsis over the sign would leave one name
     // of two.
     for (const QString& sign : signs_between()) {
         const qsizetype at = text.indexOf(sign);
-        if (at <= 0 || this->width(text) <= width)
+        if (at <= 0)
             continue;
         const QString left = text.left(at), right = text.mid(at + sign.size());
         const double room = std::max(0.0, width - this->width(sign)), half = room / 2;

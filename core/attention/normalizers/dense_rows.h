@@ -1,7 +1,12 @@
 #pragma once
 
 #include "core/attention/normalizers/rows.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/random.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
 
 namespace headlight {
 
@@ -134,10 +139,15 @@ void break_stick(Real* row, Index size, Real temperature, const kernels::Table<R
     record.number("unassigned", stick);
 }
 
-/// -ln(-ln u), u uniform in (0, 1).
-inline double gumbel_noise(std::uint64_t stream, Index key) {
-    const double u = uniform(substream(stream, static_cast<std::uint64_t>(key)));
-    return -std::log(-std::log(std::max(u, 0x1p-54)));
+/// -ln(-ln u) of so many keys from `first` on, u uniform in (0, 1).
+inline void gumbel_noise(std::uint64_t stream, Index first, Index count, double* noise) {
+    const auto& by = kernels::chosen_arithmetic<double>();
+    for (Index i = 0; i < count; ++i)
+        noise[i] = std::max(uniform(substream(stream, static_cast<std::uint64_t>(first + i))), 0x1p-54);
+    for (int times = 0; times < 2; ++times) {
+        by.logarithm(noise, count, noise);
+        std::transform(noise, noise + count, noise, std::negate<>());
+    }
 }
 
 /// Adds the noise of a row with this stream to the scores of the keys that count, and writes it to `noise`
@@ -146,10 +156,15 @@ inline double gumbel_noise(std::uint64_t stream, Index key) {
 template <class Real>
 Real add_gumbel_noise(Real* row, Index size, std::uint64_t stream, Real* noise) {
     const Real largest = *std::max_element(row, row + size);
-    for (Index key = 0; key < size; ++key) {
-        const bool counts = row[key] != forbidden<Real>;
-        noise[key] = counts ? static_cast<Real>(gumbel_noise(stream, key)) : Real(0);
-        row[key] = counts ? (row[key] - largest) + noise[key] : forbidden<Real>;
+    std::array<double, 64> drawn{};
+    for (Index first = 0; first < size; first += std::ssize(drawn)) {
+        const Index count = std::min(size - first, std::ssize(drawn));
+        gumbel_noise(stream, first, count, drawn.data());
+        for (Index i = 0; i < count; ++i) {
+            const bool counts = row[first + i] != forbidden<Real>;
+            noise[first + i] = counts ? static_cast<Real>(drawn[static_cast<std::size_t>(i)]) : Real(0);
+            row[first + i] = counts ? (row[first + i] - largest) + noise[first + i] : forbidden<Real>;
+        }
     }
     return largest;
 }
