@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <utility>
 
 namespace headlight::plot_widths_test {
@@ -174,6 +175,24 @@ private slots:
             }
             QVERIFY2(titles == 2, at);
         }
+    }
+
+    /// Ours loses its unit where it has no room; that of a person is theirs to the last letter that fits.
+    void a_title_that_a_person_gives_an_axis_of_points_keeps_its_bracket() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
+        AxisLabels& across = figure.panels.front().column_axis;
+        const auto beginning = [&](const char* first) {
+            const std::vector<PaintedText> texts = drawn_at(figure, 57).texts;
+            const auto title = std::ranges::find_if(
+                texts, [&](const PaintedText& each) { return each.text.startsWith(QLatin1String(first)); });
+            return title == texts.end() ? QString() : title->text;
+        };
+        across.title = "How far (tokens of the sentence, from the query to what it looks at)";
+        QCOMPARE(beginning("How far"), QStringLiteral("How far"));
+        across.meaning = "distance (tokens)";
+        const QString given = beginning("How far");
+        QVERIFY2(given.startsWith(QLatin1String("How far (")) && given.contains(QChar(u'…')),
+                 qPrintable(given));
     }
 };
 
