@@ -1,6 +1,7 @@
 #include "ui/render/export.h"
 
 #include "core/attention/words.h"
+#include "core/figure/notes.h"
 #include "core/io/files.h"
 #include "core/io/named_widths.h"
 #include "core/tensor/error.h"
@@ -224,21 +225,40 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
     return text;
 }
 
+namespace {
+
+constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
+
+/// A figure that is drawn() in its width, in so fine units.
+FigureLayout fine_layout(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
+    return layout_figure(figure, area, fine);
+}
+
+}  // namespace
+
 std::string illegible_text(const Figure& whole, ExportFormat format, const ExportOptions& options) {
     const Exporter& wanted = exporter(format);
     if (!wanted.is_picture)
         return {};
     const double points_per_pixel = points_per_pixel_of(wanted, options);
     const Figure figure = drawn(whole, options, points_per_pixel);
-    constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
-    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
-    double smallest = smallest_shrunk_text(figure, layout_figure(figure, area, fine), fine)
+    double smallest = smallest_shrunk_text(figure, fine_layout(figure, options, points_per_pixel), fine)
                           .value_or(std::numeric_limits<double>::infinity());
     if (figure.length_scale < 1)
         smallest = std::min(smallest, figure.length_scale * figure_style(figure).least_label);
     if (smallest >= legible_points)
         return {};
     return "The smallest text has " + QString::number(smallest, 'f', 1).toStdString() + " points";
+}
+
+std::string caption_of(const Figure& whole, ExportFormat format, const ExportOptions& options) {
+    const Exporter& wanted = exporter(format);
+    if (!wanted.is_picture)
+        return without_unknown_words(whole.caption);
+    const double points_per_pixel = points_per_pixel_of(wanted, options);
+    const Figure figure = drawn(whole, options, points_per_pixel);
+    return drawn_caption(figure, fine_layout(figure, options, points_per_pixel));
 }
 
 namespace {

@@ -63,7 +63,8 @@ struct CellHit {
     std::optional<Index> row, column;  ///< absent over a title or a thumbnail; one of them over a label
 };
 
-/// The notes of the figure, without those on what the layout has no room for.
+/// The notes of the figure, whether or not they stand under it, without those on what the layout has no room
+/// for.
 std::string drawn_caption(const Figure& figure, const FigureLayout& layout);
 
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
