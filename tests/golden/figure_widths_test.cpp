@@ -4,6 +4,7 @@
 #include "tests/golden/drawn_widths.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/test_file.h"
+#include "ui/render/export.h"
 #include "ui/render/figure_style.h"
 
 #include <QPainter>
@@ -163,6 +164,72 @@ private slots:
         for (double mm = 70; mm < 220; mm += 4)
             QVERIFY2(columns_in(three, mm) == 3, QByteArray::number(mm));
         QCOMPARE(columns_in(three, 841), Index(3));
+    }
+
+    /// On fewer columns before "Head" and "2" stand below one another.
+    void a_head_stands_beside_its_number() {
+        Figure figure = eight_differences();
+        for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+            figure.panels[at].title = "Head " + std::to_string(at + 1);
+            figure.panels[at].subtitle.clear();
+        }
+        for (double mm = narrowest_certain_mm; mm <= 90; mm += 2) {
+            const std::vector<PaintedText> texts = drawn_at(figure, mm).texts;
+            for (const Panel& panel : figure.panels)
+                QVERIFY2(std::ranges::count(texts, QString::fromStdString(panel.title), &PaintedText::text) ==
+                             1,
+                         QByteArray::number(mm) + ": " + QByteArray::fromStdString(panel.title));
+        }
+    }
+
+    void a_subtitle_of_single_words_is_left_out_and_said() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"head=1", "head=2", "head=3"});
+        figure.columns_are_asked = true;
+        const std::string subtitle = "softmax of each row";
+        QCOMPARE(figure.panels.front().subtitle, subtitle);
+        ExportOptions options;
+        options.dpi = 72 * unit;
+        int whole = 0, left_out = 0;
+        for (double mm = 45; mm <= 178; mm += 7) {
+            options.width_mm = mm;
+            const Drawn drawn = drawn_at(figure, mm);
+            const auto subtitles = std::ranges::count_if(drawn.texts, [](const PaintedText& each) {
+                return each.text.startsWith(QLatin1String("soft"));
+            });
+            const bool is_said =
+                given_way(figure, options).find("No room for the subtitle \"" + subtitle + '"') !=
+                std::string::npos;
+            QVERIFY2(subtitles == (is_said ? 0 : 3), QByteArray::number(mm));
+            for (const PanelLayout& place : drawn.layout.panels)
+                QVERIFY2(place.subtitle_lines <= 2, QByteArray::number(mm));
+            ++(is_said ? left_out : whole);
+        }
+        QVERIFY(whole > 0 && left_out > 0);
+    }
+
+    void titles_keep_clear_of_what_stands_below_them() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"stage=scores", "stage=weights", "stage=exponentials"});
+        figure.columns_are_asked = true;
+        int seen = 0;
+        for (double mm = 45; mm <= 120; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const PanelLayout& place : drawn.layout.panels) {
+                const QRectF above(place.title.topLeft(), QPointF(place.title.right(), place.cells.top()));
+                QList<QRectF> areas;
+                for (const PaintedText& each : drawn.texts) {
+                    const QRectF area = each.area.boundingRect();
+                    if (!above.contains(area.center()))
+                        continue;
+                    for (const QRectF& other : areas)
+                        QVERIFY2(!area.intersects(other), QByteArray::number(mm) + ": " + each.text.toUtf8());
+                    areas += area;
+                }
+                seen += areas.size() > 1;
+            }
+        }
+        QVERIFY(seen > 0);
     }
 
     void a_person_has_the_columns_that_they_ask_for() {

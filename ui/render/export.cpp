@@ -179,6 +179,16 @@ std::string parted_text(const FigureLayout& layout) {
     return {};
 }
 
+/// "No room for the whole titles “Window”, “Scores”"; empty without texts.
+std::string no_room(const std::string& what, const std::vector<std::string>& texts) {
+    std::string said;
+    for (const std::string& text : texts) {
+        said += said.empty() ? "No room for " + what + (texts.size() == 1 ? " " : "s ") : ", ";
+        said += '"' + text + '"';
+    }
+    return said;
+}
+
 /// "No room for the whole title “Window”"; empty where those of all panels that a person chose are whole.
 std::string cut_titles(const Figure& figure, const FigureLayout& layout, double unit) {
     if (!figure.is_composed)
@@ -196,14 +206,19 @@ std::string cut_titles(const Figure& figure, const FigureLayout& layout, double 
             is_cut(panel.title, title_lines(panel, layout.panels[at].title.width(), style, scaled)))
             titles.push_back(panel.title);
     }
-    std::string text;
-    for (const std::string& title : titles) {
-        text += !text.empty()        ? ", "
-                : titles.size() == 1 ? "No room for the whole title "
-                                     : "No room for the whole titles ";
-        text += '"' + title + '"';
+    return no_room("the whole title", titles);
+}
+
+/// "No room for the subtitle “softmax of each row”"; empty where each is drawn.
+std::string left_out_subtitles(const Figure& figure, const FigureLayout& layout) {
+    std::vector<std::string> subtitles;
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const Panel& panel = figure.panels[at];
+        if (leaves_out_subtitle(panel, layout.panels[at]) &&
+            std::ranges::find(subtitles, panel.subtitle) == subtitles.end())
+            subtitles.push_back(panel.subtitle);
     }
-    return text;
+    return no_room("the subtitle", subtitles);
 }
 
 }  // namespace
@@ -217,6 +232,7 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
         if (!sentence.empty())
             text += (text.empty() ? "" : ". ") + sentence;
     };
+    add(left_out_subtitles(figure, layout));
     add(cut_titles(figure, layout, unit));
     add(parted_text(layout));
     if (figure.length_scale < 1)

@@ -28,6 +28,7 @@ struct PanelLayout {
     QRectF colour_bar;                 ///< its own, where the figure has none for all
     QRectF bar_numbers;                ///< the room of the numbers below that bar
     bool subtitle_beside = false;      ///< in line with the title, behind it
+    int subtitle_lines = 0;            ///< below the title; none where it is left out
     bool column_title_beside = false;  ///< left of the column labels, in the corner of both axes
     bool row_labels = true, column_labels = true;
     bool operation_on_one_line = false;  ///< above the panel
