@@ -201,9 +201,12 @@ void remark_on_maps_left_out(const Figure& figure, const std::filesystem::path& 
 }
 
 /// The notes that a figure is drawn without.
-void print_notes_left_out(const Figure& figure) {
-    if (!figure.has_caption && !figure.caption.empty())
-        remark(figure.caption);
+void print_notes_left_out(const Figure& figure, const std::filesystem::path& output,
+                          const ExportOptions& size) {
+    const std::string notes =
+        figure.has_caption ? std::string() : caption_of(figure, export_format(output), size);
+    if (!notes.empty())
+        remark(notes);
 }
 
 /// With the session that the figure then carries.
@@ -254,7 +257,7 @@ void render_each(const Arguments& arguments, Drawn& drawn, const std::filesystem
         remark_on_fonts(figure, one.view.options.type, path);
         if (&one == all.data())
             remark_on_maps_left_out(figure, path);
-        print_notes_left_out(figure);
+        print_notes_left_out(figure, path, drawn.size);
         has_said = has_said || remark_on_room(figure, path, drawn.size);
     }
 }
@@ -391,7 +394,7 @@ void render_one(const Arguments& arguments, std::optional<Drawing>& drawing,
     remark_on_fonts(figure, drawn.view.options.type, output);
     say_what_was_read(arguments, drawn.source);
     remark_on_faint_weights(arguments, figure, output);
-    print_notes_left_out(figure);
+    print_notes_left_out(figure, output, drawn.size);
     remark_on_maps_left_out(figure, output);
 }
 

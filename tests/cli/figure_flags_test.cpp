@@ -73,6 +73,26 @@ TEST_F(FigureFlags, NotesAreLeftOutAndPrinted) {
     EXPECT_FALSE(has(place_.read("n.svg"), std::string("Hatched:")));
 }
 
+TEST_F(FigureFlags, NotesArePrintedAsTheyWouldBeDrawn) {
+    std::string text = "the qzxv";
+    for (int word = 2; word < 60; ++word)
+        text += " the";
+    const Outcome run = place_.run({"run", "soft", "--text", text, "-o", "u.json"});
+    ASSERT_EQ(run.status, 0) << run.error;
+    const auto printed = [&](const Words& size, const std::string& output) {
+        Words words{"render", "u.json", "--view", "heatmap", "--no-notes", "-o", output};
+        words.insert(words.end(), size.begin(), size.end());
+        const Outcome outcome = place_.run(words);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        return outcome.error;
+    };
+    const std::string underline = "Dotted underline";
+    EXPECT_TRUE(has(printed({"--width", "600mm"}, "large.svg"), underline));
+    for (const Words& narrow : {Words{"--width", "85mm"}, Words{"--width", "85mm", "--each", "head"}})
+        EXPECT_FALSE(has(printed(narrow, "small.svg"), underline)) << "no room for the word";
+    EXPECT_FALSE(has(printed({}, "numbers.csv"), underline)) << "numbers underline nothing";
+}
+
 TEST_F(FigureFlags, OptionsComeFromAFileAndFlagsWin) {
     place_.write("o.json",
                  R"({"title": "of the file", "x_title": "source", "colour_bar": false, "digits": 1})");

@@ -222,6 +222,22 @@ TEST(StagesView, NamesEveryFactorOfWeightsThatAWindowFades) {
               "Exponentials ÷ Σ = Softmax over the window*");
 }
 
+TEST(StagesView, NamesEveryMapThatWeightsAreMadeOf) {
+    const auto of = [](const char* mechanism, const char* stage) {
+        Session session = example_session();
+        session.mechanism = mechanism;
+        session.values.clear();
+        return equation(run_session(session).trace, stage);
+    };
+    EXPECT_EQ(of("differential", "weights"), "First weights − λ × Second weights → Weights*");
+    EXPECT_EQ(of("differential", "second_weights"), "Second scores softmax → Second weights*");
+    EXPECT_EQ(
+        of("native_sparse", "weights"),
+        "Weights of compressed blocks and Weights of the selected branch and Weights of the window branch "
+        "and Gates of the branches gated sum → Weights*");
+    EXPECT_EQ(of("native_sparse", "branch_gates"), "Token vectors sigmoid → Gates of the branches*");
+}
+
 TEST(StagesView, HatchesWhatTheWindowLeavesOutInEveryStageThatHasNoNumberThere) {
     const Trace trace = predicted_window();
     for (const char* stage : {"masked_scores", "exponentials", "windowed_weights", "gaussian", "weights"}) {

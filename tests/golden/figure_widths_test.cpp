@@ -1,15 +1,11 @@
 // Figures in every width from that of a narrow column to that of a poster: each is laid out, in the
 // proportions of print.
 
-#include "core/io/figure_source.h"
+#include "tests/golden/drawn_widths.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/test_file.h"
-#include "tests/ui/text_recorder.h"
 #include "ui/render/export.h"
-#include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
-#include "ui/render/painter.h"
-#include "ui/render/panel_shape.h"
 
 #include <QPainter>
 #include <QTest>
@@ -18,31 +14,14 @@
 
 namespace headlight::figure_widths_test {
 
+using drawn_widths::columns_in;
+using drawn_widths::Drawn;
+using drawn_widths::drawn_at;
+using drawn_widths::figure_of;
+using drawn_widths::layout_in;
+using drawn_widths::unit;
+
 namespace {
-
-Figure figure_of(const Trace& trace, ViewKind view, FigureTheme theme,
-                 const std::vector<std::string>& panels = {}) {
-    FigureSource source;
-    source.trace = std::make_shared<const Trace>(trace);
-    ViewSettings settings;
-    settings.view = view;
-    settings.theme = theme;
-    for (const std::string& words : panels)
-        settings.options.panels.push_back(parse_panel_words(words));
-    return headlight::figure_of(source, settings);
-}
-
-constexpr double unit = 16;  // rounding type to whole units does not show
-
-FigureLayout layout_in(const Figure& figure, double millimetres) {
-    const double width = millimetres * points_per_mm;
-    const Figure drawn = drawn_in_width(figure, width);
-    return layout_figure(drawn, QRectF(0, 0, unit * width, unit * natural_height(drawn, width)), unit);
-}
-
-Index columns_in(const Figure& figure, double millimetres) {
-    return drawn_in_width(figure, millimetres * points_per_mm).columns;
-}
 
 /// Heads of a difference of two runs, each with the names of both.
 Figure eight_differences() {
@@ -68,51 +47,6 @@ Figure compared() {
     return figure;
 }
 
-/// What a beam of three finds in so many steps.
-Figure beam_of(Index steps, const std::string& word) {
-    Tree tree;
-    tree.nodes.push_back({-1, 0, 0, "start", "", true, true});
-    for (Index depth = 1; depth < steps; ++depth)
-        for (Index row = 0; row < 3; ++row)
-            tree.nodes.push_back(
-                {depth == 1 ? 0 : std::ssize(tree.nodes) - 3, depth, row, word, "−10.40", true, row == 0});
-    Panel panel;
-    panel.kind = Panel::Kind::tree;
-    panel.title = "Beam search";
-    panel.rows = std::ssize(tree.nodes);
-    panel.columns = 1;
-    panel.values = std::vector<double>(tree.nodes.size(), 0.0);
-    panel.tree = std::make_shared<const Tree>(std::move(tree));
-    Figure figure;
-    figure.theme = FigureTheme::paper;
-    figure.panels.push_back(std::move(panel));
-    return figure;
-}
-
-/// What two mechanisms cost, twice.
-Figure two_curves() {
-    Panel panel;
-    panel.kind = Panel::Kind::curves;
-    panel.title = "Work of a run";
-    panel.rows = 8;
-    panel.columns = 2;
-    panel.column_axis.labels = {"Scaled dot-product", "Linear"};
-    std::vector<double> values, tokens;
-    for (double count = 16; count <= 2048; count *= 2) {
-        tokens.push_back(count);
-        values.insert(values.end(), {30 * count * count, 4000 * count});
-    }
-    panel.values = std::move(values);
-    panel.curves = std::make_shared<const Curves>(
-        Curves{tokens, "tokens", "multiply-adds", true, "", {"n^2.00", "n^1.00"}});
-    Figure figure;
-    figure.theme = FigureTheme::paper;
-    figure.panels = {panel, panel};
-    figure.columns = 2;
-    figure.wrapped_rows = 1;
-    return figure;
-}
-
 /// Three steps of a decoder.
 Figure strip_of_steps() {
     Figure figure =
@@ -126,23 +60,6 @@ Figure strip_of_steps() {
             panel.row_axis.labels[row] = "w" + std::to_string(row);
     }
     return figure;
-}
-
-struct Drawn {
-    FigureLayout layout;
-    std::vector<PaintedText> texts;
-};
-
-Drawn drawn_at(const Figure& figure, double millimetres) {
-    const double width = millimetres * points_per_mm;
-    const Figure fitting = drawn_in_width(figure, width);
-    Drawn drawn{layout_in(figure, millimetres), {}};
-    TextRecorder recorder(drawn.layout.area.size().toSize());
-    QPainter painter(&recorder);
-    paint_figure(painter, fitting, drawn.layout, unit);
-    painter.end();
-    drawn.texts = recorder.texts();
-    return drawn;
 }
 
 }  // namespace
@@ -247,6 +164,72 @@ private slots:
         for (double mm = 70; mm < 220; mm += 4)
             QVERIFY2(columns_in(three, mm) == 3, QByteArray::number(mm));
         QCOMPARE(columns_in(three, 841), Index(3));
+    }
+
+    /// On fewer columns before "Head" and "2" stand below one another.
+    void a_head_stands_beside_its_number() {
+        Figure figure = eight_differences();
+        for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+            figure.panels[at].title = "Head " + std::to_string(at + 1);
+            figure.panels[at].subtitle.clear();
+        }
+        for (double mm = narrowest_certain_mm; mm <= 90; mm += 2) {
+            const std::vector<PaintedText> texts = drawn_at(figure, mm).texts;
+            for (const Panel& panel : figure.panels)
+                QVERIFY2(std::ranges::count(texts, QString::fromStdString(panel.title), &PaintedText::text) ==
+                             1,
+                         QByteArray::number(mm) + ": " + QByteArray::fromStdString(panel.title));
+        }
+    }
+
+    void a_subtitle_of_single_words_is_left_out_and_said() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"head=1", "head=2", "head=3"});
+        figure.columns_are_asked = true;
+        const std::string subtitle = "softmax of each row";
+        QCOMPARE(figure.panels.front().subtitle, subtitle);
+        ExportOptions options;
+        options.dpi = 72 * unit;
+        int whole = 0, left_out = 0;
+        for (double mm = 45; mm <= 178; mm += 7) {
+            options.width_mm = mm;
+            const Drawn drawn = drawn_at(figure, mm);
+            const auto subtitles = std::ranges::count_if(drawn.texts, [](const PaintedText& each) {
+                return each.text.startsWith(QLatin1String("soft"));
+            });
+            const bool is_said =
+                given_way(figure, options).find("No room for the subtitle \"" + subtitle + '"') !=
+                std::string::npos;
+            QVERIFY2(subtitles == (is_said ? 0 : 3), QByteArray::number(mm));
+            for (const PanelLayout& place : drawn.layout.panels)
+                QVERIFY2(place.subtitle_lines <= 2, QByteArray::number(mm));
+            ++(is_said ? left_out : whole);
+        }
+        QVERIFY(whole > 0 && left_out > 0);
+    }
+
+    void titles_keep_clear_of_what_stands_below_them() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                  {"stage=scores", "stage=weights", "stage=exponentials"});
+        figure.columns_are_asked = true;
+        int seen = 0;
+        for (double mm = 45; mm <= 120; mm += 3) {
+            const Drawn drawn = drawn_at(figure, mm);
+            for (const PanelLayout& place : drawn.layout.panels) {
+                const QRectF above(place.title.topLeft(), QPointF(place.title.right(), place.cells.top()));
+                QList<QRectF> areas;
+                for (const PaintedText& each : drawn.texts) {
+                    const QRectF area = each.area.boundingRect();
+                    if (!above.contains(area.center()))
+                        continue;
+                    for (const QRectF& other : areas)
+                        QVERIFY2(!area.intersects(other), QByteArray::number(mm) + ": " + each.text.toUtf8());
+                    areas += area;
+                }
+                seen += areas.size() > 1;
+            }
+        }
+        QVERIFY(seen > 0);
     }
 
     void a_person_has_the_columns_that_they_ask_for() {
@@ -481,25 +464,6 @@ private slots:
         QVERIFY(titles > 30);
     }
 
-    /// As many steps as have no room side by side in a column stand on several lines, as words do.
-    void a_tree_is_drawn_whole_in_every_width() {
-        const Figure figure = beam_of(12, "7");
-        constexpr std::size_t texts = 1 + 1 + 11 * 3 * 2;  // title, start, words and numbers
-        for (double mm = narrowest_certain_mm; mm <= 190; mm += 7) {
-            const Drawn drawn = drawn_at(figure, mm);
-            QCOMPARE(drawn.texts.size(), texts);
-            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
-                const PaintedText& each = drawn.texts[at];
-                const QRectF area = each.area.boundingRect();
-                const QByteArray place = QByteArray::number(mm) + ": " + each.text.toUtf8();
-                QVERIFY2(drawn.layout.area.contains(area), place);
-                QVERIFY2(each.pixels >= legible_points * unit, place);
-                for (std::size_t other = 0; other < at; ++other)
-                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
-            }
-        }
-    }
-
     /// Both sides of lines stand in the height alone, and what is said of them is what is drawn.
     void labels_of_lines_that_are_left_out_are_counted() {
         const Figure figure = figure_of(samples::band(60, 60), ViewKind::lines, FigureTheme::paper);
@@ -516,89 +480,6 @@ private slots:
             };
             QCOMPARE(long(place.row_stride), each(count(place.row_label_area)));
             QCOMPARE(long(place.column_stride), each(count(place.column_label_area)));
-        }
-    }
-
-    void small_text_of_a_tree_is_told() {
-        ExportOptions options;
-        options.width_mm = 57;
-        QCOMPARE(illegible_text(beam_of(12, "7"), ExportFormat::pdf, options), std::string());
-        const std::string said = illegible_text(
-            beam_of(3, "Donaudampfschifffahrtsgesellschaftskapitänsmütze"), ExportFormat::pdf, options);
-        QVERIFY2(said.starts_with("The smallest text has "), said.c_str());
-    }
-
-    /// Side by side two of them would be a few millimetres wide in a column.
-    void curves_stand_below_one_another_where_they_are_narrow() {
-        const Figure figure = two_curves();
-        QCOMPARE(columns_in(figure, 57), Index(1));
-        QCOMPARE(columns_in(figure, 85), Index(1));
-        QCOMPARE(columns_in(figure, 178), Index(2));
-        for (double mm = 57; mm <= 180; mm += 11)
-            for (const PanelLayout& place : layout_in(figure, mm).panels) {
-                const FigureStyle style = figure_style(FigureTheme::paper);
-                const QRectF plot = plot_of_curves(figure.panels.front(), place.plot, style, unit);
-                QVERIFY2(plot.width() >= 20 * points_per_mm * unit, QByteArray::number(mm));
-                QVERIFY2(plot.height() >= 12 * points_per_mm * unit, QByteArray::number(mm));
-            }
-    }
-
-    /// Beside their ends where there is room, else below the axes.
-    void names_of_curves_are_whole_and_apart() {
-        const Figure figure = two_curves();
-        for (double mm = narrowest_certain_mm; mm <= 180; mm += 7) {
-            const Drawn drawn = drawn_at(figure, mm);
-            qsizetype names = 0;
-            for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
-                const QRectF area = drawn.texts[at].area.boundingRect();
-                const QByteArray place = QByteArray::number(mm) + ": " + drawn.texts[at].text.toUtf8();
-                QVERIFY2(drawn.layout.area.contains(area), place);
-                names += drawn.texts[at].text.startsWith(QLatin1String("Scaled dot-product  n^2"));
-                for (std::size_t other = 0; other < at; ++other)
-                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), place);
-            }
-            QVERIFY2(names == 2, QByteArray::number(mm));
-        }
-    }
-
-    void points_of_a_narrow_scatter_leave_each_other_room() {
-        const Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
-        for (const std::size_t heads : {std::size_t(60), std::size_t(144)}) {
-            HeadMarks marks;
-            marks.heads.resize(heads);
-            const auto radius_at = [&](double mm) {
-                const QRectF plot = layout_in(figure, mm).panels.front().plot;
-                const double radius = PointsPlot(marks, plot).radius(unit);
-                const double covered = static_cast<double>(heads) * 3.15 * radius * radius;
-                return std::pair(radius, covered / (plot.width() * plot.height()));
-            };
-            const auto [radius, covered] = radius_at(85);
-            QVERIFY2(covered < 0.05, QByteArray::number(covered));
-            QVERIFY(radius < radius_at(200).first);
-        }
-    }
-
-    void a_narrow_scatter_is_readable() {
-        Figure figure = figure_of(samples::sentence(), ViewKind::scatter, FigureTheme::paper);
-        for (double mm = narrowest_certain_mm; mm <= 90; mm += 3) {
-            const QByteArray at = QByteArray::number(mm);
-            const Drawn drawn = drawn_at(figure, mm);
-            const QRectF plot = drawn.layout.panels.front().plot, bar = drawn.layout.colour_bar;
-            QVERIFY2(plot.width() > 10 * points_per_mm * unit && plot.height() > 15 * points_per_mm * unit,
-                     at);
-            QVERIFY2(std::abs(bar.top() - plot.top()) < 1 && std::abs(bar.bottom() - plot.bottom()) < 1, at);
-            int titles = 0;
-            for (std::size_t one = 0; one < drawn.texts.size(); ++one) {
-                const QRectF area = drawn.texts[one].area.boundingRect();
-                titles += drawn.texts[one].text.startsWith(QLatin1String("distance")) ||
-                          drawn.texts[one].text.startsWith(QLatin1String("entropy"));
-                QVERIFY2(!area.intersects(bar) && !area.intersects(plot),
-                         at + drawn.texts[one].text.toUtf8());
-                for (std::size_t other = 0; other < one; ++other)
-                    QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()),
-                             at + drawn.texts[one].text.toUtf8());
-            }
-            QVERIFY2(titles == 2, at);
         }
     }
 

@@ -111,6 +111,23 @@ private slots:
             QVERIFY2(!test_->find(id)->visibleRegion().isEmpty(), id);
     }
 
+    void names_are_whole_in_a_small_window() {
+        Session session = comparing({{"dot", {}}, {"causal", {}}, {"additive", {}}});
+        open(session);
+        test_->window().resize(1024, 768);
+        for (int row = 0; row < table()->model()->rowCount(); ++row) {
+            const QModelIndex name = table()->model()->index(row, 0);
+            QTRY_VERIFY2(table()->sizeHintForIndex(name).width() <= table()->columnWidth(0),
+                         qPrintable(name.data().toString()));
+        }
+        // A long one leaves numbers in sight.
+        session.custom = CustomMechanism{std::string(200, 'x'), AttentionSpec()};
+        open(session);
+        QCOMPARE(table()->model()->index(0, 0).data().toString().size(), 200);
+        QVERIFY(table()->columnViewportPosition(1) + table()->columnWidth(1) < table()->viewport()->width());
+        QCOMPARE(table()->textElideMode(), Qt::ElideMiddle);
+    }
+
     void ones_own_can_be_compared() {
         AttentionSpec spec;
         spec.normalizer.type = NormalizerType::hard;

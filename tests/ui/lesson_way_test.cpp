@@ -1,9 +1,7 @@
 #include "core/io/files.h"
 #include "core/io/session.h"
-#include "core/lesson/shipped_lessons.h"
 #include "tests/ui/answers_support.h"
-#include "tests/ui/windowed_test.h"
-#include "ui/lesson/lesson_player.h"
+#include "tests/ui/lesson_support.h"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -21,15 +19,9 @@
 namespace headlight::lesson_way_test {
 
 /// The way through a lesson: what is said of a guess, where the focus goes, the end, and how one gets there.
-class LessonWayTest : public WindowedTest {
+class LessonWayTest : public GivenLessonTest {
     Q_OBJECT
 private slots:
-    void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
-        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
-    }
-
     void a_guess_is_judged_and_the_answer_stands_once() {
         open("similarity");
         press("lesson_next");
@@ -423,7 +415,6 @@ private slots:
     }
 
 private:
-    LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
     QString said() { return test_->find<QTextBrowser>("lesson_text")->toPlainText(); }
     QString verdict() { return test_->find<QLabel>("lesson_verdict")->text(); }
     /// The slider of the lesson's knob; nullptr where it has none.
@@ -460,13 +451,6 @@ private:
     void guess_option(int option) {
         test_->find<QRadioButton>(qPrintable(QStringLiteral("lesson_option_%1").arg(option)))->click();
         press("lesson_guess");
-    }
-    void open(const std::string& id) {
-        auto* menu = test_->find<QMenu>("lesson_menu");
-        emit menu->aboutToShow();
-        const auto& all = shipped_lessons();
-        menu->actions().at(std::ranges::find(all, id, &Lesson::id) - all.begin())->trigger();
-        QTRY_VERIFY(test_->find("lesson_text")->isVisible() && !test_->document().is_running());
     }
     void press(const char* id) {
         auto* button = test_->find<QPushButton>(id);

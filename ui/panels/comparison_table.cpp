@@ -26,6 +26,9 @@ ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
     setShowGrid(false);
     setAlternatingRowColors(true);
     setTabKeyNavigation(false);
+    // Many names begin alike and end alike: of one that has no room its beginning and its end are shown.
+    setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->hide();
@@ -57,17 +60,25 @@ void ComparisonTable::fit() {
         if (!model_.index(row, 0).data(ComparisonModel::RefusalRole).toString().isEmpty())
             setSpan(row, 1, 1, model_.columnCount() - 1);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    int rest = viewport()->width();
-    for (int column = 1; column < model_.columnCount(); ++column) {
-        // What a refusal says is laid over all of them, and asks for no width.
+    const auto needed = [this](int column) {
         int width = horizontalHeader()->sectionSizeHint(column);
         for (int row = 0; row < model_.rowCount(); ++row)
-            if (columnSpan(row, 1) == 1)
+            // What a refusal says is laid over all numbers, and asks for no width.
+            if (column == ComparisonModel::name || columnSpan(row, 1) == 1)
                 width = std::max(width, sizeHintForIndex(model_.index(row, column)).width());
+        return width;
+    };
+    int rest = viewport()->width();
+    for (int column = 1; column < model_.columnCount(); ++column) {
+        const int width = needed(column);
         horizontalHeader()->resizeSection(column, width);
         rest -= width;
     }
-    horizontalHeader()->resizeSection(0, std::max(rest, 12 * fontMetrics().averageCharWidth()));
+    // Names come before numbers, which one scrolls to; but a long one leaves some of them in sight.
+    constexpr double most = 0.4;  // of the table
+    const int names = std::min(needed(ComparisonModel::name), static_cast<int>(most * viewport()->width()));
+    horizontalHeader()->resizeSection(ComparisonModel::name,
+                                      std::max({rest, names, 12 * fontMetrics().averageCharWidth()}));
     updateGeometry();
 }
 

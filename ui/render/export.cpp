@@ -1,6 +1,7 @@
 #include "ui/render/export.h"
 
 #include "core/attention/words.h"
+#include "core/figure/notes.h"
 #include "core/io/files.h"
 #include "core/io/named_widths.h"
 #include "core/tensor/error.h"
@@ -178,6 +179,16 @@ std::string parted_text(const FigureLayout& layout) {
     return {};
 }
 
+/// "No room for the whole titles “Window”, “Scores”"; empty without texts.
+std::string no_room(const std::string& what, const std::vector<std::string>& texts) {
+    std::string said;
+    for (const std::string& text : texts) {
+        said += said.empty() ? "No room for " + what + (texts.size() == 1 ? " " : "s ") : ", ";
+        said += '"' + text + '"';
+    }
+    return said;
+}
+
 /// "No room for the whole title “Window”"; empty where those of all panels that a person chose are whole.
 std::string cut_titles(const Figure& figure, const FigureLayout& layout, double unit) {
     if (!figure.is_composed)
@@ -195,14 +206,19 @@ std::string cut_titles(const Figure& figure, const FigureLayout& layout, double 
             is_cut(panel.title, title_lines(panel, layout.panels[at].title.width(), style, scaled)))
             titles.push_back(panel.title);
     }
-    std::string text;
-    for (const std::string& title : titles) {
-        text += !text.empty()        ? ", "
-                : titles.size() == 1 ? "No room for the whole title "
-                                     : "No room for the whole titles ";
-        text += '"' + title + '"';
+    return no_room("the whole title", titles);
+}
+
+/// "No room for the subtitle “softmax of each row”"; empty where each is drawn.
+std::string left_out_subtitles(const Figure& figure, const FigureLayout& layout) {
+    std::vector<std::string> subtitles;
+    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+        const Panel& panel = figure.panels[at];
+        if (leaves_out_subtitle(panel, layout.panels[at]) &&
+            std::ranges::find(subtitles, panel.subtitle) == subtitles.end())
+            subtitles.push_back(panel.subtitle);
     }
-    return text;
+    return no_room("the subtitle", subtitles);
 }
 
 }  // namespace
@@ -216,6 +232,7 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
         if (!sentence.empty())
             text += (text.empty() ? "" : ". ") + sentence;
     };
+    add(left_out_subtitles(figure, layout));
     add(cut_titles(figure, layout, unit));
     add(parted_text(layout));
     if (figure.length_scale < 1)
@@ -224,21 +241,40 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
     return text;
 }
 
+namespace {
+
+constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
+
+/// A figure that is drawn() in its width, in so fine units.
+FigureLayout fine_layout(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
+    return layout_figure(figure, area, fine);
+}
+
+}  // namespace
+
 std::string illegible_text(const Figure& whole, ExportFormat format, const ExportOptions& options) {
     const Exporter& wanted = exporter(format);
     if (!wanted.is_picture)
         return {};
     const double points_per_pixel = points_per_pixel_of(wanted, options);
     const Figure figure = drawn(whole, options, points_per_pixel);
-    constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
-    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
-    double smallest = smallest_shrunk_text(figure, layout_figure(figure, area, fine), fine)
+    double smallest = smallest_shrunk_text(figure, fine_layout(figure, options, points_per_pixel), fine)
                           .value_or(std::numeric_limits<double>::infinity());
     if (figure.length_scale < 1)
         smallest = std::min(smallest, figure.length_scale * figure_style(figure).least_label);
     if (smallest >= legible_points)
         return {};
     return "The smallest text has " + QString::number(smallest, 'f', 1).toStdString() + " points";
+}
+
+std::string caption_of(const Figure& whole, ExportFormat format, const ExportOptions& options) {
+    const Exporter& wanted = exporter(format);
+    if (!wanted.is_picture)
+        return without_unknown_words(whole.caption);
+    const double points_per_pixel = points_per_pixel_of(wanted, options);
+    const Figure figure = drawn(whole, options, points_per_pixel);
+    return drawn_caption(figure, fine_layout(figure, options, points_per_pixel));
 }
 
 namespace {

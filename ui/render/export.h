@@ -36,6 +36,10 @@ std::string given_way(const Figure& figure, const ExportOptions& options);
 /// else empty.
 std::string illegible_text(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
+/// What the caption of the figure says in that file, also where it is drawn without one: of a picture,
+/// nothing on what has no room in it; of numbers, nothing on how labels are drawn.
+std::string caption_of(const Figure& figure, ExportFormat format, const ExportOptions& options);
+
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
 /// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);

@@ -27,7 +27,8 @@ bool is_in_grid(const Panel& panel) { return !panel.thumbnail && !panel.lies_ove
 
 /// The figure on as many of its columns, or as few, as its panels have room on: the most on which its
 /// matrices are large enough to be looked at, or those that make them largest where they are on none. Titles
-/// take more lines on more columns, so that their width does not decide.
+/// take more lines on more columns, so that their width does not decide; but a head and its number, "Head 3", stay
+/// on one.
 std::optional<Figure> with_room(const Figure& figure, double width) {
     // In points of a matrix. Three or more stay in their row as long as it is a picture at all, since below
     // one another they are not seen at once; two are, and the panels that a person chose are read one by one.

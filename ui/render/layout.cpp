@@ -180,8 +180,6 @@ FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit
 }
 
 std::string drawn_caption(const Figure& figure, const FigureLayout& layout) {
-    if (!figure.has_caption)
-        return {};
     return layout.has_marked_labels ? figure.caption : without_unknown_words(figure.caption);
 }
 

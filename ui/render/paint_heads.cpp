@@ -2,6 +2,7 @@
 
 #include "core/figure/head_places.h"
 #include "core/figure/ticks.h"
+#include "ui/render/label_plan.h"
 #include "ui/render/paint_context.h"
 
 #include <algorithm>
@@ -152,8 +153,8 @@ struct PlacedTitle {
 PlacedTitle title_of_points(const AxisLabels& axis, double middle, double low, double high,
                             const TextMeasure& text) {
     const QString whole = QString::fromStdString(axis.title);
-    const QString brief = whole.left(whole.indexOf(QLatin1String(" (")));  // without its unit
-    const QString shown = text.elided(text.width(whole) <= high - low ? whole : brief, high - low);
+    const QString shown =
+        text.elided(text.width(whole) <= high - low ? whole : short_axis_title(axis), high - low);
     const double width = text.width(shown);
     return {shown, std::clamp(middle - 0.5 * width, low, std::max(low, high - width))};
 }

@@ -125,7 +125,8 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         return;
     }
     baseline += 1.3 * small;
-    for (const QString& line : subtitle_lines(panel, place.title.width(), style, context.unit)) {
+    for (const QString& line :
+         subtitle_lines(panel, place.title.width(), place.subtitle_lines, style, context.unit)) {
         context.set_type(small, Face::regular, style.quiet_text, line);
         context.draw_sentence(QPointF(place.title.left(), baseline), line);
         baseline += title_line * small;

@@ -28,6 +28,7 @@ struct PanelLayout {
     QRectF colour_bar;                 ///< its own, where the figure has none for all
     QRectF bar_numbers;                ///< the room of the numbers below that bar
     bool subtitle_beside = false;      ///< in line with the title, behind it
+    int subtitle_lines = 0;            ///< below the title; none where it is left out
     bool column_title_beside = false;  ///< left of the column labels, in the corner of both axes
     bool row_labels = true, column_labels = true;
     bool operation_on_one_line = false;  ///< above the panel
@@ -63,7 +64,8 @@ struct CellHit {
     std::optional<Index> row, column;  ///< absent over a title or a thumbnail; one of them over a label
 };
 
-/// The notes of the figure, without those on what the layout has no room for.
+/// The notes of the figure, whether or not they stand under it, without those on what the layout has no room
+/// for.
 std::string drawn_caption(const Figure& figure, const FigureLayout& layout);
 
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.

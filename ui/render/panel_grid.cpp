@@ -24,14 +24,6 @@ double widest_line(const std::string& text, double size, const QString& family) 
     return width;
 }
 
-/// "Head 3"
-bool is_short_and_numbered(const std::string& title) {
-    constexpr std::size_t longest = 10;
-    const std::size_t space = title.find(' ');
-    return space != std::string::npos && space + 1 < title.size() && title.size() <= longest &&
-           title.find_first_not_of("0123456789", space + 1) == std::string::npos;
-}
-
 double widest_word(const std::string& text, double size, const QString& family) {
     double width = 0;
     for (const QString& word : QString::fromStdString(text).split(u' '))
@@ -252,13 +244,19 @@ void PanelGrid::plan(double height) {
         if (figure_.is_composed && whole < little * width)
             least = std::max(least, whole);
         item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
-        item.title_lines = title_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
+        // Over the row sums, too.
+        const double across = room_for_title + std::max(item.title_rest, room_of_row_sums(item));
+        item.title_lines = title_lines(*item.panel, across, style_, unit_).size();
         item.subtitle_beside = may_be_beside && beside <= room_for_title + item.title_rest + 0.01 * unit_;
         item.subtitle_lines =
-            item.subtitle_beside
-                ? 0
-                : subtitle_lines(*item.panel, room_for_title + item.title_rest, style_, unit_).size();
+            item.subtitle_beside ? 0 : lines_of_subtitle(*item.panel, across, style_, unit_);
     }
+    // Panels with the same subtitle all have it, or none has.
+    for (const Item& item : items_)
+        if (!item.panel->subtitle.empty() && !item.subtitle_beside && item.subtitle_lines == 0)
+            for (Item& other : items_)
+                if (other.panel->subtitle == item.panel->subtitle)
+                    other.subtitle_lines = 0;
     plan_bars();
 }
 
@@ -321,9 +319,13 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
 
 /// What hangs over on the right of a matrix: its row sums, the rest of its title, of the numbers of its bar.
 double PanelGrid::right_side(const Item& item) const {
+    return std::max({room_of_row_sums(item), item.title_rest, item.bar_right});
+}
+
+double PanelGrid::room_of_row_sums(const Item& item) const {
     const std::vector<double>& sums = item.panel->row_sums;
     if (sums.empty())
-        return std::max(item.bar_right, item.title_rest);
+        return 0;
     const TextMeasure text(type(style_.value), Face::regular, style_.family);
     double width = text.width(QStringLiteral("0.00"));
     const auto [low, high] = std::ranges::minmax(sums);
@@ -333,7 +335,7 @@ double PanelGrid::right_side(const Item& item) const {
             widest, [](char c) { return c >= '1' && c <= '9'; }, '0');
         width = std::max(width, text.width(QString::fromStdString(widest)));
     }
-    return std::max({0.8 * item.labels.size + width, item.title_rest, item.bar_right});
+    return 0.8 * item.labels.size + width;
 }
 
 double PanelGrid::row_top(Index row) const {

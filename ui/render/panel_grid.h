@@ -49,7 +49,8 @@ private:
         double title_rest = 0;       ///< what the title needs beyond the matrix
         double bar_numbers = 0;  ///< width of the two numbers that its own bar has at least; 0 without one
         double bar_right = 0;    ///< what these need on the right of the matrix
-        qsizetype title_lines = 1, subtitle_lines = 0;
+        qsizetype title_lines = 1;
+        int subtitle_lines = 0;
         bool subtitle_beside = false;  ///< behind the title
         double tall = 1;               ///< height of its row, relative to the others
         LabelPlan labels;
@@ -126,6 +127,7 @@ private:
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
     double right_side(const Item& item) const;
+    double room_of_row_sums(const Item& item) const;
     double row_top(Index row) const;
     double row_bottom(Index row) const;
     /// What a row needs besides its matrices, and its matrices' width for a height of 1.

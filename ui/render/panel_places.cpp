@@ -107,6 +107,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.label_size = label;
     place.column_angle = here.labels.column_angle;
     place.subtitle_beside = here.subtitle_beside;
+    place.subtitle_lines = here.subtitle_lines;
     place.row_stride = here.labels.row_stride;
     place.column_stride = here.labels.column_stride;
     place.row_apart = here.labels.row_apart;

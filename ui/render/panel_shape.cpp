@@ -170,15 +170,40 @@ QStringList title_lines(const Panel& panel, double width, const FigureStyle& sty
     return is_cut(panel.title, lines) ? text.lines(title, width * 1.001, most) : lines;
 }
 
-QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit) {
+bool is_short_and_numbered(const std::string& title) {
+    constexpr std::size_t longest = 10;
+    const std::size_t space = title.find(' ');
+    return space != std::string::npos && space + 1 < title.size() && title.size() <= longest &&
+           title.find_first_not_of("0123456789", space + 1) == std::string::npos;
+}
+
+int lines_of_subtitle(const Panel& panel, double width, const FigureStyle& style, double unit) {
     if (panel.subtitle.empty())
+        return 0;
+    const int usual = 2, most = panel.is_difference ? 5 : 3;  // it names two mechanisms
+    QStringList lines = subtitle_lines(panel, width, usual, style, unit);
+    if (panel.is_difference || is_cut(panel.subtitle, lines))
+        lines = subtitle_lines(panel, width, most, style, unit);
+    constexpr double fewest = 1.5;  // words a line: "softmax / of each / row" has less
+    const auto count = static_cast<double>(lines.size()),
+               words = 1.0 + static_cast<double>(lines.join(u' ').count(u' '));
+    const bool is_column =
+        !panel.is_difference && panel.subtitle.find(' ') != std::string::npos && words < fewest * count;
+    return is_column ? 0 : static_cast<int>(lines.size());
+}
+
+QStringList subtitle_lines(const Panel& panel, double width, int lines, const FigureStyle& style,
+                           double unit) {
+    if (lines == 0)
         return {};
     const TextMeasure text(type_size(style.subtitle, unit), Face::regular, style.family);
-    const int usual = 2, most = panel.is_difference ? 5 : 3;  // it names two mechanisms
-    const QString subtitle = QString::fromStdString(panel.subtitle);
-    const QStringList lines = text.lines(subtitle, width * 1.001, usual);
-    return panel.is_difference || is_cut(panel.subtitle, lines) ? text.lines(subtitle, width * 1.001, most)
-                                                                : lines;
+    return text.lines(QString::fromStdString(panel.subtitle), width * 1.001, lines);
+}
+
+bool leaves_out_subtitle(const Panel& panel, const PanelLayout& place) {
+    const bool is_drawn = panel.thumbnail || panel.blank || panel.lies_over || place.subtitle_beside ||
+                          place.subtitle_lines > 0;
+    return !panel.subtitle.empty() && !is_drawn;
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/painter.h"
 
 #include <QRectF>
 #include <QStringList>
@@ -61,9 +62,18 @@ inline constexpr double title_line = 1.3;
 QStringList title_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
 /// Whether a title has too little room on these lines, and is cut.
 bool is_cut(const std::string& title, const QStringList& lines);
+/// "Head 3": a word with its number, which are read at a glance.
+bool is_short_and_numbered(const std::string& title);
 /// Between a title and a subtitle behind it, in the size of the title.
 inline constexpr double subtitle_gap = 0.6;
-/// Its subtitle likewise, in three lines at most; none of an empty one.
-QStringList subtitle_lines(const Panel& panel, double width, const FigureStyle& style, double unit);
+/// On how many lines its subtitle is drawn in this width: on three at most. On none where it is empty, and
+/// where little more than a word of it would stand on each. Of a difference it says what is compared, which
+/// stays.
+int lines_of_subtitle(const Panel& panel, double width, const FigureStyle& style, double unit);
+/// The subtitle on so many lines of this width.
+QStringList subtitle_lines(const Panel& panel, double width, int lines, const FigureStyle& style,
+                           double unit);
+/// Whether the panel has a subtitle that has no room.
+bool leaves_out_subtitle(const Panel& panel, const PanelLayout& place);
 
 }  // namespace headlight

@@ -149,7 +149,8 @@ private:
                   style_.operation, "hltext", false);
         add_sentence(place.title, panel.title, style_.panel_title, "hltext", "\\bfseries");
         const QRectF below = place.title.adjusted(0, 1.2 * style_.panel_title * layout_units, 0, 0);
-        add_sentence(below, panel.subtitle, style_.subtitle, "hlquiet");
+        if (!leaves_out_subtitle(panel, place))
+            add_sentence(below, panel.subtitle, style_.subtitle, "hlquiet");
         const bool is_first = &panel == figure_.panels.data();
         const AxisTitleRoom own =
             room_of_panel_titles(figure_, layout_, place, style_.gap * figure_.length_scale * layout_units);

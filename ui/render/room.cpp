@@ -87,12 +87,14 @@ double side_with_room(const Figure& figure, double width) {
         if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
             return 0;
-        // On fewer columns a title that a person gave is whole.
+        // On fewer columns a title that a person gave is whole, and a head stands beside its number.
         constexpr double of_a_side = 0.5;
-        const bool cuts_title =
-            figure.is_composed && figure.has_panel_titles && place.title.width() > 0 &&
-            is_cut(figure.panels[i].title, title_lines(figure.panels[i], place.title.width(), style, unit));
-        least = std::min(least, (cuts_title ? of_a_side : 1) * side / unit);
+        const std::string& title = figure.panels[i].title;
+        const QStringList lines = title_lines(figure.panels[i], place.title.width(), style, unit);
+        const bool is_spoilt = figure.has_panel_titles && place.title.width() > 0 &&
+                               ((figure.is_composed && is_cut(title, lines)) ||
+                                (is_short_and_numbered(title) && lines.size() > 1));
+        least = std::min(least, (is_spoilt ? of_a_side : 1) * side / unit);
     }
     return least;
 }

@@ -396,17 +396,36 @@ AlgorithmComponent declare_algorithms_native_sparse() {
     };
     component.declared_stages = {
         {.name = "compressed_weights", .title = "Weights of compressed blocks", .is_share = true},
-        {.name = "block_importance", .title = "Importance of blocks", .is_share = true},
-        {.name = "chosen_blocks", .title = "Chosen blocks", .is_share = true},
+        {.name = "block_importance",
+         .title = "Importance of blocks",
+         .operands = {{"compressed_weights"}},
+         .is_share = true},
+        {.name = "chosen_blocks",
+         .title = "Chosen blocks",
+         .operands = {{"block_importance"}},
+         .is_share = true},
         {.name = "selected_weights",
          .title = "Weights of the selected branch",
+         .operands = {{"masked_scores"}},
+         .operation = "softmax\n→",
          .is_share = true,
          .leaves_out_masked = true},
         {.name = "window_weights",
          .title = "Weights of the window branch",
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "branch_gates", .title = "Gates of the branches", .is_share = true}};
+        {.name = "branch_gates",
+         .title = "Gates of the branches",
+         .operands = {{"tokens"}},
+         .operation = "sigmoid\n→",
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .operands = {{"compressed_weights"},
+                      {"selected_weights", "and"},
+                      {"window_weights", "and"},
+                      {"branch_gates", "and"}},
+         .operation = "gated\nsum\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_native_sparse_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Sizes sizes = sizes_of(plan);

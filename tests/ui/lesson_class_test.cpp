@@ -1,0 +1,259 @@
+#include "tests/ui/lesson_support.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QLabel>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
+#include <QTextLayout>
+
+namespace headlight::lesson_class_test {
+
+/// What a class reads and does on the whole screen: questions, answers and hands, what a step says, the knob,
+/// messages.
+class LessonClassTest : public GivenLessonTest {
+    Q_OBJECT
+private slots:
+    void hands_are_counted_on_the_whole_screen() {
+        open("similarity");
+        player().go_on();
+        QTRY_VERIFY(player().open_question());
+        test_->find<QAction>("only_picture")->setChecked(true);
+        test_->trigger("lesson_counting");
+        for (const auto& [option, hands] : {std::pair(2, 7), std::pair(3, 9)}) {
+            const QString id = QStringLiteral("class_hands_%1").arg(option);
+            auto* field = test_->find<QSpinBox>(qPrintable(id));
+            QTRY_VERIFY(field->isVisible());
+            QTest::keyClick(focus(), Qt::Key(Qt::Key_0 + option));
+            QVERIFY2(field->hasFocus(), "its number goes to its field");
+            QTest::keyClicks(field, QString::number(hands));
+            QTest::keyClick(field, Qt::Key_Return);
+            QTRY_VERIFY(!field->hasFocus());
+            QVERIFY2(player().open_question(), "Enter has only left the field");
+        }
+        QTest::keyClick(focus(), Qt::Key_Return);
+        QTRY_VERIFY(player().verdict());
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("9 of 16 hands were right")),
+                     qPrintable(strip->text()));
+
+        // A weight takes a guess, Enter, its hands, and the next guess.
+        player().go_on();
+        QTRY_VERIFY(player().open_question() && !test_->document().is_running());
+        auto* field = test_->find<QSpinBox>("class_hands_1");
+        QTRY_VERIFY(field->isVisible());
+        QVERIFY2(!field->isEnabled(), "nothing is guessed yet");
+        for (const auto& [digit, hands] : {std::pair(4, 5), std::pair(9, 2)}) {
+            QTest::keyClick(focus(), Qt::Key(Qt::Key_0 + digit));
+            QCOMPARE(field->value(), 0);
+            QTest::keyClick(focus(), Qt::Key_Return);
+            QVERIFY(field->hasFocus());
+            QTest::keyClicks(field, QString::number(hands));
+            QTest::keyClick(field, Qt::Key_Return);
+            QTRY_VERIFY(!field->hasFocus());
+        }
+        QVERIFY2(strip->text().contains(QLatin1String("Counted: 5 for 0.40, 2 for 0.90")),
+                 qPrintable(strip->text()));
+        QTest::keyClick(focus(), Qt::Key_Return);
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("5 of 7 hands were right")),
+                     qPrintable(strip->text()));
+        QVERIFY(!field->isVisible());
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void the_end_stays_and_names_what_comes_next() {
+        open("softmax");
+        test_->find<QAction>("only_picture")->setChecked(true);
+        auto* strip = test_->find<QLabel>("class_strip");
+        while (!player().is_ended())
+            QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTRY_VERIFY(!test_->document().is_running());
+        const ViewState before = test_->session().view;
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTest::keyClick(focus(), Qt::Key_PageDown);
+        QVERIFY2(test_->session().view == before, "it is no key of the player here");
+        QVERIFY(player().is_ended());
+        const Lesson& next = shipped_lessons()[2];
+        for (const QString& part :
+             {QStringLiteral("End of lesson 2"), QStringLiteral("None of the 2 questions was guessed."),
+              QStringLiteral("Next: lesson 3, %1 (Alt+L, 3)").arg(QString::fromStdString(next.title))})
+            QVERIFY2(strip->text().contains(part), qPrintable(strip->text()));
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void a_question_goes_with_the_part_that_answers_it() {
+        open("softmax");
+        test_->find<QAction>("only_picture")->setChecked(true);
+        auto* strip = test_->find<QLabel>("class_strip");
+        const Lesson& lesson = player().lesson();
+        const QString ask = QString::fromStdString(lesson.steps[0].question->ask);
+        player().go_on();
+        QTRY_VERIFY(strip->text().contains(QStringLiteral("Answer: “it”")));
+        QVERIFY(strip->text().contains(ask));
+        player().go_on();
+        QCOMPARE(player().state(), std::size_t(2));
+        QTRY_VERIFY(player().verdict());
+        QVERIFY2(!strip->text().contains(ask), qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QString::fromStdString(lesson.steps[0].title)));
+        test_->find<QAction>("only_picture")->setChecked(false);
+    }
+
+    void the_class_sees_the_question_on_the_whole_screen() {
+        open("softmax");
+        auto* strip = test_->find<QLabel>("class_strip");
+        QVERIFY(!strip->isVisible());
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(strip->isVisible());
+        QVERIFY(strip->text().contains(QLatin1String("which word will get the largest weight?")));
+        QVERIFY2(strip->text().contains(QLatin1String("The frame: it looks at animal")) &&
+                     !strip->text().contains(QLatin1String("Your guess")),
+                 "nobody has guessed yet");
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QTRY_VERIFY2(strip->text().contains(QStringLiteral("Answer: “it”, weight 0.21.")),
+                     qPrintable(strip->text()));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        while (!player().open_question())
+            QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QVERIFY2(strip->text().contains(QLatin1String("1  it shrinks")), qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QLatin1String("3  it stays")));
+        QTest::keyClick(&test_->window(), Qt::Key_1);
+        QVERIFY(!player().open_question());
+        QTRY_VERIFY2(
+            strip->text().contains(QStringLiteral("Not quite: you said “it shrinks”. Answer: “it grows”.")),
+            qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QString::fromStdString(player().lesson().steps[1].question->ask)));
+        QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(), "nothing is cut off");
+        test_->find<QAction>("only_picture")->trigger();
+        QTRY_VERIFY(!strip->isVisible());
+    }
+
+    void the_class_turns_the_knob_where_the_panels_are_away() {
+        open("softmax");
+        test_->find<QAction>("only_picture")->trigger();
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY(strip->isVisible());
+        const auto knob = [this] {
+            return test_->window().findChild<QSlider*>(QStringLiteral("class_knob_temperature_slider"));
+        };
+        while (player().step() == 0)
+            player().go_on();
+        QVERIFY2(!knob(), "it would answer the question");
+        player().go_on();
+        QTRY_VERIFY(knob() && knob()->isVisible());
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("Drag the temperature below")),
+                     qPrintable(strip->text()));
+        knob()->setValue(knob()->maximum());
+        QTRY_VERIFY(!test_->document().is_running() &&
+                    std::get<double>(test_->session().values.at("temperature")) > 1);
+        player().go_on();
+        QCOMPARE(player().step(), std::size_t(2));
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("Drag the temperature from one end to the other")),
+                     qPrintable(strip->text()));
+        QVERIFY(knob()->isVisible());
+        player().go_on();
+        QVERIFY(player().is_ended());
+        QTRY_VERIFY(!knob());
+        test_->find<QAction>("only_picture")->trigger();
+    }
+
+    /// "Flatter" has weights of nearly the same size, and so has the step that is made after it here.
+    void a_message_goes_with_its_step() {
+        Lesson lesson = open_lesson("softmax");
+        lesson.steps = {lesson.steps[0], lesson.steps[2], lesson.steps[2]};
+        lesson.steps[0].question.reset();
+        player().open(lesson);
+        const QWidget* hint = test_->find("scale_hint");
+        while (player().step() < 1)
+            player().go_on();
+        QTRY_VERIFY(hint->isVisible());
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        player().go_on();
+        QCOMPARE(player().step(), std::size_t(2));
+        QTRY_VERIFY(!test_->document().is_running() && !player().text().isEmpty());
+        QVERIFY(!test_->find("notice")->isVisible());
+        QTRY_VERIFY(!hint->isVisible());
+        player().go_back();
+        QTRY_VERIFY(hint->isVisible());
+        // Where nothing else wants the key, it closes the message outside the full screen too.
+        QTest::keyClick(test_->window().views().picture(), Qt::Key_Escape);
+        QVERIFY(!hint->isVisible());
+    }
+
+    void a_hint_is_not_said_at_the_end() {
+        Lesson lesson = open_lesson("softmax");
+        lesson.steps = {lesson.steps[0], lesson.steps[2]};
+        lesson.steps[0].question.reset();
+        player().open(lesson);
+        const QWidget* hint = test_->find("scale_hint");
+        while (!player().is_last())
+            player().go_on();
+        QTRY_VERIFY(hint->isVisible());
+        player().go_on();
+        QVERIFY(player().is_ended());
+        QVERIFY(!hint->isVisible());
+        player().go_back();
+        QVERIFY(hint->isVisible());
+    }
+
+    void the_class_reads_what_a_step_says() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 2)
+            player().go_on();
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("At a temperature of 20")),
+                     qPrintable(strip->text()));
+        QVERIFY(strip->text().contains(QLatin1String("Flatter")));
+        const QString said = QTextDocumentFragment::fromHtml(strip->text()).toPlainText();
+        QVERIFY2(said.contains(QStringLiteral(". …")), qPrintable(said));  // whole sentences
+        QVERIFY2(said.endsWith(QLatin1String("only the distances do.")), qPrintable(said));  // what to turn
+        QTRY_VERIFY(strip->heightForWidth(strip->width()) <= strip->height());
+        QVERIFY(strip->height() <= 5 * strip->fontMetrics().lineSpacing() + 4 * strip->margin());
+        test_->trigger("only_picture");
+    }
+
+    void words_of_the_example_and_subscripts_are_set_apart() {
+        Lesson lesson = shipped_lessons().front();
+        LessonStep& first = lesson.steps.front();
+        first.question.reset();
+        first.texts.front() = "For **le** the key is W_k x.";
+        player().open(lesson);
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("For <b>le</b> the key is W<sub>k</sub> x.")),
+                     qPrintable(strip->text()));
+        const QString said = test_->find<QTextBrowser>("lesson_text")->toPlainText();
+        QVERIFY2(said.contains(QLatin1String("For le the key is Wk x.")), qPrintable(said));
+        test_->trigger("only_picture");
+    }
+
+    void no_line_breaks_between_a_number_and_its_answer() {
+        open("softmax");
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 1 || !player().open_question())
+            player().go_on();
+        QTextDocument lines;
+        lines.setDefaultFont(strip->font());
+        QTRY_VERIFY(strip->text().contains(QLatin1String("3  it stays")));
+        lines.setHtml(strip->text());
+        lines.setTextWidth(strip->fontMetrics().horizontalAdvance(QStringLiteral("1  it shrinks · 2  it ")));
+        lines.size();  // lays it out
+        QStringList starts;
+        const QTextBlock block = lines.firstBlock();
+        for (int line = 0; line < block.layout()->lineCount(); ++line)
+            starts += block.text().mid(block.layout()->lineAt(line).textStart(), 1);
+        for (const char* number : {"1", "2", "3"})
+            QVERIFY2(starts.contains(QLatin1String(number)), qPrintable(starts.join(QChar(u'|'))));
+        test_->trigger("only_picture");
+    }
+};
+
+QTEST_MAIN(LessonClassTest)
+
+}  // namespace headlight::lesson_class_test
+
+#include "lesson_class_test.moc"

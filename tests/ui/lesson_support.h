@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/lesson/shipped_lessons.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_player.h"
+
+#include <algorithm>
+#include <string>
+
+namespace headlight {
+
+/// Tests of lessons, each in a window of a first start.
+class GivenLessonTest : public WindowedTest {
+    Q_OBJECT
+protected slots:
+    void init() {
+        WindowedTest::init();
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+    }
+
+protected:
+    LessonPlayer& player() { return *test_->window().findChild<LessonPlayer*>(); }
+    /// What has the keys: the window where nothing in it has them.
+    QWidget* focus() {
+        return QApplication::focusWidget() ? QApplication::focusWidget()
+                                           : static_cast<QWidget*>(&test_->window());
+    }
+    void open(const std::string& id) {
+        const auto& all = shipped_lessons();
+        begin_lesson(*test_, static_cast<int>(std::ranges::find(all, id, &Lesson::id) - all.begin()));
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible() && !test_->document().is_running());
+    }
+};
+
+}  // namespace headlight
