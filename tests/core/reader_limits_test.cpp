@@ -70,9 +70,9 @@ double seconds_of(const Work& work) {
     return thread_seconds() - before;
 }
 
-/// Four times the bytes take four times as long where the time is in proportion, and sixteen times where each byte
-/// is compared with all others; the two are told apart whatever the machine and the build. Of processor time; a
-/// neighbour on the same core slows a program down, so the shortest of up to ten turns counts.
+/// Four times the bytes take four times as long where the time is in proportion, and sixteen times where each
+/// byte is compared with all others; the two are told apart whatever the machine and the build. Of processor
+/// time; a neighbour on the same core slows a program down, so the shortest of up to ten turns counts.
 template <class Work>
 void expect_proportion(const Work& whole, const Work& quarter) {
     double of_whole = std::numeric_limits<double>::infinity();

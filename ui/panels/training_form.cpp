@@ -298,7 +298,8 @@ void TrainingForm::prepare_size() {
     };
     preparing_.start_in_step(
         "size a model",
-        [this, done, asked = filled_in_ ? *filled_in_ : recipe()](const Cancellation&) -> LatestJob::Delivery {
+        [this, done,
+         asked = filled_in_ ? *filled_in_ : recipe()](const Cancellation&) -> LatestJob::Delivery {
             return [this, done, settings = prepare(asked).settings] {
                 size_->show_settings(settings);
                 done();

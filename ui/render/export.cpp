@@ -243,8 +243,6 @@ std::string given_way(const Figure& whole, const ExportOptions& options) {
 
 namespace {
 
-constexpr double fine = 16;  // units to a point: rounding type to whole ones does not count there
-
 /// A figure that is drawn() in its width, in so fine units.
 FigureLayout fine_layout(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
     const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));

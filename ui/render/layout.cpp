@@ -263,8 +263,6 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, d
     return best;
 }
 
-// Natural sizes are worked out on a fine grid, where rounding type to whole units does not show.
-constexpr double fine = 16;
 // A picture is as high as its texts are long: pages are for a window, which has no more room.
 constexpr double endless = std::numeric_limits<double>::infinity();
 

@@ -206,7 +206,7 @@ double TextMeasure::width(const QString& text) const {
         }
     };
     constexpr std::size_t most_texts = 4096;
-    constexpr qsizetype most_letters = 64;
+    constexpr qsizetype most_letters = 256;
     if (text.size() > most_letters)
         return metrics_for(text).horizontalAdvance(text);
     // Figures are laid out on several threads.

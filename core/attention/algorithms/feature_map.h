@@ -72,19 +72,21 @@ inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index poo
 /// Each channel over all places [C].
 template <class Real>
 std::vector<double> squeezed(MatrixView<const Real> features, Pool pool) {
-    const bool is_mean = pool == Pool::mean;
     std::vector<double> result(static_cast<std::size_t>(features.columns),
-                               is_mean ? 0.0 : -std::numeric_limits<double>::infinity());
-    for (Index place = 0; place < features.rows; ++place) {
-        Interruption::check();
-        const Real* channel = features.row(place);
-        for (double& number : result) {
-            const auto here = static_cast<double>(*channel++);
-            number = is_mean ? number + here : std::max(number, here);
+                               pool == Pool::mean ? 0.0 : -std::numeric_limits<double>::infinity());
+    const auto add_places = [&](const auto& added) {
+        for (Index place = 0; place < features.rows; ++place) {
+            Interruption::check();
+            std::transform(result.begin(), result.end(), features.row(place), result.begin(), added);
         }
+    };
+    if (pool == Pool::maximum) {
+        add_places([](double largest, Real here) { return std::max(largest, static_cast<double>(here)); });
+        return result;
     }
+    add_places([](double sum, Real here) { return sum + static_cast<double>(here); });
     for (double& number : result)
-        number /= is_mean ? static_cast<double>(features.rows) : 1.0;
+        number /= static_cast<double>(features.rows);
     return result;
 }
 
