@@ -262,11 +262,9 @@ private slots:
 
     void narrow_stages_are_pictures() {
         const Figure stages = figure_of(samples::sentence(), ViewKind::stages, FigureTheme::paper);
+        constexpr double to_be_seen = 16;  // points
         for (double mm = narrowest_certain_mm; mm <= 57; ++mm)
             for (const double units : {1.0, 150.0 / 72, 16.0}) {
-                // At 72 dots to the inch type is rounded up by as much as a tenth, for which the cells make
-                // room.
-                const double to_be_seen = units > 1 ? 16 : 12;  // points
                 const double width = mm * points_per_mm;
                 const Figure drawn = drawn_in_width(stages, width);
                 const QRectF area(0, 0, units * width, units * natural_height(drawn, width));

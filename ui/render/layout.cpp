@@ -292,17 +292,26 @@ bool is_parted(const Figure& figure, const QSizeF& size) {
     });
 }
 
-}  // namespace
-
-double natural_height(const Figure& figure, double width) {
-    const double unit = fine * figure.length_scale;
+/// The height in points that it needs where there are so many units to a point.
+double height_in_units(const Figure& figure, double width, double units) {
+    const double unit = units * figure.length_scale;
     const Frame frame{figure, figure_style(figure), unit};
-    const double inner = width * fine - 2 * frame.style.margin * unit;
+    const double inner = width * units - 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
     grid.fit_width(inner);
     grid.give_texts_room(endless);
     grid.fit_texts();
-    double height = (grid.height() + frame.height_without_panels(inner)) / fine;
+    return (grid.height() + frame.height_without_panels(inner)) / units;
+}
+
+}  // namespace
+
+double natural_height(const Figure& figure, double width) {
+    double height = height_in_units(figure, width, fine);
+    // Narrow ones are mostly type, whose rounding to whole units would take the room of small pictures.
+    constexpr double narrow = 170;  // points, 60 mm
+    if (width < narrow)
+        height = std::max(height, height_in_units(figure, width, 1));
     // In the height that there is titles may break otherwise than they were counted, and leave a text less
     // room.
     constexpr double more = 1.04;
