@@ -22,22 +22,27 @@ private slots:
     void cleanup() { test_.reset(); }
 
     void a_full_disk_pauses_nothing_and_loses_nothing() {
-        test_->choose_small("copy", 800);
+        constexpr Index steps = 2000;
+        test_->choose_small("copy", steps);
         test_->begin();
-        test_->pause_after(5);
         TrainingRun& run = *test_->train().current();
+        QTRY_VERIFY(run.summary().steps > 5);
         const fs::path folder = run.folder(), moved = folder.string() + ".moved";
-        const Index before = run.summary().steps;
         fs::rename(folder, moved);
         write_file_atomically(folder, "a file where the folder was");
+        test_->click("train_pause");
+        QTRY_COMPARE(run.state(), TrainingRun::State::paused);
+        QVERIFY(run.problem());
+        QVERIFY(run.can_resume());
+        QVERIFY(test_->find<QLabel>("train_numbers")->text().contains(QLatin1String("Not on the disk")));
+        // It goes on from what the disk does not have.
+        const Index before = run.summary().steps;
         test_->click("train_resume");
         QTRY_VERIFY(run.summary().steps > before + 10);
-        QTRY_VERIFY(run.problem());
+        QVERIFY(run.problem());
         QCOMPARE(run.state(), TrainingRun::State::running);
         test_->click("train_pause");
         QTRY_COMPARE(run.state(), TrainingRun::State::paused);
-        QVERIFY(run.can_resume());
-        QVERIFY(test_->find<QLabel>("train_numbers")->text().contains(QLatin1String("Not on the disk")));
         // There is room again.
         fs::remove(folder);
         fs::rename(moved, folder);
@@ -46,7 +51,7 @@ private slots:
         test_->finish();
         const Checkpoint kept = read_training_checkpoint(folder);
         Training whole(kept.settings);
-        while (whole.steps() < 800)
+        while (whole.steps() < steps)
             whole.step();
         QVERIFY(kept.state == whole.checkpoint());
     }

@@ -42,7 +42,7 @@ void TrainingRun::Lesson::prepare() {
                                                  std::move(record));
 }
 
-void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)>& say) {
+TrainingRun::Report TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)>& say) {
     prepare();
     summary.phase = TrainingPhase::training;
     try_to_write();
@@ -81,7 +81,9 @@ void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)
         }
     }
     try_to_write();
-    training->rest();  // every run of the list keeps its training
+    Report last = report();
+    put_away();
+    return last;
 }
 
 void TrainingRun::Lesson::measure(const Orders& orders) {
@@ -92,6 +94,13 @@ void TrainingRun::Lesson::measure(const Orders& orders) {
     summary.exact_match = {training->training().exact_match_rate(final_examples), final_examples};
     if (!unsaved_)
         write_training_summary(folder, summary);
+}
+
+void TrainingRun::Lesson::put_away() {
+    if (unsaved_)
+        training->rest();
+    else
+        training.reset();
 }
 
 void TrainingRun::Lesson::try_to_write() {

@@ -22,12 +22,15 @@ struct TrainingRun::Lesson {
 
     /// Begins the plan, or reads what the folder has. Throws Error when that is damaged.
     void prepare();
-    /// Takes steps until the orders, the goal or the last step end that, and says how it goes. Throws Error when the
-    /// training diverges. A folder that cannot be written ends nothing: the
+    /// Takes steps until the orders, the goal or the last step end that, says how it goes, and returns how it
+    /// ended. Throws Error when the training diverges. A folder that cannot be written ends nothing: the
     /// reports say so.
-    void learn(Orders& orders, const std::function<void(Report)>& say);
+    Report learn(Orders& orders, const std::function<void(Report)>& say);
     /// On so many held-out examples that a list may show it. Throws Interrupted when the run is abandoned.
     void measure(const Orders& orders);
+    /// Lets go of weights that the folder has: prepare() reads them again, and every run of a list would keep
+    /// its own.
+    void put_away();
     Report report() const;
     /// Throws Error when the folder cannot be written.
     void write();

@@ -91,6 +91,7 @@ void TrainingRun::measure_what_is_over() {
     worker_.add({"measure a run",
                  [this, lesson = lesson_, orders = orders_]() -> Job::Delivery {
                      lesson->measure(*orders);
+                     lesson->put_away();
                      return [this, summary = lesson->summary] {
                          summary_ = summary;
                          is_measuring_ = false;
@@ -123,10 +124,10 @@ void TrainingRun::learn(bool stops_at_once) {
     }
     worker_.add({"train",
                  [this, lesson = lesson_, orders = orders_]() -> Job::Delivery {
-                     lesson->learn(*orders, [this](Report report) {
+                     const Report last = lesson->learn(*orders, [this](Report report) {
                          worker_.hand_back([this, report = std::move(report)] { take(report); });
                      });
-                     return [this, report = lesson->report()] { end(report); };
+                     return [this, last] { end(last); };
                  },
                  [this](const Error& error) { fail(error); }});
 }
@@ -176,6 +177,7 @@ void TrainingRun::save_model(const QString& folder) {
                      write_model_folder(
                          trained_model(lesson->training->training(), lesson->summary.exact_match),
                          folder.toStdString());
+                     lesson->put_away();
                      return [this, folder, summary = lesson->summary] {
                          summary_ = summary;
                          saved_to_ = folder;
