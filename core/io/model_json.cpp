@@ -95,6 +95,8 @@ json to_json(const RecurrentConfiguration& c) {
     // Only where there is one: models that were trained before there was such a loss keep their bytes.
     if (c.coverage_loss > 0)
         document["coverage_loss"] = c.coverage_loss;
+    if (c.mechanism)  // with every option, as it is read again
+        document["mechanism"] = to_json(complete_spec(*c.mechanism));
     return document;
 }
 
@@ -114,6 +116,8 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.copies = object.boolean("copies", c.copies);
     c.coverage_loss = bounded(object, "coverage_loss", c.coverage_loss, 0, largest_coverage_loss);
+    if (const json* mechanism = object.find("mechanism"))
+        c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
     object.refuse_other_fields();
     return c;
 }

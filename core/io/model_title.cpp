@@ -24,12 +24,14 @@ std::string what_attends(const TransformerConfiguration& configuration) {
 }
 
 std::string what_attends(const RecurrentConfiguration& configuration) {
-    std::string score(to_word(configuration.score.type));
-    std::ranges::replace(score, '_', ' ');
-    const bool is_hard = configuration.normalizer.type == NormalizerType::hard;
     const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
                           : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
                                                                           : "";
+    if (configuration.mechanism)
+        return std::string("recurrent encoder and decoder") + decoder;
+    std::string score(to_word(configuration.score.type));
+    std::ranges::replace(score, '_', ' ');
+    const bool is_hard = configuration.normalizer.type == NormalizerType::hard;
     return (is_hard ? "hard " : "") + score + " attention" + decoder;
 }
 

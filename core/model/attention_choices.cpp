@@ -22,11 +22,9 @@ struct Weighing {
 Weighing weighing_of(const TaskModel::Configuration& configuration) {
     return std::visit(
         [](const auto& each) {
-            Weighing weighing{each.score, each.normalizer, {}, {}};
+            Weighing weighing{each.score, each.normalizer, {}, each.mechanism};
             if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
                 weighing.window = each.window;
-            else
-                weighing.mechanism = each.mechanism;
             return weighing;
         },
         configuration);
@@ -64,16 +62,6 @@ private:
     std::vector<AttentionChoice> found_;
 };
 
-/// A Transformer has every mechanism that can learn; masks, positions and other graphs of stages are a
-/// recurrent host's own business, but for its windows. Asking for what is certain to be refused would cost a
-/// list of all that is not.
-bool may_be_chosen(const Mechanism& mechanism, HostType host) {
-    if (!is_recurrent(host) || mechanism.id == "local_m" || mechanism.id == "local_p")
-        return true;
-    const AttentionSpec spec = build_spec(mechanism, {}), plain;
-    return spec.mask == plain.mask && spec.position == plain.position && spec.algorithm == plain.algorithm;
-}
-
 }  // namespace
 
 std::vector<HostType> possible_hosts(const Task& task) {
@@ -97,8 +85,7 @@ std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host
     for (const Word<NormalizerType>& word : words<NormalizerType>())
         choices.add(word.word, word.meaning, Kind::normalizer);
     for (const Mechanism& mechanism : mechanisms())
-        if (may_be_chosen(mechanism, host))
-            choices.add(mechanism.id, mechanism.name, Kind::mechanism);
+        choices.add(mechanism.id, mechanism.name, Kind::mechanism);
     return std::move(choices).found();
 }
 

@@ -1,5 +1,8 @@
 #include "core/model/mechanism_site.h"
 
+#include "core/attention/component.h"
+#include "core/attention/spec_words.h"
+#include "core/nn/score.h"
 #include "core/tensor/error.h"
 
 #include <numeric>
@@ -20,7 +23,8 @@ Mask with_causal(const Mask& mask) {
 
 /// What is tried, the most usual in a model first.
 std::vector<AttentionSpec> specs_at(AttentionSpec spec, SitePlace place) {
-    spec.source.type = place == SitePlace::cross ? SourceType::cross : SourceType::self;
+    const bool looks_at_source = place == SitePlace::cross || place == SitePlace::step;
+    spec.source.type = looks_at_source ? SourceType::cross : SourceType::self;
     std::vector<AttentionSpec> projected{spec};
     if (spec.projections.type != ProjectionType::learned) {
         spec.projections.type = ProjectionType::learned;
@@ -40,6 +44,22 @@ std::vector<AttentionSpec> specs_at(AttentionSpec spec, SitePlace place) {
     return all;
 }
 
+/// Throws Error for what needs other queries than the one of a step, by the name that it has. What else does
+/// is found by its numbers.
+void require_lone_query(const AttentionSpec& mechanism) {
+    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
+        throw Error({"attend to a source step by step", part, expected, '"' + got + '"'});
+    };
+    const Score& score = mechanism.score;
+    if (nn::remembers(score))
+        refuse("score", "one that does not follow the weights of the step before", to_word(score.type));
+    if (nn::couples_queries(score))
+        refuse("score", "one that knows a query's scores from that query alone", to_word(score.type));
+    const NormalizerComponent* normalizer = component_of(mechanism.normalizer.type);
+    if (normalizer && normalizer->couples_rows)
+        refuse("normalizer", "one that knows a query's weights from its own scores", normalizer->word);
+}
+
 }  // namespace
 
 AttentionSpec with_heads(AttentionSpec mechanism, Index heads) {
@@ -51,11 +71,14 @@ AttentionSpec with_heads(AttentionSpec mechanism, Index heads) {
 }
 
 std::shared_ptr<const nn::GraphAttention> mechanism_at(const AttentionSpec& mechanism, SitePlace place,
-                                                       Index width, Index longest) {
-    if (place == SitePlace::cross && is_masked(mechanism.mask))
+                                                       Index width, Index longest, Index key_width) {
+    const bool is_step = place == SitePlace::step;
+    if ((place == SitePlace::cross || is_step) && is_masked(mechanism.mask))
         throw Error({"attend to a source", "mask", "none: patterns of places are those of one sequence",
                      "the mechanism's own"});
-    const nn::GraphSite site{width, longest, longest, place != SitePlace::encoder};
+    if (is_step)
+        require_lone_query(mechanism);
+    const nn::GraphSite site{width, longest, longest, place != SitePlace::encoder, is_step, key_width};
     std::optional<Error> refusal;
     for (const AttentionSpec& spec : specs_at(mechanism, place)) {
         try {
@@ -65,6 +88,8 @@ std::shared_ptr<const nn::GraphAttention> mechanism_at(const AttentionSpec& mech
                 refusal = error;
         }
     }
+    if (is_step && mechanism.position.type != PositionType::none)
+        throw refusal->within("position " + to_word(mechanism.position.type));
     throw *refusal;
 }
 

@@ -57,17 +57,17 @@ struct ChosenAttention {
 constexpr std::pair<std::string_view, LocalWindow::Kind> windows[] = {
     {"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}};
 
-/// What a mechanism of the catalogue weighs with, if that is all there is to it.
-std::optional<ChosenAttention> attention_of(const Mechanism& mechanism) {
+/// What a mechanism of the catalogue weighs with, if that is all there is to it in this host.
+std::optional<ChosenAttention> attention_of(const Mechanism& mechanism, HostType host) {
     AttentionSpec spec = build_spec(mechanism, {});
     const ChosenAttention chosen{spec.score, spec.normalizer};
-    // The host has projections and heads of its own.
+    // The host has projections of its own, and a Transformer heads.
     const AttentionSpec plain;
     spec.score = plain.score;
     spec.normalizer = plain.normalizer;
     spec.source = plain.source;
     spec.projections = plain.projections;
-    if (spec.heads.type == HeadsType::multi)
+    if (spec.heads.type == HeadsType::multi && !is_recurrent(host))
         spec.heads = plain.heads;
     return spec == plain ? std::optional(chosen) : std::nullopt;
 }
@@ -93,7 +93,7 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
             return chosen;
         }
     const Mechanism* mechanism = find_mechanism(name);
-    return mechanism ? attention_of(*mechanism) : std::nullopt;
+    return mechanism ? attention_of(*mechanism, host) : std::nullopt;
 }
 
 /// Gradients must find a way through. Recurrent hosts have an estimate of theirs for what is drawn.
@@ -128,8 +128,10 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
         c.reinforcement = calm;
     c.copies = recipe.copies;
     c.coverage_loss = recipe.coverage_loss;
-    c.style = recipe.style.value_or(chosen.score.type == ScoreType::additive ? DecoderStyle::bahdanau
-                                                                             : DecoderStyle::luong);
+    c.mechanism = chosen.mechanism;
+    const ScoreType score = chosen.mechanism ? chosen.mechanism->score.type : chosen.score.type;
+    c.style =
+        recipe.style.value_or(score == ScoreType::additive ? DecoderStyle::bahdanau : DecoderStyle::luong);
     return c;
 }
 
@@ -239,19 +241,29 @@ void require_model(const Task& task, const TaskModel::Configuration& configurati
     const TaskModel made(task, configuration);
 }
 
-/// Scores that multiply queries and keys need both equally wide: the encoder then reads in one direction.
+/// What a model can be made of, which is tried: mechanisms take some time, and are made once. Scores that
+/// multiply queries and keys need both equally wide: a recurrent encoder then reads in one direction.
 TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
                                     const ChosenAttention& chosen, Index width) {
+    const auto require = [&](const TaskModel::Configuration& configuration) {
+        try {
+            require_model(task, configuration);
+        } catch (const Error& error) {
+            if (!chosen.mechanism)
+                throw;
+            throw error.within("attention " + recipe.attention + " of host " + to_word(host));
+        }
+        return configuration;
+    };
     if (!is_recurrent(host))
-        return transformer(recipe, preset(task.id, host), host, chosen, width);
+        return require(transformer(recipe, preset(task.id, host), host, chosen, width));
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
     try {
-        require_model(task, c);
-        return c;
+        return require(c);
     } catch (const Error&) {
         c.bidirectional = false;
-        return c;
     }
+    return require(c);
 }
 
 /// Whatever its size: that is refused by itself.
@@ -261,7 +273,7 @@ bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAtt
     try {
         if (!can_learn(chosen, host))
             return false;
-        require_model(task, configured(task, recipe, host, chosen, narrow));
+        configured(task, recipe, host, chosen, narrow);
         return true;
     } catch (const Error&) {
         return false;
@@ -276,6 +288,21 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
                      '"' + excerpt(recipe.attention) + '"'});
 }
 
+/// Of a mechanism's program the output alone passes a gradient on.
+void require_no_use_of_weights(const Recipe& recipe) {
+    const auto refuse = [&](const char* what) {
+        throw Error(
+            {what, "",
+             "an attention that is a score or a normaliser: the weights of a mechanism's program pass "
+             "no gradient on",
+             '"' + excerpt(recipe.attention) + '"'});
+    };
+    if (recipe.copies)
+        refuse("copy words of the source");
+    if (recipe.coverage_loss != 0)
+        refuse("train with a coverage loss");
+}
+
 [[noreturn]] void refuse_attention(const Task& task, const Recipe& recipe, HostType host) {
     std::vector<std::string> names;
     const auto add = [&](const auto& list) {
@@ -287,8 +314,7 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
     add(words<ScoreType>());
     add(words<NormalizerType>());
     std::string expected = list_of(names);
-    expected += is_recurrent(host) ? ", or a mechanism of the catalogue that is one of these"
-                                   : ", or a mechanism of the catalogue";
+    expected += ", or a mechanism of the catalogue";
     throw Error({"attention of a " + to_word(host) + " that learns " + task.id, "", expected,
                  quoted_with_hint(excerpt(recipe.attention), names)});
 }
@@ -345,14 +371,11 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     return name + '-' + to_word(host);
 }
 
-/// Throws Error unless the attention is a mechanism with knobs in a host that can have any.
-void require_knobs(const Recipe& recipe, HostType host, const Mechanism* mechanism) {
+/// Throws Error unless the attention is a mechanism, which has knobs.
+void require_knobs(const Recipe& recipe, const Mechanism* mechanism) {
     if (!mechanism)
         throw Error({"set an attention's parameters", recipe.values.begin()->first,
                      "a mechanism of the catalogue as attention", '"' + excerpt(recipe.attention) + '"'});
-    if (is_recurrent(host))
-        throw Error({"set an attention's parameters", recipe.values.begin()->first,
-                     "host transformer, gpt or encoder", '"' + to_word(host) + '"'});
 }
 
 /// Throws Error where the host cannot have the attention that is named, or cannot learn with it.
@@ -360,12 +383,14 @@ ChosenAttention required_attention(const Task& task, const Recipe& recipe, HostT
     auto chosen = attention_named(recipe.attention, host);
     const Mechanism* mechanism = find_mechanism(recipe.attention);
     if (!recipe.values.empty())
-        require_knobs(recipe, host, mechanism);
+        require_knobs(recipe, mechanism);
     if (chosen)
         require_coverage_loss(recipe, *chosen);
     if (!chosen || !recipe.values.empty() || !is_possible(task, recipe, host, *chosen)) {
-        if (!mechanism || is_recurrent(host))
+        if (!mechanism)
             refuse_attention(task, recipe, host);
+        if (is_recurrent(host))
+            require_no_use_of_weights(recipe);
         chosen.emplace().mechanism = build_spec(*mechanism, recipe.values);
     }
     return *chosen;
@@ -426,13 +451,6 @@ Preparation prepare(const Recipe& recipe) {
                          .warm_up = std::min<Index>(100, settings.steps / 4),
                          .steps = settings.steps};
     settings.adam.clip = 1;
-    try {
-        require_model(task, settings.model);
-    } catch (const Error& error) {
-        if (!chosen.mechanism)
-            throw;
-        throw error.within("attention " + recipe.attention + " of host " + to_word(host));
-    }
     return prepared;
 }
 

@@ -1,5 +1,6 @@
 #include "core/model/recurrent_model.h"
 
+#include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"
 #include "core/nn/copy.h"
 #include "core/nn/operations.h"
@@ -27,6 +28,8 @@ Pairing pairing_of(const Encoded<Real>& encoded) {
 RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : configuration_(configuration) {
     const RecurrentConfiguration& c = configuration_;
     const bool feeds = c.style != DecoderStyle::luong || c.input_feeding;
+    if (c.mechanism)
+        make_graph();
     source_embedding_ = layout_.add("source_embedding", c.source_vocabulary, c.embedding);
     target_embedding_ = layout_.add("target_embedding", c.target_vocabulary, c.embedding);
     forward_ = add_cell(layout_, "encoder.forward", c.cell, c.embedding, c.width);
@@ -35,13 +38,9 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
         first_ = layout_.add("decoder.W_first", c.width, c.width);
         first_bias_ = layout_.add("decoder.b_first", 1, c.width, Initial::zero);
     }
-    const Index fed = c.style == DecoderStyle::bahdanau ? key_width() : feeds ? c.width : 0;
+    const Index fed = c.style == DecoderStyle::bahdanau ? context_width() : feeds ? c.width : 0;
     decoder_ = add_cell(layout_, "decoder", c.cell, c.embedding + fed, c.width);
-    attention_ = add_attention(
-        layout_, "attention.", c.score, c.normalizer,
-        {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
-        c.window);
-    require_separate_queries(attention_, "make a recurrent model");
+    add_attention_or_program();
     require_coverage_loss();
     drawing_ = attention_;
     if (is_hard()) {
@@ -52,13 +51,40 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
     if (c.copies)
         add_pointer();
     if (c.style == DecoderStyle::bahdanau) {
-        combine_ = layout_.add("readout.W", c.width + c.embedding + key_width(), 2 * c.width);
+        combine_ = layout_.add("readout.W", c.width + c.embedding + context_width(), 2 * c.width);
         combine_bias_ = layout_.add("readout.b", 1, 2 * c.width, Initial::zero);
     } else {
-        combine_ = layout_.add("W_c", c.width + key_width(), c.width);
+        combine_ = layout_.add("W_c", c.width + context_width(), c.width);
     }
     output_ = layout_.add("W_output", c.width, c.target_vocabulary);
     output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
+}
+
+void RecurrentModel::make_graph() {
+    const RecurrentConfiguration& c = configuration_;
+    const auto refuse = [](const char* where, const std::string& got) {
+        throw Error({"make a recurrent model", where,
+                     "none beside a mechanism: of its program the weights pass no gradient on", got});
+    };
+    if (c.copies)
+        refuse("copies", "true");
+    if (c.coverage_loss != 0)
+        refuse("coverage_loss", std::to_string(c.coverage_loss));
+    graph_ = mechanism_at(*c.mechanism, SitePlace::step, c.width, c.longest, key_width());
+}
+
+void RecurrentModel::add_attention_or_program() {
+    const RecurrentConfiguration& c = configuration_;
+    if (graph_) {
+        graph_weights_ = graph_->add_parameters(layout_, "attention.");
+        attention_.query_places = attention_.key_places = c.longest;
+        return;
+    }
+    attention_ = add_attention(
+        layout_, "attention.", c.score, c.normalizer,
+        {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
+        c.window);
+    require_separate_queries(attention_, "make a recurrent model");
 }
 
 void RecurrentModel::add_pointer() {
@@ -88,11 +114,17 @@ void RecurrentModel::require_coverage_loss() const {
 std::vector<SiteDescription> RecurrentModel::sites() const {
     SiteDescription site;
     site.name = attention_site;
+    site.looks_at_source = true;
+    if (graph_) {
+        site.spec = graph_->spec();
+        site.parameters.assign(graph_weights_.begin(), graph_weights_.end());
+        site.is_program = true;
+        return {site};
+    }
     site.spec.source.type = SourceType::cross;
     site.spec.score = configuration_.score;
     site.spec.normalizer = configuration_.normalizer;
     configuration_.window.describe(site.spec);
-    site.looks_at_source = true;
     site.parameters = attention_.parameters();
     return {site};
 }
@@ -125,11 +157,13 @@ Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) 
         encoded.states = forward.hidden;
         encoded.first = forward.at(source.steps - 1, source.batch);
     }
-    const Pairing pairing = pairing_of(encoded);
-    const ScoreWeights& weights = attention_.score_weights;
-    encoded.keys =
-        prepare_keys(tape, pairing, attention_.score,
-                     normalized_keys(tape, pairing, attention_.score, encoded.states, weights), weights);
+    if (!graph_) {
+        const Pairing pairing = pairing_of(encoded);
+        const ScoreWeights& weights = attention_.score_weights;
+        encoded.keys =
+            prepare_keys(tape, pairing, attention_.score,
+                         normalized_keys(tape, pairing, attention_.score, encoded.states, weights), weights);
+    }
     for (const Index token : configuration_.copies ? source.tokens : std::vector<Index>()) {
         const bool has_other_number = !configuration_.copied_as.empty() && token >= 0;
         const Index word =
@@ -167,6 +201,28 @@ Variable<Real> maxout(Tape<Real>& tape, Variable<Real> a) {
 }  // namespace
 
 template <class Real>
+Variable<Real> RecurrentModel::attend_by_program(Tape<Real>& tape, const Encoded<Real>& encoded,
+                                                 Variable<Real> query, std::span<const Index> tokens,
+                                                 Index step, Hook<Real>* hook) const {
+    // A text that is over asks for nothing.
+    std::vector<Index> asked;
+    asked.reserve(tokens.size());
+    for (const Index token : tokens)
+        asked.push_back(token == Sequences::none ? 0 : 1);
+    const Index batch = std::ssize(asked);
+    Variable<Real> maps;
+    const Variable<Real> context =
+        graph_->attend(tape, {batch, query, encoded.states, asked, encoded.lengths, 0}, graph_weights_,
+                       hook ? &maps : nullptr);
+    if (hook) {
+        Pairing pairing = pairing_of(encoded);
+        pairing.heads = graph_->spec().heads.count();
+        hook->attended({attention_site, pairing, step, GraphAttention::draws()}, query, maps);
+    }
+    return context;
+}
+
+template <class Real>
 Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
                                    const Carried<Real>& carried, std::span<const Index> tokens,
                                    Hook<Real>* hook) const {
@@ -181,6 +237,8 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
     decoded.next.steps = carried.steps + 1;
     decoded.next.attention = carried.attention;
     const auto context_for = [&](Variable<Real> query) {
+        if (graph_)
+            return attend_by_program(tape, encoded, query, tokens, carried.steps, hook);
         AttentionState<Real>& state = decoded.next.attention;
         const SiteCall call{attention_site, pairing_of(encoded), carried.steps, state.normalizer.stream};
         const ScoreWeights& weights = attention.score_weights;

@@ -4,9 +4,12 @@
 #include "core/model/host.h"
 #include "core/model/reinforcement.h"
 #include "core/model/sequences.h"
+#include "core/nn/graph_attention.h"
 #include "core/nn/recurrent.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 namespace headlight {
 
@@ -46,13 +49,17 @@ struct RecurrentConfiguration {
     /// lambda sum_j min(a_j, c_j), c the weights of all steps before (See, Liu & Manning 2017, equations 12
     /// and 13). Of training only; 0: there is none.
     double coverage_loss = 0;
+    /// A whole mechanism, computed by its program with one query a step, in place of score, normaliser and
+    /// window (mechanism_at()). Its weights pass no gradient on: such a model neither copies nor has a
+    /// coverage loss.
+    std::optional<AttentionSpec> mechanism{};
 };
 
 /// A batch's source, read: what decoding starts from.
 template <class Real>
 struct Encoded {
     nn::Variable<Real> states;       ///< [m b, d_k]
-    nn::ScoreKeys<Real> keys;        ///< what the score makes of them once for all queries
+    nn::ScoreKeys<Real> keys;        ///< what the score makes of them once for all queries; none of a program
     nn::State<Real> first;           ///< of the decoder
     std::span<const Index> lengths;  ///< [b]
     Index steps = 0;                 ///< m
@@ -73,7 +80,7 @@ template <class Real>
 struct Decoded {
     Carried<Real> next;
     nn::Variable<Real> readout;  ///< [b, r]: the logits are these times W_output
-    nn::Variable<Real> weights;  ///< [b, m]
+    nn::Variable<Real> weights;  ///< [b, m]; none of a mechanism's program
     nn::Variable<Real> gate;     ///< [b, 1], of a model that copies: of writing, before the sigmoid
 };
 
@@ -112,11 +119,20 @@ public:
 
 private:
     Index key_width() const { return configuration_.width * (configuration_.bidirectional ? 2 : 1); }
-    bool is_hard() const { return configuration_.normalizer.type == NormalizerType::hard; }
+    /// Of what the decoder is given of the source in each step.
+    Index context_width() const { return graph_ ? graph_->output_width() : key_width(); }
+    bool is_hard() const { return !graph_ && configuration_.normalizer.type == NormalizerType::hard; }
+    void make_graph();
+    void add_attention_or_program();
     void add_pointer();
     template <class Real>
     Decoded<Real> step(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
                        const Carried<Real>& carried, std::span<const Index> tokens, Hook<Real>* hook) const;
+    /// The context of a step by the mechanism's program: [b, context width].
+    template <class Real>
+    nn::Variable<Real> attend_by_program(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
+                                         nn::Variable<Real> query, std::span<const Index> tokens, Index step,
+                                         Hook<Real>* hook) const;
     /// Returns the logits of several steps, one below the other.
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
@@ -137,7 +153,9 @@ private:
     nn::Weight source_embedding_, target_embedding_;
     nn::Cell forward_, backward_, decoder_;
     nn::Weight first_, first_bias_;
-    Attention attention_;
+    Attention attention_;  ///< of a mechanism's program nothing but how many places it knows
+    std::shared_ptr<const nn::GraphAttention> graph_;  ///< in place of it; null without a mechanism
+    nn::NamedWeights graph_weights_;
     Attention drawing_;  ///< the same, hard attention drawing its keys: to learn with
     BaselineWeights baseline_;
     nn::Weight pointer_, pointer_bias_;

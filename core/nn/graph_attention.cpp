@@ -90,11 +90,10 @@ public:
     using Run = std::unique_ptr<ProgramRun>;
 
     Programs(const AttentionSpec& spec, const GraphSite& site) : spec_(spec), site_(site) {
-        const Index width = site.width;
         parameters_ = required_parameters(spec,
-                                          {.query_width = width,
-                                           .key_width = width,
-                                           .value_width = width,
+                                          {.query_width = site.width,
+                                           .key_width = key_width(),
+                                           .value_width = key_width(),
                                            .queries = site.queries,
                                            .keys = site.keys},
                                           {});
@@ -107,6 +106,7 @@ public:
     }
 
     bool is_self() const { return spec_.source.type == SourceType::self; }
+    Index key_width() const { return site_.key_width > 0 ? site_.key_width : site_.width; }
     const AttentionSpec& spec() const { return spec_; }
     const GraphSite& site() const { return site_; }
     const std::vector<ParameterInfo>& parameters() const { return parameters_; }
@@ -142,7 +142,7 @@ private:
         Inputs inputs;
         inputs.query = Tensor({queries, site_.width});
         if (!is_self())
-            inputs.key = Tensor({keys, site_.width});
+            inputs.key = Tensor({keys, key_width()});
         // As a trace draws for the one sequence that it shows.
         const PlanOptions options{.seed = substream(draws(), std::uint64_t(0)), .keeps = Keeps::output};
         try {
@@ -313,8 +313,9 @@ struct GraphCall {
     }
 };
 
-/// Throws Error where the first rows of the output are others when queries follow: numbers are tried, since
-/// no operation says by itself which rows it reads.
+/// Throws Error where the first rows of the output are others when queries follow, or, of queries that are
+/// asked one at a time, where a row is another without the others: numbers are tried, since no operation says
+/// by itself which rows it reads.
 void require_separate(const GraphAttention& attention, const GraphSite& site) {
     const bool is_self = attention.spec().source.type == SourceType::self;
     ParameterLayout layout;
@@ -322,34 +323,50 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
     for (const std::uint64_t seed : {1, 2}) {
         const std::vector<double> numbers = layout.initial_values<double>(seed);
         Tape<double> tape(numbers);
-        const auto drawn = [&](const char* name, Index rows) {
-            const Variable<double> tokens = tape.constant(rows, site.width);
+        const auto drawn = [&](const char* name, Index rows, Index width) {
+            const Variable<double> tokens = tape.constant(rows, width);
             for (Index i = 0; i < tokens.size(); ++i)
                 tokens.value[i] =
                     4 * uniform(substream(substream(seed, name), static_cast<std::uint64_t>(i))) - 2;
             return tokens;
         };
         const Index most = std::min(tokens_ahead, site.queries);
-        const Variable<double> query = drawn("query", most);
-        const Variable<double> key =
-            is_self ? Variable<double>() : drawn("key", std::min(tried_tokens, site.keys));
-        const auto output_of = [&](Index queries) {
-            return attention.attend<double>(tape, {1, query.row_range(0, queries), key, {}, {}, 0}, weights);
+        const Variable<double> query = drawn("query", most, site.width);
+        const Variable<double> key = is_self ? Variable<double>()
+                                             : drawn("key", std::min(tried_tokens, site.keys),
+                                                     site.key_width > 0 ? site.key_width : site.width);
+        const auto output_of = [&](Index first, Index queries) {
+            return attention.attend<double>(tape, {1, query.row_range(first, queries), key, {}, {}, 0},
+                                            weights);
         };
-        const Variable<double> whole = output_of(most);
+        const Variable<double> whole = output_of(0, most);
+        // The first row that is another without the queries around these; nothing where none is.
+        const auto difference = [&](Index first, Index queries) -> std::optional<Index> {
+            const Variable<double> part = output_of(first, queries);
+            const double* expected = whole.row(first);
+            for (Index i = 0; i < part.size(); ++i)
+                if (!(std::abs(part.value[i] - expected[i]) <= 1e-9 * (1 + std::abs(expected[i]))))
+                    return i / part.columns;
+            return {};
+        };
+        for (Index first = 0; site.has_lone_queries && first < most; first += first < 3 ? 1 : 5)
+            if (difference(first, 1))
+                throw Error(
+                    {learning, "",
+                     "queries that are asked one at a time: what each gets depends on no other query, "
+                     "nor on its place",
+                     "output " + std::to_string(1 + first) + " of " + std::to_string(most) +
+                         ", which is another when it is asked alone"});
         std::vector<Index> parts{most / 2 + 3};
         for (Index queries = 1; queries <= tried_tokens; ++queries)
             parts.push_back(queries);
         for (const Index queries : parts) {
             if (queries >= most)
                 continue;
-            const Variable<double> part = output_of(queries);
-            for (Index i = 0; i < part.size(); ++i)
-                if (!(std::abs(part.value[i] - whole.value[i]) <= 1e-9 * (1 + std::abs(whole.value[i]))))
-                    throw Error({learning, "", "in a decoder, queries that do not depend on those after them",
-                                 "output " + std::to_string(1 + i / part.columns) + " of " +
-                                     std::to_string(queries) + ", which is another with " +
-                                     std::to_string(most) + " tokens"});
+            if (const auto row = difference(0, queries))
+                throw Error({learning, "", "in a decoder, queries that do not depend on those after them",
+                             "output " + std::to_string(1 + *row) + " of " + std::to_string(queries) +
+                                 ", which is another with " + std::to_string(most) + " tokens"});
         }
     }
 }
@@ -361,7 +378,8 @@ GraphAttention::GraphAttention(const AttentionSpec& spec, const GraphSite& site)
     const bool is_self = programs_->is_self();
     const Index most = std::min({tried_tokens, site.queries, site.keys});
     for (Index tokens = most; tokens > 0; --tokens) {
-        auto run = programs_->take(tokens, is_self ? tokens : most);
+        auto run = site.has_lone_queries ? programs_->take(1, tokens)
+                                         : programs_->take(tokens, is_self ? tokens : most);
         const LengthProgram& program = *run->program;
         if (tokens == most) {
             require_gradient(program);
@@ -371,7 +389,7 @@ GraphAttention::GraphAttention(const AttentionSpec& spec, const GraphSite& site)
         }
         programs_->give_back(std::move(run));
     }
-    if (site.has_separate_queries)
+    if (site.has_separate_queries || site.has_lone_queries)
         require_separate(*this, site);
 }
 

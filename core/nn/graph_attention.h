@@ -16,6 +16,8 @@ struct GraphSite {
     Index width = 0;                    ///< d of its token vectors
     Index queries = 0, keys = 0;        ///< of the longest sequences
     bool has_separate_queries = false;  ///< a decoder's: what a query gets depends on no query after it
+    bool has_lone_queries = false;      ///< asked one at a time: ... nor on those before, nor on its place
+    Index key_width = 0;                ///< of the keys, where it is another; else 0
 };
 
 /// What it attends with in one call. Sequences lie side by side, as in Pairing.
@@ -40,7 +42,7 @@ class GraphAttention {
 public:
     /// Throws Error where the mechanism cannot be computed for sequences of 1 to `site` tokens; where its
     /// weights, or without weights its output, change only by leaps with its token vectors, naming the
-    /// operation that leaps; and where a query looks at later ones and must not.
+    /// operation that leaps; and where a query looks at later ones, or at any others, and must not.
     GraphAttention(const AttentionSpec& spec, const GraphSite& site);
     ~GraphAttention();
 
