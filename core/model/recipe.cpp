@@ -67,7 +67,9 @@ std::optional<ChosenAttention> attention_of(const Mechanism& mechanism, HostType
     spec.normalizer = plain.normalizer;
     spec.source = plain.source;
     spec.projections = plain.projections;
-    if (spec.heads.type == HeadsType::multi && !is_recurrent(host))
+    const Heads of_its_own{
+        .type = HeadsType::multi, .heads = spec.heads.heads, .kv_heads = spec.heads.kv_heads};
+    if (spec.heads == of_its_own && !is_recurrent(host))  // whose heads neither share nor have gates
         spec.heads = plain.heads;
     return spec == plain ? std::optional(chosen) : std::nullopt;
 }

@@ -163,6 +163,10 @@ TEST(Recipe, OfAWholeMechanismIsItsSpec) {
     const auto whole = transformer(recipe("copy", HostType::gpt, "mamba2")).mechanism;
     ASSERT_TRUE(whole);
     EXPECT_EQ(whole->algorithm.type, AlgorithmType::state_space);
+    // Heads alone are the model's own; what they share, and their gates, are not.
+    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "multi_head")).mechanism);
+    for (const char* id : {"gated", "headwise_gate", "shared_key_value", "shared_query_key"})
+        EXPECT_TRUE(transformer(recipe("copy", HostType::gpt, id)).mechanism) << id;
     const Recipe narrow = with_value(recipe("copy", HostType::gpt, "window"), "size", Index(2));
     const TransformerConfiguration configuration = transformer(narrow);
     EXPECT_EQ(configuration.places, PositionEncoding::sinusoidal);
