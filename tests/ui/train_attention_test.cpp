@@ -111,6 +111,25 @@ private slots:
         QTRY_VERIFY(!size());
     }
 
+    // A recurrent model has no field for them.
+    void heads_of_a_recurrent_model_are_a_knob() {
+        test_->choose("train_host", QStringLiteral("GRU"));
+        QTRY_VERIFY(asked());
+        QVERIFY(!test_->find("train_knob_activation"));  // of its score alone
+        test_->choose("train_attention", QStringLiteral("multi head"));
+        QTRY_VERIFY(asked());
+        auto* heads = test_->find<QDoubleSpinBox>("train_knob_heads");
+        QVERIFY(heads && heads->isVisible());
+        heads->setValue(2);
+        QTRY_VERIFY(asked());
+        QCOMPARE(asked()->values, (ParameterValues{{"heads", Index(2)}}));
+        const auto& model = std::get<RecurrentConfiguration>(test_->train().form().plan()->settings.model);
+        QCOMPARE(model.mechanism->heads.heads, Index(2));
+        test_->choose("train_host", QStringLiteral("GPT"));
+        QTRY_VERIFY(asked());
+        QVERIFY(!asked()->values.contains("heads"));
+    }
+
     void tab_goes_from_the_attention_to_its_knobs() {
         test_->choose("train_attention", QStringLiteral("window"));
         attention()->setFocus();

@@ -1,5 +1,6 @@
 #include "ui/panels/training_knobs.h"
 
+#include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 #include "ui/models/spec_axes.h"
 #include "ui/models/window_settings.h"
@@ -12,19 +13,27 @@
 namespace headlight {
 namespace {
 
-/// What attends in a recipe where it may have knobs.
+/// What attends in a recipe where it may have knobs. A recurrent host takes a name that is a score's or a
+/// normaliser's for that alone, and has windows of its own in place of masks.
 const Mechanism* mechanism_with_knobs(const Recipe& recipe) {
-    const bool has_none = is_recurrent(recipe.host.value()) || !recipe.attentions.empty();
-    return has_none ? nullptr : find_mechanism(recipe.attention);
+    const std::string& name = recipe.attention;
+    const Mechanism* mechanism = recipe.attentions.empty() ? find_mechanism(name) : nullptr;
+    if (!mechanism || !is_recurrent(recipe.host.value()))
+        return mechanism;
+    const bool is_part = value_of<ScoreType>(name) || value_of<NormalizerType>(name) ||
+                         is_masked(build_spec(*mechanism, {}).mask);
+    return is_part ? nullptr : mechanism;
 }
 
-/// Those that say something here: heads are a field of their own, which decides, and the place of a layer in
-/// the model decides where its keys come from.
-std::vector<const MechanismParameter*> shown_knobs(const Mechanism* mechanism) {
+/// Heads of a Transformer are a field of their own, which decides.
+bool has_heads_field(const Recipe& recipe) { return !is_recurrent(recipe.host.value()); }
+
+/// Those that say something: the place of a layer in the model decides where its keys come from.
+std::vector<const MechanismParameter*> all_knobs(const Mechanism* mechanism) {
     std::vector<const MechanismParameter*> knobs;
     if (mechanism)
         for (const MechanismParameter& each : mechanism->parameters)
-            if (each.name != "heads" && each.name != "source")
+            if (each.name != "source")
                 knobs.push_back(&each);
     return knobs;
 }
@@ -43,7 +52,7 @@ QStringList written_values(const ParameterValues& values) {
 
 ParameterValues remembered_values(const Mechanism& mechanism, const QStringList& lines) {
     ParameterValues values;
-    for (const MechanismParameter* knob : shown_knobs(&mechanism)) {
+    for (const MechanismParameter* knob : all_knobs(&mechanism)) {
         const QString name = QString::fromStdString(knob->name) + QChar('=');
         const auto line =
             std::ranges::find_if(lines, [&](const QString& each) { return each.startsWith(name); });
@@ -64,7 +73,7 @@ TrainingKnobs::TrainingKnobs(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), form_(new SettingForm(QStringLiteral("train_knob_"))) {
     form_->hide();
     connect(form_, &SettingForm::edited, this, [this](int row, const OptionValue& value) {
-        set(*shown_knobs(mechanism_)[static_cast<std::size_t>(row)], as_parameter_value(value));
+        set(*shown_knobs()[static_cast<std::size_t>(row)], as_parameter_value(value));
     });
 }
 
@@ -86,9 +95,10 @@ void TrainingKnobs::remember(const Recipe& recipe) {
 
 void TrainingKnobs::show_for(const Recipe& recipe) {
     const Mechanism* mechanism = mechanism_with_knobs(recipe);
-    if (mechanism == mechanism_)
+    if (mechanism == mechanism_ && shows_heads_ != has_heads_field(recipe))
         return;
     mechanism_ = mechanism;
+    shows_heads_ = !has_heads_field(recipe);
     values_.clear();
     if (mechanism)
         values_ = remembered_values(*mechanism, settings_.value(values_key(*mechanism)).toStringList());
@@ -108,8 +118,11 @@ void TrainingKnobs::order_tabs() {
 }
 
 Recipe TrainingKnobs::added_to(Recipe recipe) const {
-    if (mechanism_ && mechanism_with_knobs(recipe) == mechanism_)
-        recipe.values = values_;
+    if (!mechanism_ || mechanism_with_knobs(recipe) != mechanism_)
+        return recipe;
+    recipe.values = values_;
+    if (has_heads_field(recipe))
+        recipe.values.erase("heads");
     return recipe;
 }
 
@@ -124,9 +137,16 @@ void TrainingKnobs::set(const MechanismParameter& knob, const ParameterValue& va
     emit edited();
 }
 
+std::vector<const MechanismParameter*> TrainingKnobs::shown_knobs() const {
+    std::vector<const MechanismParameter*> knobs = all_knobs(mechanism_);
+    if (!shows_heads_)
+        std::erase_if(knobs, [](const MechanismParameter* knob) { return knob->name == "heads"; });
+    return knobs;
+}
+
 void TrainingKnobs::show_values() {
     std::vector<SettingForm::Row> rows;
-    for (const MechanismParameter* knob : shown_knobs(mechanism_)) {
+    for (const MechanismParameter* knob : shown_knobs()) {
         const auto given = values_.find(knob->name);
         rows.push_back(
             {as_option(*knob), as_option_value(given == values_.end() ? knob->standard : given->second)});

@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include <vector>
+
 class QFormLayout;
 class QWidget;
 
@@ -12,8 +14,8 @@ namespace headlight {
 class SettingForm;
 class WindowSettings;
 
-/// The knobs of the mechanism that a training attends with, without those that the model decides. Recurrent
-/// hosts have none. What a person sets is remembered for each mechanism.
+/// The knobs of the mechanism that a training attends with, without those that the model decides. In
+/// recurrent hosts scores and normalisers have none. What a person sets is remembered for each mechanism.
 class TrainingKnobs : public QObject {
     Q_OBJECT
 public:
@@ -33,6 +35,7 @@ signals:
 
 private:
     void set(const MechanismParameter& knob, const ParameterValue& value);
+    std::vector<const MechanismParameter*> shown_knobs() const;
     void show_values();
     void order_tabs();
 
@@ -40,6 +43,7 @@ private:
     SettingForm* form_;
     QWidget* tab_anchor_ = nullptr;
     const Mechanism* mechanism_ = nullptr;  ///< null: nothing with knobs attends
+    bool shows_heads_ = false;              ///< a recurrent host's mechanism has heads of its own
     ParameterValues values_;                ///< those that are not the default
 };
 
