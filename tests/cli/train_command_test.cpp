@@ -171,6 +171,22 @@ TEST(Train, AnyMechanismIsTrainedReadAndTraced) {
     EXPECT_NE(place.read("t.json").find("decoder.0.self"), std::string::npos);
 }
 
+TEST(Train, AnyMechanismIsTrainedInARecurrentModelToo) {
+    const Workplace place;
+    const Outcome trained =
+        place.run({"train", "dates", "--host", "gru", "--attention", "multi_head", "--set", "heads=2",
+                   "--width", "8", "--steps", "3", "--quiet", "--record", "m/record.safetensors", "-o", "m"});
+    EXPECT_EQ(trained.status, 0) << trained.error;
+    const auto model = read_model_folder(place.folder() / "m");
+    const auto& host = std::get<RecurrentConfiguration>(model.model->configuration);
+    ASSERT_TRUE(host.mechanism);
+    EXPECT_EQ(host.mechanism->heads.heads, 2);
+    const Outcome attended = place.run({"attend", "m", "--text", "3rd of May 1979", "-o", "t.json"});
+    EXPECT_EQ(attended.status, 0) << attended.error;
+    EXPECT_NE(place.read("t.json").find("decoder.cross"), std::string::npos);
+    EXPECT_NE(place.read("m/record.safetensors").find("decoder.cross"), std::string::npos) << "it is filmed";
+}
+
 TEST(Train, LayersHaveAttentionsOfTheirOwn) {
     Workplace place;
     place.write("layers.json", R"(["window", {"attention": "grouped_query", "set": {"kv_heads": 2}}])");
@@ -256,10 +272,22 @@ INSTANTIATE_TEST_SUITE_P(
                 {"dates", "--attention", "sinkhorn"},
                 2,
                 "expected .*got \"sinkhorn\""},
-        Refused{"a mechanism that is more than a score",
-                {"dates", "--host", "gru", "--attention", "mamba2"},
+        Refused{"a mechanism of the places of one sequence",
+                {"dates", "--host", "gru", "--attention", "window"},
                 2,
-                "expected .*got \"mamba2\""},
+                "attention window of host gru: .*patterns of places"},
+        Refused{"a mechanism that follows the step before",
+                {"dates", "--host", "gru", "--attention", "coverage", "--set", "bias=true"},
+                2,
+                "attention coverage of host gru: .*the weights of the step before, got \"coverage\""},
+        Refused{"a mechanism that copies",
+                {"dates", "--host", "gru", "--attention", "multi_head", "--copy"},
+                2,
+                "copy words of the source: .*a score or a normaliser.*got \"multi_head\""},
+        Refused{"a coverage loss of a mechanism",
+                {"dates", "--host", "gru", "--attention", "multi_head", "--coverage-loss", "1"},
+                2,
+                "coverage loss: .*a score or a normaliser.*got \"multi_head\""},
         Refused{"a parameter that the mechanism does not have",
                 {"copy", "--host", "gpt", "--attention", "window", "--set", "sise=2"},
                 2,

@@ -1,11 +1,12 @@
 // Every mechanism of the catalogue as the attention of a small model, by its program: it learns, its gradient
 // is what differences say, and its trace is what the layer used. Those that cannot learn say why. The same of
-// models whose layers differ.
+// models whose layers differ, and of recurrent ones, which ask one query a step.
 
 #include "core/attention/executor.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/generation_trace.h"
 #include "core/model/mechanism_site.h"
+#include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
 #include "core/nn/optimizer.h"
 #include "core/nn/trained_numbers.h"
@@ -222,7 +223,8 @@ TEST_P(TrainedMechanism, HasTheGradientOfDifferences) {
 Trace engine_run(const nn::GraphAttention& layer, const nn::NamedWeights& places,
                  const std::vector<double>& weights, const Tensor& query, const std::optional<Tensor>& key) {
     Inputs inputs{.query = query, .key = key};
-    const TokenDimensions tokens{width, width, width, query.rows(), inputs.key_tokens().rows()};
+    const Tensor& keys = inputs.key_tokens();
+    const TokenDimensions tokens{query.cols(), keys.cols(), keys.cols(), query.rows(), keys.rows()};
     for (const ParameterInfo& info : required_parameters(layer.spec(), tokens, {})) {
         Tensor cut(info.shape);
         nn::for_each_trained_number(
@@ -237,10 +239,13 @@ Trace engine_run(const nn::GraphAttention& layer, const nn::NamedWeights& places
 
 TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
     int compared = 0;
-    for (const SitePlace place : {SitePlace::encoder, SitePlace::decoder, SitePlace::cross}) {
+    for (const SitePlace place :
+         {SitePlace::encoder, SitePlace::decoder, SitePlace::cross, SitePlace::step}) {
+        const bool is_step = place == SitePlace::step;
+        const Index key_width = is_step ? 2 * width : width;  // of an encoder that reads in both directions
         std::shared_ptr<const nn::GraphAttention> layer;
         try {
-            layer = mechanism_at(spec_of(*GetParam()), place, width, longest);
+            layer = mechanism_at(spec_of(*GetParam()), place, width, longest, key_width);
         } catch (const Error& error) {
             EXPECT_NE(place, SitePlace::encoder) << error.what();
             continue;
@@ -251,8 +256,8 @@ TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
         const nn::NamedWeights places = layer->add_parameters(layout, "");
         const std::vector<double> weights = layout.initial_values<double>(5);
         nn::Tape<double> tape(weights);
-        const auto drawn = [&](Index rows, std::uint64_t seed) {
-            Tensor tokens({rows, width});
+        const auto drawn = [&](Index rows, Index columns, std::uint64_t seed) {
+            Tensor tokens({rows, columns});
             for (Index i = 0; i < tokens.size(); ++i)
                 tokens.values()[static_cast<std::size_t>(i)] =
                     4 * uniform(substream(seed, static_cast<std::uint64_t>(i))) - 2;
@@ -263,13 +268,13 @@ TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
             std::ranges::copy(tokens.values(), made.value);
             return made;
         };
-        for (const Index queries : {Index(7), Index(5)}) {
-            const Tensor query = drawn(queries, 1);
+        for (const Index queries : is_step ? std::vector<Index>{1} : std::vector<Index>{7, 5}) {
+            const Tensor query = drawn(queries, width, 1);
             std::optional<Tensor> key;
             nn::GraphOperands<double> operands;
             operands.query = on_tape(query);
-            if (place == SitePlace::cross) {
-                key = drawn(6, 2);
+            if (place == SitePlace::cross || is_step) {
+                key = drawn(6, key_width, 2);
                 operands.key = on_tape(*key);
             }
             nn::Variable<double> maps;
@@ -304,6 +309,123 @@ std::vector<const Mechanism*> all_mechanisms() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, TrainedMechanism, testing::ValuesIn(all_mechanisms()),
+                         [](const auto& row) { return std::string(row.param->id); });
+
+/// Those of which each query knows its answer by itself, and those of which it cannot; what the others are is
+/// decided by their numbers.
+const std::vector<std::string> asked_one_at_a_time{
+    "multi_head", "multi_query", "grouped_query", "gated",     "headwise_gate", "self_attention",
+    "cross",      "additive",    "general",       "sparsemax", "entmax",        "softcap"};
+const std::vector<std::string> never_asked_one_at_a_time{
+    "causal", "window", "local_m",         "rope", "sinkhorn",           "slot", "coverage", "location_aware",
+    "mocha",  "simam",  "external_memory", "path", "squeeze_excitation", "hard", "monotonic"};
+
+/// A recurrent model with the mechanism; the reason where there can be none.
+struct FittingRecurrent {
+    std::unique_ptr<RecurrentModel> model;
+    std::string refusal;
+};
+
+FittingRecurrent fitting_recurrent(const Mechanism& mechanism) {
+    RecurrentConfiguration c;
+    c.source_vocabulary = c.target_vocabulary = words;
+    c.embedding = 4;
+    c.width = width;
+    c.longest = longest;
+    c.mechanism = spec_of(mechanism);
+    FittingRecurrent fitting;
+    for (const bool bidirectional : {true, false}) {
+        c.bidirectional = bidirectional;
+        c.style = bidirectional ? DecoderStyle::luong : DecoderStyle::bahdanau;
+        try {
+            fitting.model = std::make_unique<RecurrentModel>(c);
+            return fitting;
+        } catch (const Error& error) {
+            fitting.refusal += (fitting.refusal.empty() ? "" : " | ") + std::string(error.what());
+        }
+    }
+    return fitting;
+}
+
+class RecurrentMechanism : public testing::TestWithParam<const Mechanism*> {
+protected:
+    void SetUp() override {
+        fitting = fitting_recurrent(*GetParam());
+        if (is_in(asked_one_at_a_time, *GetParam())) {
+            ASSERT_TRUE(fitting.model) << fitting.refusal;
+        }
+        if (is_in(never_asked_one_at_a_time, *GetParam())) {
+            ASSERT_FALSE(fitting.model);
+        }
+        if (!fitting.model) {
+            EXPECT_NE(fitting.refusal.find("expected "), std::string::npos) << fitting.refusal;
+            GTEST_SKIP() << GetParam()->id << " is not asked one at a time: " << fitting.refusal;
+        }
+    }
+    FittingRecurrent fitting;
+};
+
+TEST_P(RecurrentMechanism, LearnsInARecurrentModel) {
+    const RecurrentModel& model = *fitting.model;
+    const Batch batch = small_batch();
+    std::vector<float> weights = model.layout().initial_values<float>(1), gradient(weights.size());
+    nn::Adam<float> adam(std::ssize(weights), {});
+    nn::Tape<float> tape(weights, gradient);
+    std::vector<float> losses;
+    for (int step = 0; step <= 2; ++step) {
+        tape.clear();
+        std::ranges::fill(gradient, 0.0f);
+        const nn::Variable<float> loss = model.loss(tape, batch, 18.0f);
+        losses.push_back(*loss.value);
+        tape.backward(loss);
+        ASSERT_TRUE(std::isfinite(losses.back())) << "step " << step;
+        bool has_parameters = false, learns_one = false;
+        for (const auto& entry : model.layout().entries())
+            if (entry.name.starts_with("attention.")) {
+                has_parameters = true;
+                const auto of = std::span(gradient).subspan(static_cast<std::size_t>(entry.weight.offset),
+                                                            static_cast<std::size_t>(entry.weight.size()));
+                learns_one = learns_one || std::ranges::any_of(of, [](float each) { return each != 0; });
+            }
+        EXPECT_EQ(has_parameters, learns_one);
+        adam.step(weights, gradient, 0.01);
+    }
+    EXPECT_LT(losses.back(), losses.front());
+}
+
+// Row t of the trace of a site, which the engine computes of all steps together, is what step t saw.
+TEST_P(RecurrentMechanism, IsTracedAsItWasAsked) {
+    const RecurrentConfiguration& configuration = fitting.model->configuration();
+    const std::unique_ptr<Host> host = make_host(configuration);
+    const std::vector<float> weights = host->layout().initial_values<float>(1);
+    const std::vector<Index> source{1, 2, 0, 4, 5}, read{0, 3, 2, 5, 1};
+    Generation generation(*host, weights, source);
+    for (const Index token : read)
+        generation.read(token);
+    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
+                              .read = std::vector<std::string>(read.size(), "r"),
+                              .said = std::vector<std::string>(read.size(), "w")};
+    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
+    ASSERT_EQ(records.size(), 1u);
+    const SiteRecord& record = records.front();
+    EXPECT_TRUE(record.site.is_program && record.site.looks_at_source);
+    EXPECT_EQ(record.plan->queries, std::ssize(read));
+    const auto steps = steps_of(record.site, generation);
+    ASSERT_EQ(steps.size(), read.size());
+    const Stage* stage = record.trace->find("weights");
+    const Index heads = steps.front()->heads, rows = std::ssize(read), keys = std::ssize(source);
+    if (!stage || stage->size() != heads * rows * keys || steps.front()->weights.size() == 0)
+        GTEST_SKIP() << GetParam()->id << " has no map of its own";
+    const auto traced = record.trace->values(*stage);
+    for (Index row = 0; row < rows; ++row)
+        for (Index head = 0; head < heads; ++head)
+            for (Index key = 0; key < keys; ++key)
+                EXPECT_NEAR(steps[static_cast<std::size_t>(row)]->weights(head, key),
+                            traced[static_cast<std::size_t>((head * rows + row) * keys + key)], 1e-5)
+                    << "step " << row << ", head " << head << ", key " << key;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, RecurrentMechanism, testing::ValuesIn(all_mechanisms()),
                          [](const auto& row) { return std::string(row.param->id); });
 
 struct Layered {

@@ -73,6 +73,7 @@ TEST_P(FilmFrames, HaveTheWeightsOfEverySite) {
 INSTANTIATE_TEST_SUITE_P(
     Hosts, FilmFrames,
     testing::Values(Filmed{"recurrent", "dates", HostType::gru, "additive", "decoder.cross"},
+                    Filmed{"recurrent_heads", "copy", HostType::gru, "multi_head", "decoder.cross"},
                     Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
@@ -337,7 +338,10 @@ TEST(Choices, AreThoseThatARecipeCanPrepare) {
     const auto has = [&](const char* name) { return std::ranges::find(recurrent, name) != recurrent.end(); };
     for (const char* name : {"additive", "dot", "general", "hard", "sparsemax", "local_m", "local_p"})
         EXPECT_TRUE(has(name)) << name;
-    EXPECT_FALSE(has("causal"));
+    for (const char* name : {"multi_head", "grouped_query", "multi_query", "gated"})
+        EXPECT_TRUE(has(name)) << name;
+    for (const char* name : {"causal", "window", "rope", "sinkhorn", "slot"})
+        EXPECT_FALSE(has(name)) << name;
 }
 
 }  // namespace

@@ -279,6 +279,20 @@ TEST(LyingModel, FieldsThatNoRecurrentModelHasAreRefused) {
     }
 }
 
+TEST(LyingModel, AMechanismThatNoRecurrentModelCanHaveIsRefused) {
+    ModelFiles files = write_model(small_trained(small_models[0]));
+    const json right = json::parse(files.config);
+    EXPECT_FALSE(right["configuration"].contains("mechanism"));
+    const auto with = [&](const json& mechanism) {
+        json config = right;
+        config["configuration"]["mechanism"] = mechanism;
+        files.config = config.dump();
+        return files;
+    };
+    expect_refusal([&] { parsed(with(3)); }, {"/configuration/mechanism"});
+    expect_refusal([&] { parsed(with({{"mask", {{"type", "causal"}}}})); }, {"attend to a source", "mask"});
+}
+
 /// Hugging Face's loaders write and ask for some.
 TEST(ModelFolder, OtherProgramsHaveFieldsOfTheirs) {
     const TrainedModel model = small_trained(small_models[3]);

@@ -1,6 +1,7 @@
 // The gradients of whole models against central differences, in double.
 
 #include "core/attention/component.h"
+#include "core/catalog/mechanism.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
 #include "core/tensor/random.h"
@@ -106,6 +107,17 @@ std::vector<RecurrentCase> recurrent_cases() {
         all.push_back({std::string(name) + "_with_coverage_loss", c});
         c.score.type = ScoreType::coverage;
         all.push_back({std::string(name) + "_with_coverage_and_its_loss", c});
+    }
+    // By a mechanism's program; keys are twice as wide as queries.
+    for (const auto& [name, style] : {std::pair{"bahdanau", DecoderStyle::bahdanau},
+                                      {"luong", DecoderStyle::luong},
+                                      {"wrapper", DecoderStyle::wrapper}}) {
+        c = base;
+        c.width = 4;
+        c.bidirectional = true;
+        c.style = style;
+        c.mechanism = build_spec(mechanism("multi_head"), {{"heads", Index(2)}});
+        all.push_back({std::string(name) + "_with_heads", c});
     }
     return all;
 }

@@ -458,6 +458,39 @@ std::vector<Refused> refused_hosts() {
              c.copied_as = {1, 2};
          }),
          {"copied_as", "6", "2"}},
+        {"mechanism_with_a_mask",
+         recurrent([](auto& c) { c.mechanism.emplace().mask.rule = CausalMask{}; }),
+         {"attend to a source", "mask"}},
+        {"mechanism_that_counts_queries",
+         recurrent([](auto& c) { c.mechanism.emplace().position.type = PositionType::sinusoidal; }),
+         {"position sinusoidal", "asked one at a time", "asked alone"}},
+        {"mechanism_that_remembers",
+         recurrent([](auto& c) { c.mechanism.emplace().score.type = ScoreType::coverage; }),
+         {"the weights of the step before", "coverage"}},
+        {"mechanism_that_balances_queries",
+         recurrent([](auto& c) { c.mechanism.emplace().normalizer.type = NormalizerType::sinkhorn; }),
+         {"from its own scores", "sinkhorn"}},
+        {"mechanism_that_copies",
+         recurrent([](auto& c) {
+             c.mechanism.emplace();
+             c.copies = true;
+         }),
+         {"copies", "no gradient"}},
+        {"mechanism_with_coverage_loss",
+         recurrent([](auto& c) {
+             c.mechanism.emplace();
+             c.coverage_loss = 1;
+         }),
+         {"coverage_loss", "no gradient"}},
+        {"too_long_for_a_mechanism",
+         [] {
+             RecurrentConfiguration c = small_recurrent(DecoderStyle::luong, ScoreType::additive);
+             c.mechanism.emplace();
+             const auto host = make_host(c);
+             const std::vector<float> weights = lively_weights(host->layout());
+             Generation(*host, weights, std::vector<Index>(11, 2));
+         },
+         {"keys", "10", "11"}},
         {"too_long",
          [] {
              const auto host = make_host(small_recurrent(DecoderStyle::luong, ScoreType::location));

@@ -181,6 +181,35 @@ TEST(Recipe, OfAWholeMechanismIsItsSpec) {
     EXPECT_EQ(prepare(recipe("dates", {}, "mamba2")).name, "dates-mamba2-transformer");
 }
 
+// A recurrent host has no heads of its own.
+TEST(Recipe, OfARecurrentHostHasAWholeMechanismToo) {
+    const auto configuration = [](const Recipe& recipe) {
+        return std::get<RecurrentConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_FALSE(configuration(recipe("copy", HostType::gru, "additive")).mechanism);
+    EXPECT_FALSE(configuration(recipe("copy", HostType::gru, "scaled_dot_product")).mechanism);
+    const Recipe heads = with_value(recipe("copy", HostType::gru, "multi_head"), "heads", Index(2));
+    ASSERT_TRUE(configuration(heads).mechanism);
+    EXPECT_EQ(configuration(heads).mechanism->heads.heads, 2);
+    EXPECT_EQ(configuration(heads).style, DecoderStyle::luong);
+    EXPECT_TRUE(configuration(heads).bidirectional) << "its projections make keys as wide as queries";
+    EXPECT_EQ(prepare(heads).name, "copy-multi_head-gru");
+    EXPECT_EQ(prepare(heads).goal, 0);
+    EXPECT_EQ(configuration(recipe("copy", HostType::lstm, "multi_head")).mechanism->heads.heads, 8);
+    const Recipe biased = with_value(recipe("copy", HostType::gru, "additive"), "bias", true);
+    ASSERT_TRUE(configuration(biased).mechanism);
+    EXPECT_EQ(configuration(biased).mechanism->score.type, ScoreType::additive);
+    EXPECT_EQ(configuration(biased).style, DecoderStyle::bahdanau);
+    Recipe copying = heads;
+    copying.copies = true;
+    expect_refusal([&] { prepare(copying); },
+                   {"copy words", "a score or a normaliser", "no gradient", "\"multi_head\""});
+    Recipe covering = heads;
+    covering.coverage_loss = 1;
+    expect_refusal([&] { prepare(covering); },
+                   {"coverage loss", "a score or a normaliser", "no gradient", "\"multi_head\""});
+}
+
 std::vector<LayerAttention> layers(const std::vector<std::string>& mechanisms) {
     std::vector<LayerAttention> made;
     for (const std::string& each : mechanisms)
@@ -266,8 +295,19 @@ INSTANTIATE_TEST_SUITE_P(
                 recipe("dates", {}, "aditive"),
                 {"attention of a gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
         Refused{"attention that sees the future", recipe("dates", {}, "sinkhorn"), {"got \"sinkhorn\""}},
-        Refused{
-            "attention that is a whole model", recipe("dates", HostType::gru, "mamba2"), {"got \"mamba2\""}},
+        Refused{"attention that needs the places of one sequence",
+                recipe("dates", HostType::gru, "window"),
+                {"attention window of host gru", "attend to a source", "patterns of places"}},
+        Refused{"attention that follows the step before",
+                with_value(recipe("dates", HostType::gru, "coverage"), "bias", true),
+                {"attention coverage of host gru", "step by step", "the weights of the step before",
+                 "got \"coverage\""}},
+        Refused{"attention that counts its queries",
+                recipe("dates", HostType::gru, "rope"),
+                {"attention rope of host gru", "position rope"}},
+        Refused{"heads that do not divide a recurrent width",
+                with_value(recipe("dates", HostType::gru, "multi_head"), "heads", Index(7)),
+                {"attention multi_head of host gru", "split into heads", "7 heads"}},
         Refused{"attention that a decoder cannot have",
                 recipe("copy", HostType::gpt, "linformer"),
                 {"attention linformer of host gpt", "the keys are summed up before any query sees them"}},

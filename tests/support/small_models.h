@@ -34,6 +34,7 @@ inline constexpr SmallModel small_models[] = {
     {"grouped heads", "copy", HostType::transformer, "grouped_query"},
     {"pooled keys", "brackets", HostType::encoder, "linformer"},
     {"layers that differ", "sort", HostType::gpt, "window", "mamba2"},
+    {"heads of gru", "copy", HostType::gru, "multi_head"},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {
