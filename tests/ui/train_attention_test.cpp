@@ -123,8 +123,9 @@ private slots:
         heads->setValue(2);
         QTRY_VERIFY(asked());
         QCOMPARE(asked()->values, (ParameterValues{{"heads", Index(2)}}));
-        const auto& model = std::get<RecurrentConfiguration>(test_->train().form().plan()->settings.model);
-        QCOMPARE(model.mechanism->heads.heads, Index(2));
+        const auto& recurrent =
+            std::get<RecurrentConfiguration>(test_->train().form().plan()->settings.model);
+        QCOMPARE(recurrent.mechanism->heads.heads, Index(2));
         test_->choose("train_host", QStringLiteral("GPT"));
         QTRY_VERIFY(asked());
         QVERIFY(!asked()->values.contains("heads"));
