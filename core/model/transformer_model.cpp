@@ -83,8 +83,7 @@ void require_mechanism_of_each(const std::vector<AttentionSpec>& mechanisms, con
                                std::size_t layers, const char* side) {
     if (!shares.empty() && shares.size() != mechanisms.size())
         throw Error({"make a Transformer", side,
-                     "for each of " + std::to_string(mechanisms.size()) +
-                         " mechanisms of layers whose keys and values it has, or for none",
+                     std::to_string(mechanisms.size()) + " shares, one for each mechanism, or none",
                      std::to_string(shares.size())});
     if (!mechanisms.empty() && mechanisms.size() != layers)
         throw Error({"make a Transformer", side,
