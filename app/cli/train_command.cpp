@@ -63,7 +63,8 @@ constexpr Flag train_options[] = {
     {"--layers",
      "N or FILE",
      "transformer, gpt, encoder: how many layers, what suits the task if not given; or a JSON file that says "
-     "what each attends with, in place of --attention (docs/command-line.md)",
+     "what each attends with, and which have keys and values of an earlier one, in place of --attention "
+     "(docs/command-line.md)",
      {},
      false,
      nullptr,

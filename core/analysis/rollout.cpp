@@ -116,6 +116,12 @@ std::string rollout_lack(const Trace& trace, const std::string& site) {
         return "a rollout is of tokens that look at one another";
     if (parse_site(site).kind == "decoder" && has_site_of(trace, "cross"))
         return "what comes through the cross-attention would be missing";
+    const auto has_other_keys = [&](const Stage* weights) {
+        const AttentionSpec* spec = trace.known_spec_at(weights->site);
+        return spec && spec->source.type == SourceType::cross;
+    };
+    if (std::ranges::any_of(layers, has_other_keys))
+        return "a layer gets values that another has made, and a rollout follows its own input";
     const double multiply_adds =
         std::pow(static_cast<double>(tokens), 3) * static_cast<double>(layers.size() - 1);
     const auto is_large = [](const Stage* weights) { return weights->is_large(); };

@@ -7,6 +7,7 @@
 #include "core/io/json_text.h"
 #include "core/io/knob_values.h"
 #include "core/io/mechanism_file.h"
+#include "core/model/shared_keys.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -26,19 +27,17 @@ const Mechanism& layer_mechanism(const std::string& id, const std::string& point
 }
 
 LayerAttention layer_from_object(const json& entry) {
-    // Not among the fields that there are: a refusal of another one lists these.
-    if (const auto shares = entry.find("shares"); shares != entry.end())
-        throw Error({layers_document, pointer_to("", "shares"),
-                     "no such field: that layers share keys and values is not offered", describe(*shares)});
     JsonObject object(entry, layers_document);
     const json* spec = object.find("spec");
     const json* attention = object.find("attention");
     const json* values = object.find("set");
+    LayerAttention layer;
+    if (const auto number = object.optional_integer("shares", 1, most_transformer_layers))
+        layer.shares = *number - 1;
     object.refuse_other_fields();
     if ((spec == nullptr) == (attention == nullptr))
         throw Error({layers_document, "", "either \"attention\", the id of a mechanism, or \"spec\"",
                      spec ? "both" : "neither"});
-    LayerAttention layer;
     if (spec) {
         const std::string pointer = object.pointer("spec");
         if (values)
@@ -74,11 +73,15 @@ std::vector<LayerAttention> layers_from(const json& list, const std::string& sid
         throw Error({layers_document, side, "1 to " + std::to_string(most_transformer_layers) + " layers",
                      std::to_string(list.size())});
     std::vector<LayerAttention> layers;
+    SharedKeys shares;
     for (const json& entry : list) {
+        const std::size_t layer = shares.size();
         try {
             layers.push_back(layer_from(entry));
+            shares.push_back(layers.back().shares);
+            require_earlier_keys(shares, layer, layers_document, pointer_to("", "shares"));
         } catch (const Error& error) {
-            throw error.within("layer " + std::to_string(layers.size() + 1) +
+            throw error.within("layer " + std::to_string(layer + 1) +
                                (side.empty() ? side : " of the " + side));
         }
     }

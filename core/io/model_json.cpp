@@ -143,6 +143,12 @@ json to_json(const TransformerConfiguration& c) {
     };
     write_each("encoder_mechanisms", c.encoder_mechanisms);
     write_each("decoder_mechanisms", c.decoder_mechanisms);
+    const auto write_shares = [&](const char* key, const SharedKeys& shares) {
+        for (const auto& each : shares)
+            document[key].push_back(each ? json(*each) : json());
+    };
+    write_shares("encoder_shares", c.encoder_shares);
+    write_shares("decoder_shares", c.decoder_shares);
     return document;
 }
 
@@ -161,6 +167,29 @@ std::vector<AttentionSpec> layer_mechanisms_from_json(JsonObject& object, const 
     for (const json& each : *list)
         mechanisms.push_back(spec_from_json(each, pointer_to(object.pointer(key), mechanisms.size())));
     return mechanisms;
+}
+
+/// Whose keys and values layers with mechanisms of their own attend to: nothing, or null or a number for
+/// each.
+SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_t layers) {
+    SharedKeys shares;
+    const json* list = object.find(key);
+    if (!list)
+        return shares;
+    if (!list->is_array() || list->size() != layers)
+        object.refuse(key,
+                      "a list, null or the number of a layer for each of " + std::to_string(layers) +
+                          " mechanisms of layers",
+                      list->is_array() ? std::to_string(list->size()) : describe(*list));
+    constexpr auto most = static_cast<std::uint64_t>(most_transformer_layers);
+    for (const json& each : *list) {
+        const bool is_number = each.is_number_unsigned() && each.get<std::uint64_t>() < most;
+        if (!is_number && !each.is_null())
+            throw Error({object.what(), pointer_to(object.pointer(key), shares.size()),
+                         "null, or the number of an earlier layer, from 0", describe(each)});
+        shares.push_back(is_number ? std::optional(each.get<Index>()) : std::nullopt);
+    }
+    return shares;
 }
 
 TransformerConfiguration transformer_from_json(JsonObject object) {
@@ -184,6 +213,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
         object, "encoder_mechanisms", c.kind == TransformerKind::decoder ? 0 : c.encoder_layers);
     c.decoder_mechanisms = layer_mechanisms_from_json(
         object, "decoder_mechanisms", c.kind == TransformerKind::encoder ? 0 : c.decoder_layers);
+    c.encoder_shares = shared_keys_from_json(object, "encoder_shares", c.encoder_mechanisms.size());
+    c.decoder_shares = shared_keys_from_json(object, "decoder_shares", c.decoder_mechanisms.size());
     object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;

@@ -39,20 +39,46 @@ Tensor parameter(const ParameterInfo& info, const nn::Weight& weight, std::span<
     return cut;
 }
 
-Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
-                 std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
-    Inputs inputs;
+/// The steps of the site of this name.
+std::vector<const SiteStep*> steps_at(const std::string& name, bool in_encoder,
+                                      const Generation& generation) {
+    std::vector<const SiteStep*> found;
+    const auto take = [&](const std::vector<SiteStep>& sites) {
+        for (const SiteStep& step : sites)
+            if (step.site == name)
+                found.push_back(&step);
+    };
+    if (in_encoder)
+        take(generation.encoder_sites());
+    else
+        for (const GenerationStep& step : generation.steps())
+            take(step.sites);
+    return found;
+}
+
+/// With what a site was asked in these steps, one row below another.
+Tensor asked_with(const std::vector<const SiteStep*>& steps) {
     std::vector<const FloatTensor*> queries;
     queries.reserve(steps.size());
     for (const SiteStep* step : steps)
         queries.push_back(&step->query);
-    inputs.query = widened(stacked(queries));
+    return widened(stacked(queries));
+}
+
+Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
+                 std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
+    Inputs inputs;
+    inputs.query = asked_with(steps);
     if (site.looks_at_source) {
         inputs.key = widened(generation.source_states());
         inputs.tokens.query = words.said;
         inputs.tokens.key = words.source;
     } else {
         inputs.tokens.query = site.in_encoder ? words.source : words.read;
+        if (!site.keys_of.empty()) {
+            inputs.key = asked_with(steps_at(site.keys_of, site.in_encoder, generation));
+            inputs.tokens.key = inputs.tokens.query;
+        }
     }
     const TokenDimensions tokens{.query_width = inputs.query.cols(),
                                  .key_width = inputs.key_tokens().cols(),
@@ -198,18 +224,7 @@ const DeclaredStage* declared_said_stage(std::string_view stage) {
 }
 
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation) {
-    std::vector<const SiteStep*> found;
-    const auto take = [&](const std::vector<SiteStep>& sites) {
-        for (const SiteStep& step : sites)
-            if (step.site == site.name)
-                found.push_back(&step);
-    };
-    if (site.in_encoder)
-        take(generation.encoder_sites());
-    else
-        for (const GenerationStep& step : generation.steps())
-            take(step.sites);
-    return found;
+    return steps_at(site.name, site.in_encoder, generation);
 }
 
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,

@@ -39,6 +39,9 @@ struct SiteDescription {
     bool in_encoder = false;
     bool is_program = false;       ///< computed by the program of its spec; nothing inside can be changed
     bool looks_at_source = false;  ///< its keys are the encoded source; otherwise its own sequence
+    /// The site whose keys and values it attends to: its key tokens are what that one was asked with. Empty:
+    /// its own.
+    std::string keys_of{};
 };
 
 /// How many tokens a sequence can have, of a model that has learned numbers for so many places; any number

@@ -187,15 +187,28 @@ std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, I
     return specs;
 }
 
+/// Empty unless some layer shares: models without are what they were.
+SharedKeys shares_of(const std::vector<LayerAttention>& layers) {
+    SharedKeys shares;
+    for (const LayerAttention& layer : layers)
+        shares.push_back(layer.shares);
+    const bool any_shares = std::ranges::any_of(shares, [](const auto& each) { return each.has_value(); });
+    return any_shares ? shares : SharedKeys();
+}
+
 /// There are as many layers as the list has.
 void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list) {
     const auto specs = [&](const std::vector<LayerAttention>& own, const char* side) {
         return list.all.empty() ? specs_of(own, c.heads, side) : specs_of(list.all, c.heads, "");
     };
-    if (c.kind != TransformerKind::decoder)
+    if (c.kind != TransformerKind::decoder) {
         c.encoder_mechanisms = specs(list.encoder, " of the encoder");
-    if (c.kind != TransformerKind::encoder)
+        c.encoder_shares = shares_of(list.all.empty() ? list.encoder : list.all);
+    }
+    if (c.kind != TransformerKind::encoder) {
         c.decoder_mechanisms = specs(list.decoder, " of the decoder");
+        c.decoder_shares = shares_of(list.all.empty() ? list.decoder : list.all);
+    }
     const Index of_encoder = std::ssize(c.encoder_mechanisms), of_decoder = std::ssize(c.decoder_mechanisms);
     c.encoder_layers = of_encoder > 0 ? of_encoder : of_decoder;
     c.decoder_layers = of_decoder > 0 ? of_decoder : of_encoder;

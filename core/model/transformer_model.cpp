@@ -37,13 +37,14 @@ public:
         AttentionSpec mechanism;
         SitePlace place;
         std::shared_ptr<const GraphAttention> graph;
-        std::optional<Error> refusal;  ///< why there is no graph
+        std::optional<Error> refusal;                             ///< why there is no graph
+        std::shared_ptr<const GraphAttention> with_other_keys{};  ///< once it was asked for
     };
 
     PlacedMechanisms(Index width, Index longest) : width_(width), longest_(longest) {}
 
-    const Placed& at(const AttentionSpec& mechanism, SitePlace place) {
-        for (const Placed& each : placed_)
+    Placed& at(const AttentionSpec& mechanism, SitePlace place) {
+        for (Placed& each : placed_)
             if (each.place == place && each.mechanism == mechanism)
                 return each;
         Placed& made = placed_.emplace_back(Placed{mechanism, place, nullptr, std::nullopt});
@@ -53,6 +54,16 @@ public:
             made.refusal = error;
         }
         return made;
+    }
+
+    /// One that could be placed, with keys and values of another layer, which `maker` names in errors. Throws
+    /// Error where that cannot be.
+    std::shared_ptr<const GraphAttention> sharing(Placed& placed, const GraphAttention& made_by,
+                                                  const std::string& maker) {
+        require_same_keys(*placed.graph, made_by, maker);
+        if (!placed.with_other_keys)
+            placed.with_other_keys = with_keys_of_another(*placed.graph, placed.place, width_, longest_);
+        return placed.with_other_keys;
     }
 
     /// Throws the first refusal if every place has one.
@@ -67,9 +78,13 @@ private:
     std::deque<Placed> placed_;  ///< whose elements stay where they are
 };
 
-/// Throws Error unless there is a mechanism for each layer, or for none.
-void require_mechanism_of_each(const std::vector<AttentionSpec>& mechanisms, std::size_t layers,
-                               const char* side) {
+/// Throws Error unless there is a mechanism for each layer, or for none, and only such layers share.
+void require_mechanism_of_each(const std::vector<AttentionSpec>& mechanisms, const SharedKeys& shares,
+                               std::size_t layers, const char* side) {
+    if (!shares.empty() && shares.size() != mechanisms.size())
+        throw Error({"make a Transformer", side,
+                     std::to_string(mechanisms.size()) + " shares, one for each mechanism, or none",
+                     std::to_string(shares.size())});
     if (!mechanisms.empty() && mechanisms.size() != layers)
         throw Error({"make a Transformer", side,
                      std::to_string(layers) + " mechanisms, one for each layer, or none",
@@ -98,7 +113,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     const auto add_layers = [&](const std::string& name, const std::vector<LayerGraphs>& of_layers,
                                 bool has_cross, std::vector<Layer>& layers, Norm& last) {
         for (const LayerGraphs& each : of_layers)
-            layers.push_back(add_layer(name + "." + std::to_string(layers.size()), each, has_cross));
+            layers.push_back(add_layer(name, layers, each, has_cross));
         if (c.norm == NormPlacement::before)
             last = add_norm(name + ".norm");
     };
@@ -134,40 +149,59 @@ TransformerModel::ModelGraphs TransformerModel::make_graphs() const {
         graphs.encoder.resize(static_cast<std::size_t>(c.encoder_layers));
     if (c.kind != TransformerKind::encoder)
         graphs.decoder.resize(static_cast<std::size_t>(c.decoder_layers));
-    require_mechanism_of_each(c.encoder_mechanisms, graphs.encoder.size(), "encoder");
-    require_mechanism_of_each(c.decoder_mechanisms, graphs.decoder.size(), "decoder");
+    require_mechanism_of_each(c.encoder_mechanisms, c.encoder_shares, graphs.encoder.size(), "encoder");
+    require_mechanism_of_each(c.decoder_mechanisms, c.decoder_shares, graphs.decoder.size(), "decoder");
     PlacedMechanisms placed(c.width, c.longest);
+    const auto share = [&](const SharedKeys& shares, std::size_t i, PlacedMechanisms::Placed& self,
+                           std::vector<LayerGraphs>& layers) {
+        require_earlier_keys(shares, i, "make a Transformer", "shares");
+        const auto maker = static_cast<std::size_t>(*shares[i]);
+        layers[i].shares = maker;
+        layers[i].self = placed.sharing(self, *layers[maker].self, "layer " + std::to_string(maker + 1));
+    };
     const auto place_in = [&](SitePlace place, const std::vector<AttentionSpec>& listed,
-                              std::vector<LayerGraphs>& layers) {
+                              const SharedKeys& shares, std::vector<LayerGraphs>& layers) {
         for (std::size_t i = 0; i < layers.size(); ++i) {
             if (listed.empty() && !c.mechanism)
                 continue;
             const AttentionSpec& own = listed.empty() ? *c.mechanism : listed[i];
-            const PlacedMechanisms::Placed& self = placed.at(own, place);
-            if (!listed.empty() && self.refusal) {
+            PlacedMechanisms::Placed& self = placed.at(own, place);
+            const auto refuse = [&](const Error& refusal) {
                 const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";
-                throw self.refusal->within("layer " + std::to_string(i + 1) + (has_both ? side : ""));
-            }
+                throw refusal.within("layer " + std::to_string(i + 1) + (has_both ? side : ""));
+            };
+            if (!listed.empty() && self.refusal)
+                refuse(*self.refusal);
             layers[i].self = self.graph;
+            try {
+                if (!shares.empty() && shares[i])
+                    share(shares, i, self, layers);
+            } catch (const Error& error) {
+                refuse(error);
+            }
             if (has_both && place == SitePlace::decoder)
                 layers[i].cross = placed.at(own, SitePlace::cross).graph;
         }
     };
-    place_in(SitePlace::encoder, c.encoder_mechanisms, graphs.encoder);
-    place_in(SitePlace::decoder, c.decoder_mechanisms, graphs.decoder);
+    place_in(SitePlace::encoder, c.encoder_mechanisms, c.encoder_shares, graphs.encoder);
+    place_in(SitePlace::decoder, c.decoder_mechanisms, c.decoder_shares, graphs.decoder);
     if (c.mechanism)
         placed.require_any();
     return graphs;
 }
 
 TransformerModel::Site TransformerModel::add_site(const std::string& name,
-                                                  std::shared_ptr<const GraphAttention> graph) {
+                                                  std::shared_ptr<const GraphAttention> graph,
+                                                  const Site* maker) {
     Site site;
     site.name = name;
     site.norm = add_norm(name + ".norm");
     if (graph) {
         site.graph = std::move(graph);
-        site.graph_weights = site.graph->add_parameters(layout_, name + ".");
+        if (maker)
+            site.keys_of = maker->name;
+        site.graph_weights = site.graph->add_parameters(
+            layout_, name + ".", maker ? weights_of_keys(maker->graph_weights) : NamedWeights());
         const Index width = site.graph->output_width();
         if (projects_output(site.graph->spec()) && width == configuration_.width)
             return site;
@@ -195,10 +229,13 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name,
     return site;
 }
 
-TransformerModel::Layer TransformerModel::add_layer(const std::string& name, const LayerGraphs& graphs,
-                                                    bool has_cross) {
+TransformerModel::Layer TransformerModel::add_layer(const std::string& side, const std::vector<Layer>& before,
+                                                    const LayerGraphs& graphs, bool has_cross) {
+    const std::string name = side + "." + std::to_string(before.size());
     Layer layer;
-    layer.self = add_site(name + ".self", graphs.self);
+    layer.shares = graphs.shares;
+    layer.self =
+        add_site(name + ".self", graphs.self, graphs.shares ? &before[*graphs.shares].self : nullptr);
     if (has_cross)
         layer.cross = add_site(name + ".cross", graphs.cross);
     const Index width = configuration_.width, inner = configuration_.feed_forward;
@@ -217,6 +254,7 @@ SiteDescription TransformerModel::describe(const Site& site) const {
         description.spec = site.graph->spec();
         description.parameters.assign(site.graph_weights.begin(), site.graph_weights.end());
         description.is_program = true;
+        description.keys_of = site.keys_of;
         return description;
     }
     description.spec = spec_of(configuration_);
@@ -382,7 +420,8 @@ struct TransformerModel::Call {
         return join_columns(tape, stopped, none);
     }
 
-    /// By a mechanism's program. `all` are the queries so far, of which the last were not there before.
+    /// By a mechanism's program. `all` are the queries so far, of which the last were not there before;
+    /// `source` are the key tokens, nothing where these are the queries.
     Variable<Real> attend_by_program(const Site& site, Variable<Real> all, Variable<Real> source,
                                      std::span<const Index> lengths, std::span<const Index> source_lengths) {
         const Variable<Real> fresh = all.row_range(first * batch, all.rows - first * batch);
@@ -430,10 +469,14 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
                                         Hook<Real>* hook) const {
     Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), hook};
     Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
-    for (const Layer& layer : encoder_) {
+    std::vector<Variable<Real>> asked(encoder_.size());  // with what each layer was asked
+    for (std::size_t i = 0; i < encoder_.size(); ++i) {
+        const Layer& layer = encoder_[i];
         if (layer.self.graph)
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-                return call.attend_by_program(layer.self, in, {}, source.lengths, {});
+                asked[i] = in;
+                const Variable<Real> keys = layer.shares ? asked[*layer.shares] : Variable<Real>();
+                return call.attend_by_program(layer.self, in, keys, source.lengths, source.lengths);
             });
         else
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
@@ -490,7 +533,8 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
         if (layer.self.graph)
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
                 own.key = behind(own.key, in);
-                return call.attend_by_program(layer.self, own.key, {}, read_lengths, {});
+                const Variable<Real> keys = layer.shares ? memory.own[*layer.shares].key : Variable<Real>();
+                return call.attend_by_program(layer.self, own.key, keys, read_lengths, read_lengths);
             });
         else
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {

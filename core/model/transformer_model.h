@@ -3,6 +3,7 @@
 #include "core/model/attend.h"
 #include "core/model/host.h"
 #include "core/model/sequences.h"
+#include "core/model/shared_keys.h"
 #include "core/nn/graph_attention.h"
 #include "core/nn/tape.h"
 
@@ -49,6 +50,8 @@ struct TransformerConfiguration {
     /// Where layers differ, one for each: of an encoder's self attention, and of a decoder's, which is also
     /// between the two where it can be. Empty: all have `mechanism`.
     std::vector<AttentionSpec> encoder_mechanisms{}, decoder_mechanisms{};
+    /// Whose keys and values the self attention of each of them attends to; each its own where empty.
+    SharedKeys encoder_shares{}, decoder_shares{};
 };
 
 class TransformerModel {
@@ -117,6 +120,7 @@ private:
         Attention attention;
         std::shared_ptr<const nn::GraphAttention> graph;  ///< in place of all that; null without a mechanism
         nn::NamedWeights graph_weights;
+        std::string keys_of;  ///< SiteDescription::keys_of
     };
     struct FeedForward {
         Norm norm;
@@ -126,10 +130,12 @@ private:
         Site self;
         Site cross;  ///< of a decoder with a source
         FeedForward feed_forward;
+        std::optional<std::size_t> shares;  ///< the layer whose keys and values `self` attends to
     };
     /// The mechanisms of a layer; null where it has none, or where its own cannot be.
     struct LayerGraphs {
         std::shared_ptr<const nn::GraphAttention> self, cross;
+        std::optional<std::size_t> shares;
     };
     struct ModelGraphs {
         std::vector<LayerGraphs> encoder, decoder;
@@ -138,9 +144,12 @@ private:
     struct Call;
 
     Norm add_norm(const std::string& name);
-    Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph);
+    /// `maker` is the site whose keys and values it attends to; null where it has its own.
+    Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph,
+                  const Site* maker = nullptr);
     ModelGraphs make_graphs() const;
-    Layer add_layer(const std::string& name, const LayerGraphs& graphs, bool has_cross);
+    Layer add_layer(const std::string& side, const std::vector<Layer>& before, const LayerGraphs& graphs,
+                    bool has_cross);
     SiteDescription describe(const Site& site) const;
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,

@@ -318,6 +318,7 @@ struct GraphCall {
 /// by itself which rows it reads.
 void require_separate(const GraphAttention& attention, const GraphSite& site) {
     const bool is_self = attention.spec().source.type == SourceType::self;
+    const bool has_keys_of_its_sequence = !is_self && site.is_one_sequence;
     ParameterLayout layout;
     const NamedWeights weights = attention.add_parameters(layout, "");
     for (const std::uint64_t seed : {1, 2}) {
@@ -332,11 +333,13 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
         };
         const Index most = std::min(tokens_ahead, site.queries);
         const Variable<double> query = drawn("query", most, site.width);
-        const Variable<double> key = is_self ? Variable<double>()
-                                             : drawn("key", std::min(tried_tokens, site.keys),
-                                                     site.key_width > 0 ? site.key_width : site.width);
+        const Variable<double> key =
+            is_self ? Variable<double>()
+                    : drawn("key", has_keys_of_its_sequence ? most : std::min(tried_tokens, site.keys),
+                            site.key_width > 0 ? site.key_width : site.width);
         const auto output_of = [&](Index first, Index queries) {
-            return attention.attend<double>(tape, {1, query.row_range(first, queries), key, {}, {}, 0},
+            const Variable<double> known = has_keys_of_its_sequence ? key.row_range(0, queries) : key;
+            return attention.attend<double>(tape, {1, query.row_range(first, queries), known, {}, {}, 0},
                                             weights);
         };
         const Variable<double> whole = output_of(0, most);
@@ -375,11 +378,11 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
 
 GraphAttention::GraphAttention(const AttentionSpec& spec, const GraphSite& site)
     : programs_(std::make_unique<Programs>(spec, site)) {
-    const bool is_self = programs_->is_self();
+    const bool has_a_key_for_each_query = programs_->is_self() || site.is_one_sequence;
     const Index most = std::min({tried_tokens, site.queries, site.keys});
     for (Index tokens = most; tokens > 0; --tokens) {
         auto run = site.has_lone_queries ? programs_->take(1, tokens)
-                                         : programs_->take(tokens, is_self ? tokens : most);
+                                         : programs_->take(tokens, has_a_key_for_each_query ? tokens : most);
         const LengthProgram& program = *run->program;
         if (tokens == most) {
             require_gradient(program);
@@ -396,13 +399,20 @@ GraphAttention::GraphAttention(const AttentionSpec& spec, const GraphSite& site)
 GraphAttention::~GraphAttention() = default;
 
 const AttentionSpec& GraphAttention::spec() const { return programs_->spec(); }
+const std::vector<ParameterInfo>& GraphAttention::parameters() const { return programs_->parameters(); }
 Index GraphAttention::output_width() const { return programs_->output_width(); }
 const std::vector<std::string>& GraphAttention::unlearned() const { return programs_->unlearned; }
 std::uint64_t GraphAttention::draws() { return substream(0, "draws of a site"); }
 
-NamedWeights GraphAttention::add_parameters(ParameterLayout& layout, const std::string& prefix) const {
+NamedWeights GraphAttention::add_parameters(ParameterLayout& layout, const std::string& prefix,
+                                            const NamedWeights& tied) const {
     NamedWeights weights;
-    weights.add(layout, prefix, programs_->parameters());
+    for (const ParameterInfo& info : parameters()) {
+        if (tied.has(info.name))
+            weights.set(info.name, tied[info.name]);
+        else
+            weights.add(layout, prefix, {info});
+    }
     return weights;
 }
 

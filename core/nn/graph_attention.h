@@ -18,6 +18,9 @@ struct GraphSite {
     bool has_separate_queries = false;  ///< a decoder's: what a query gets depends on no query after it
     bool has_lone_queries = false;      ///< asked one at a time: ... nor on those before, nor on its place
     Index key_width = 0;                ///< of the keys, where it is another; else 0
+    /// Of key tokens beside those of the queries: they are of the same sequence, as many at the same places,
+    /// and what a query must not depend on are those behind it as well.
+    bool is_one_sequence = false;
 };
 
 /// What it attends with in one call. Sequences lie side by side, as in Pairing.
@@ -47,14 +50,18 @@ public:
     ~GraphAttention();
 
     const AttentionSpec& spec() const;
+    /// Those of the longest sequences.
+    const std::vector<ParameterInfo>& parameters() const;
     Index output_width() const;
     /// Parameters that get no gradient and stay as they were drawn, each with the reason.
     const std::vector<std::string>& unlearned() const;
     /// What the trace of a site draws from, SiteCall::stream.
     static std::uint64_t draws();
 
-    /// Adds PREFIX + NAME to the layout for each parameter that the engine has.
-    NamedWeights add_parameters(ParameterLayout& layout, const std::string& prefix) const;
+    /// Adds PREFIX + NAME to the layout for each parameter that the engine has, but those that are among
+    /// `tied`: they are these weights, to which gradients of several layers then add up.
+    NamedWeights add_parameters(ParameterLayout& layout, const std::string& prefix,
+                                const NamedWeights& tied = {}) const;
 
     /// [(n - first) b, d_out]; zeros behind the end of a sequence. `weights` must live as long as what is on
     /// the tape. Where `maps` is not null it becomes the weights, [b h (n - first), m], without a gradient;

@@ -208,17 +208,45 @@ TEST(Train, LayersHaveAttentionsOfTheirOwn) {
         EXPECT_EQ(place.read(std::string("piped") + name), place.read(std::string("copy-layers-gpt") + name));
 }
 
+TEST(Train, LayersHaveKeysAndValuesOfAnEarlierOne) {
+    Workplace place;
+    place.write("layers.json", R"(["grouped_query", {"attention": "grouped_query", "shares": 1}])");
+    const Arguments asked{"train",   "copy", "--host",  "gpt", "--width", "8",        "--heads",    "2",
+                          "--steps", "3",    "--quiet", "-o",  "m",       "--layers", "layers.json"};
+    const Outcome trained = place.run(asked);
+    EXPECT_EQ(trained.status, 0) << trained.error;
+    const auto model = read_model_folder(place.folder() / "m");
+    EXPECT_EQ(model.steps, 3);
+    EXPECT_EQ(std::get<TransformerConfiguration>(model.model->configuration).decoder_shares,
+              (SharedKeys{std::nullopt, 0}));
+    std::vector<std::string> names;
+    for (const auto& entry : model.model->host->layout().entries())
+        names.push_back(entry.name);
+    EXPECT_EQ(std::ranges::count(names, "decoder.0.self.W_k"), 1);
+    EXPECT_EQ(std::ranges::count(names, "decoder.1.self.W_q"), 1);
+    for (const char* tied : {"decoder.1.self.W_k", "decoder.1.self.W_v"})
+        EXPECT_EQ(std::ranges::count(names, tied), 0) << tied;
+    EXPECT_NE(place.read("m/config.json").find("decoder_shares"), std::string::npos);
+    const Outcome attended = place.run({"attend", "m", "--text", "ab", "-o", "t.json"});
+    EXPECT_EQ(attended.status, 0) << attended.error;
+    EXPECT_NE(place.read("t.json").find("key_tokens"), std::string::npos) << "those of the first layer";
+}
+
 TEST(TrainLayers, AreRefusedByFileAndLayer) {
     Workplace place;
-    place.write("shared.json", R"(["window", {"attention": "window", "shares": 1}])");
+    place.write("shared.json", R"(["window", {"attention": "window", "shares": 2}])");
+    place.write("turned.json", R"(["rope", {"attention": "window", "shares": 1}])");
     place.write("ahead.json", R"(["window", "linformer"])");
     place.write("right.json", R"(["window"])");
     const auto expect_so = [&](const Arguments& more, int status, const std::string& message) {
         expect_refused(place, with({"train", "copy", "--layers"}, more), status, message);
     };
-    expect_so({"shared.json"}, 1,
-              "shared.json: layer 2: /shares: read layers: expected .*share keys and values is not offered, "
-              "got 1");
+    expect_so(
+        {"shared.json"}, 1,
+        "shared.json: layer 2: /shares: read layers: expected the number of an earlier layer, 1, got 2");
+    expect_so(
+        {"turned.json", "--host", "gpt"}, 1,
+        "turned.json: layer 2: position: share keys and values: expected rope, as in layer 1, got none");
     expect_so({"ahead.json", "--host", "gpt"}, 1,
               "ahead.json: layer 2: .*the keys are summed up before any query sees them");
     expect_so({"ahead.json"}, 1, "ahead.json: layer 2 of the decoder: ");

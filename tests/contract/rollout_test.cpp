@@ -104,6 +104,10 @@ TEST(Rollout, GoesThroughLayers) {
 
 TEST(Rollout, IsOfTokensThatLookAtOneAnother) {
     const Json& layers = golden()["full"]["weights"];
+    Trace shared = trace_of(layers);
+    shared.joined_specs["encoder.1.self"].source.type = SourceType::cross;
+    EXPECT_EQ(rollout_lack(shared, "encoder.0.self"), "");
+    EXPECT_NE(rollout_lack(shared, "encoder.1.self").find("values that another has made"), std::string::npos);
     Trace translated = trace_of(layers, "decoder", {"decoder.0.cross"});
     EXPECT_NE(rollout_lack(translated, "decoder.1.self").find("cross-attention"), std::string::npos);
     Trace source = trace_of(layers);

@@ -7,6 +7,7 @@
 #include "core/model/generation_trace.h"
 #include "core/model/mechanism_site.h"
 #include "core/model/recurrent_model.h"
+#include "core/model/shared_keys.h"
 #include "core/model/transformer_model.h"
 #include "core/nn/optimizer.h"
 #include "core/nn/trained_numbers.h"
@@ -299,6 +300,48 @@ TEST_P(TrainedMechanism, HasTheNumbersOfTheEngine) {
     EXPECT_GT(compared, 0);
 }
 
+/// Whose keys and values a layer at least can have from another one.
+const std::vector<std::string> can_share{
+    "scaled_dot_product", "multi_head", "grouped_query", "multi_query", "rope", "window", "alibi",
+    "sparsemax",          "linear"};
+
+/// A layer that is given its own tokens as those of another's keys does what it does alone: no part of a spec
+/// asks whether queries and keys are one sequence, or the mechanism is refused.
+TEST_P(TrainedMechanism, DoesWithItsOwnTokensAsKeysWhatItDoesAlone) {
+    const auto own = mechanism_at(spec_of(*GetParam()), SitePlace::encoder, width, longest);
+    std::shared_ptr<const nn::GraphAttention> sharing;
+    try {
+        require_same_keys(*own, *own, "layer 1");
+        sharing = with_keys_of_another(*own, SitePlace::encoder, width, longest);
+    } catch (const Error& error) {
+        std::cout << GetParam()->id << " shares no keys and values: " << error.what() << '\n';
+        EXPECT_FALSE(is_in(can_share, *GetParam())) << error.what();
+        return;
+    }
+    ASSERT_EQ(own->parameters().size(), sharing->parameters().size());
+    for (std::size_t i = 0; i < own->parameters().size(); ++i) {
+        ASSERT_EQ(own->parameters()[i].name, sharing->parameters()[i].name);
+        ASSERT_EQ(own->parameters()[i].shape, sharing->parameters()[i].shape);
+    }
+    nn::ParameterLayout layout;
+    const nn::NamedWeights places = own->add_parameters(layout, "");
+    const std::vector<double> weights = layout.initial_values<double>(5);
+    nn::Tape<double> tape(weights);
+    for (const Index tokens : {Index(19), Index(5)}) {
+        nn::GraphOperands<double> operands;
+        operands.query = tape.constant(tokens, width);
+        for (Index i = 0; i < operands.query.size(); ++i)
+            operands.query.value[i] = 4 * uniform(substream(1, static_cast<std::uint64_t>(i))) - 2;
+        const nn::Variable<double> alone = own->attend(tape, operands, places);
+        operands.key = operands.query;
+        const nn::Variable<double> output = sharing->attend(tape, operands, places);
+        ASSERT_EQ(output.size(), alone.size());
+        for (Index i = 0; i < output.size(); ++i)
+            EXPECT_NEAR(output.value[i], alone.value[i], 1e-9 * std::max(1.0, std::abs(alone.value[i])))
+                << "output, number " << i << " of " << tokens << " tokens";
+    }
+}
+
 TEST_P(TrainedMechanism, IsReadStepByStep) { expect_to_be_read_step_by_step(*fitting.model); }
 
 std::vector<const Mechanism*> all_mechanisms() {
@@ -432,6 +475,7 @@ struct Layered {
     std::string name;
     TransformerKind kind;
     std::vector<std::string> encoder, decoder;
+    SharedKeys encoder_shares{}, decoder_shares{};
 };
 void PrintTo(const Layered& row, std::ostream* out) { *out << row.name; }
 
@@ -444,6 +488,8 @@ TransformerConfiguration layered_model(const Layered& row) {
         c.decoder_mechanisms.push_back(spec_of(mechanism(id)));
     c.encoder_layers = std::ssize(row.encoder);
     c.decoder_layers = std::ssize(row.decoder);
+    c.encoder_shares = row.encoder_shares;
+    c.decoder_shares = row.decoder_shares;
     return c;
 }
 
@@ -455,18 +501,24 @@ protected:
 TEST_P(LayersThatDiffer, HaveTheirOwn) {
     const std::vector<SiteDescription> sites = model_.sites();
     const auto expect_own = [&](const std::string& side, const std::vector<std::string>& ids,
-                                SitePlace place) {
+                                const SharedKeys& shares, SitePlace place) {
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const std::string name = side + "." + std::to_string(i) + ".self";
             const auto site = std::ranges::find(sites, name, &SiteDescription::name);
             ASSERT_TRUE(site != sites.end()) << name;
             EXPECT_TRUE(site->is_program) << name;
-            EXPECT_EQ(site->spec, mechanism_at(spec_of(mechanism(ids[i])), place, width, longest)->spec())
+            AttentionSpec expected = mechanism_at(spec_of(mechanism(ids[i])), place, width, longest)->spec();
+            const bool has_other_keys = !shares.empty() && shares[i];
+            if (has_other_keys)
+                expected.source.type = SourceType::cross;
+            EXPECT_EQ(site->spec, expected) << name;
+            EXPECT_EQ(site->keys_of,
+                      has_other_keys ? side + "." + std::to_string(*shares[i]) + ".self" : std::string())
                 << name;
         }
     };
-    expect_own("encoder", GetParam().encoder, SitePlace::encoder);
-    expect_own("decoder", GetParam().decoder, SitePlace::decoder);
+    expect_own("encoder", GetParam().encoder, GetParam().encoder_shares, SitePlace::encoder);
+    expect_own("decoder", GetParam().decoder, GetParam().decoder_shares, SitePlace::decoder);
     EXPECT_EQ(model_.most_tokens().target, longest);
 }
 
@@ -489,7 +541,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Layered{"encoder_and_decoder",
                             TransformerKind::encoder_decoder,
                             {"linformer", "symmetric_window"},
-                            {"grouped_query", "delta"}}),
+                            {"grouped_query", "delta"}},
+                    Layered{.name = "gpt_that_shares",
+                            .kind = TransformerKind::decoder,
+                            .encoder = {},
+                            .decoder = {"window", "scaled_dot_product", "window"},
+                            .decoder_shares = {std::nullopt, 0, 0}},
+                    Layered{.name = "gpt_that_shares_turned_keys",
+                            .kind = TransformerKind::decoder,
+                            .encoder = {},
+                            .decoder = {"rope", "rope"},
+                            .decoder_shares = {std::nullopt, 0}},
+                    Layered{.name = "gpt_that_shares_states",
+                            .kind = TransformerKind::decoder,
+                            .encoder = {},
+                            .decoder = {"linear", "linear"},
+                            .decoder_shares = {std::nullopt, 0}},
+                    Layered{.name = "encoder_and_decoder_that_share",
+                            .kind = TransformerKind::encoder_decoder,
+                            .encoder = {"symmetric_window", "symmetric_window"},
+                            .decoder = {"grouped_query", "grouped_query", "grouped_query"},
+                            .encoder_shares = {std::nullopt, 0},
+                            .decoder_shares = {std::nullopt, std::nullopt, 1}}),
     [](const auto& row) { return row.param.name; });
 
 TEST(LayersThatCannotBe, AreRefusedByTheirNumber) {

@@ -24,6 +24,20 @@ TEST(LayersFile, IsAListOfMechanismsAndSpecs) {
     EXPECT_EQ(list.all[2].spec->normalizer.type, NormalizerType::sparsemax);
 }
 
+TEST(LayersFile, SaysWhoseKeysAndValuesALayerHas) {
+    const LayerList list =
+        parse_layers(R"(["window", {"attention": "window", "set": {"size": 4}, "shares": 1},
+                                            {"spec": {}, "shares": 1}, {"spec": {}, "shares": null}])");
+    EXPECT_FALSE(list.all[0].shares);
+    EXPECT_EQ(list.all[1].shares, 0);
+    EXPECT_EQ(list.all[1].values.at("size"), ParameterValue(Index(4)));
+    EXPECT_EQ(list.all[2].shares, 0);
+    EXPECT_FALSE(list.all[3].shares);
+    const LayerList apart = parse_layers(
+        R"({"encoder": ["window"], "decoder": ["gla", "window", {"attention": "window", "shares": 2}]})");
+    EXPECT_EQ(apart.decoder[2].shares, 1);
+}
+
 TEST(LayersFile, TellsEncoderAndDecoderApart) {
     const LayerList list = parse_layers(R"({"encoder": ["linformer"], "decoder": ["window", "gla"]})");
     EXPECT_TRUE(list.all.empty());
@@ -71,9 +85,33 @@ std::string many_layers() {
 INSTANTIATE_TEST_SUITE_P(
     Rows, LayersFileRefusal,
     testing::Values(
-        Refused{"sharing",
-                R"(["window", {"attention": "window", "shares": 1}])",
-                {"layer 2: /shares: ", "that layers share keys and values is not offered", "got 1"}},
+        Refused{"keys and values of the layer itself",
+                R"(["window", {"attention": "window", "shares": 2}])",
+                {"layer 2: /shares: read layers: expected the number of an earlier layer, 1, got 2"}},
+        Refused{"keys and values of a later layer",
+                R"(["window", "window", {"attention": "window", "shares": 4}, "window"])",
+                {"layer 3: /shares: ", "an earlier layer, 1 to 2, got 4"}},
+        Refused{"keys and values of another in the first layer",
+                R"([{"attention": "window", "shares": 1}, "window"])",
+                {"layer 1: /shares: ", "no layer is before the first, got 1"}},
+        Refused{"keys and values of a layer that shares",
+                R"(["window", {"attention": "window", "shares": 1}, {"attention": "window", "shares": 2}])",
+                {"layer 3: /shares: ", "such as 1, whose keys and values layer 2 has, got 2"}},
+        Refused{"keys and values of the other stack",
+                R"({"encoder": ["window"], "decoder": [{"attention": "window", "shares": 1}]})",
+                {"layer 1 of the decoder: /shares: "}},
+        Refused{"keys and values of layer 0",
+                R"(["window", {"attention": "window", "shares": 0}])",
+                {"layer 2: /shares: ", "from 1 to 64, got 0"}},
+        Refused{"keys and values of a word",
+                R"(["window", {"attention": "window", "shares": "1"}])",
+                {"layer 2: /shares: ", "got the string \"1\""}},
+        Refused{"keys and values without a mechanism",
+                R"(["window", {"shares": 1}])",
+                {"layer 2: ", "got neither"}},
+        Refused{"a word that is nearly shares",
+                R"(["window", {"attention": "window", "share": 1}])",
+                {"layer 2: ", "did you mean \"shares\"?"}},
         Refused{"no JSON", "[", {"line 1"}},
         Refused{"no list", "3", {"a list, one entry for each layer", "got 3"}},
         Refused{"no layers", "[]", {"1 to 64 layers", "got 0"}},

@@ -250,6 +250,24 @@ INSTANTIATE_TEST_SUITE_P(
                 c["configuration"]["encoder_mechanisms"] = json::array({json::object(), json::object()});
             },
             "no such field: the model has no such layers"},
+        Lie{"layers that share without mechanisms",
+            [](json& c) {
+                c["configuration"]["decoder_shares"] = json::array({nullptr, 0});
+            },
+            "/configuration/decoder_shares: read model: expected a list, null or the number of a layer for "
+            "each of 0 mechanisms of layers, got 2"},
+        Lie{"a layer that shares with a word",
+            [](json& c) {
+                c["configuration"]["decoder_mechanisms"] = json::array({json::object(), json::object()});
+                c["configuration"]["decoder_shares"] = json::array({nullptr, "0"});
+            },
+            "/configuration/decoder_shares/1: read model: expected null, or the number of an earlier layer"},
+        Lie{"a layer that shares with itself",
+            [](json& c) {
+                c["configuration"]["decoder_mechanisms"] = json::array({json::object(), json::object()});
+                c["configuration"]["decoder_shares"] = json::array({nullptr, 1});
+            },
+            "layer 2 of the decoder: shares: "},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},

@@ -253,6 +253,23 @@ TEST(Recipe, OfLayersThatDifferHasOneMechanismForEach) {
               *spec.spec);
 }
 
+TEST(Recipe, OfLayersSaysWhoseKeysAndValuesTheyHave) {
+    std::vector<LayerAttention> three = layers({"window", "scaled_dot_product", "window"});
+    EXPECT_TRUE(transformer(with_layers(recipe("reverse"), three)).decoder_shares.empty());
+    three[2].shares = 0;
+    const SharedKeys expected{std::nullopt, std::nullopt, 0};
+    const TransformerConfiguration both = transformer(with_layers(recipe("reverse"), three));
+    EXPECT_EQ(both.encoder_shares, expected);
+    EXPECT_EQ(both.decoder_shares, expected);
+    const TransformerConfiguration gpt = transformer(with_layers(recipe("copy", HostType::gpt), three));
+    EXPECT_TRUE(gpt.encoder_shares.empty());
+    EXPECT_EQ(gpt.decoder_shares, expected);
+    const TransformerConfiguration apart =
+        transformer(with_layers(recipe("reverse"), layers({"window"}), three));
+    EXPECT_TRUE(apart.encoder_shares.empty());
+    EXPECT_EQ(apart.decoder_shares, expected);
+}
+
 TEST(Recipe, OfLayersIsOfAnEncoderAndADecoder) {
     const Recipe alike = with_layers(recipe("reverse"), layers({"window", "window"}));
     EXPECT_EQ(prepare(alike).name, "reverse-layers-transformer");

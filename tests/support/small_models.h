@@ -15,6 +15,7 @@ struct SmallModel {
     HostType host;
     const char* attention = "";
     const char* second = "";  ///< of the second layer, where layers differ
+    bool shares = false;      ///< which has the keys and values of the first
 };
 inline void PrintTo(const SmallModel& model, std::ostream* out) { *out << model.name; }
 
@@ -35,16 +36,22 @@ inline constexpr SmallModel small_models[] = {
     {"pooled keys", "brackets", HostType::encoder, "linformer"},
     {"layers that differ", "sort", HostType::gpt, "window", "mamba2"},
     {"heads of gru", "copy", HostType::gru, "multi_head"},
+    {"layers that share keys", "sort", HostType::gpt, "grouped_query", "grouped_query", true},
+    {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
+     true},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {
     Recipe recipe;
     recipe.task = model.task;
     recipe.host = model.host;
-    if (*model.second)
+    if (*model.second) {
         recipe.attentions.all = {LayerAttention{model.attention}, LayerAttention{model.second}};
-    else
+        if (model.shares)
+            recipe.attentions.all.back().shares = 0;
+    } else {
         recipe.attention = model.attention;
+    }
     recipe.width = 8;
     recipe.steps = steps;
     recipe.seed = 3;

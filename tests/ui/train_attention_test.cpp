@@ -185,6 +185,14 @@ private slots:
         QVERIFY(lists_layers());
     }
 
+    void layers_that_share_keys_are_told_and_reach_the_model() {
+        open(written(R"(["window", {"attention": "window", "shares": 1}])"));
+        QTRY_VERIFY(lists_layers());
+        QCOMPARE(said()->text(), QStringLiteral("1: Sliding window attention\n"
+                                                "2: Sliding window attention, keys and values of layer 1"));
+        QVERIFY(model().decoder_shares == (SharedKeys{std::nullopt, 0}));
+    }
+
     void a_file_that_cannot_be_read_is_told_and_changes_nothing() {
         open(written("[\"window\", \"windw\"]", "wrong.json"));
         QTRY_VERIFY(refusal()->isVisible());

@@ -14,7 +14,7 @@ struct LayerWords {
     Q_DECLARE_TR_FUNCTIONS(LayerWords)
 };
 
-QString layer_text(const LayerAttention& layer) {
+QString attention_text(const LayerAttention& layer) {
     if (layer.spec)
         return spec_summary(*layer.spec);
     const QString name = QString::fromStdString(mechanism(layer.mechanism).name);
@@ -22,6 +22,12 @@ QString layer_text(const LayerAttention& layer) {
     for (const auto& [knob, value] : layer.values)
         values << QString::fromStdString(knob + '=' + to_string(value));
     return values.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, values.join(QStringLiteral(", ")));
+}
+
+QString layer_text(const LayerAttention& layer) {
+    const QString text = attention_text(layer);
+    return layer.shares ? LayerWords::tr("%1, keys and values of layer %2").arg(text).arg(*layer.shares + 1)
+                        : text;
 }
 
 /// `side` stands before the numbers: "Encoder ".
