@@ -30,7 +30,8 @@ if [ -z "${HEADLIGHT_SHARED:-}" ] && [ -d "$root/../shared" ]; then
 fi
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
 status=0
-ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" "${selection[@]}" || status=$?
+# One more than there are processors: many tests of the window wait for it.
+ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(($(nproc) + 1))" "${selection[@]}" || status=$?
 
 # Rows are counted, of GoogleTest, Qt Test and unittest: a program without any, and one that fails without a row, is one.
 # Last come the names of those that were skipped.

@@ -303,7 +303,7 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
                      '"' + excerpt(recipe.attention) + '"'});
 }
 
-/// Of a mechanism's program the output alone passes a gradient on.
+/// Throws Error for what learns from weights: of a mechanism's program the output alone passes a gradient on.
 void require_no_use_of_weights(const Recipe& recipe) {
     const auto refuse = [&](const char* what) {
         throw Error(

@@ -119,7 +119,7 @@ public:
 
 private:
     Index key_width() const { return configuration_.width * (configuration_.bidirectional ? 2 : 1); }
-    /// Of what the decoder is given of the source in each step.
+    /// How wide that is which the decoder is given of the source in each step.
     Index context_width() const { return graph_ ? graph_->output_width() : key_width(); }
     bool is_hard() const { return !graph_ && configuration_.normalizer.type == NormalizerType::hard; }
     void make_graph();

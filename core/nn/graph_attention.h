@@ -18,8 +18,8 @@ struct GraphSite {
     bool has_separate_queries = false;  ///< a decoder's: what a query gets depends on no query after it
     bool has_lone_queries = false;      ///< asked one at a time: ... nor on those before, nor on its place
     Index key_width = 0;                ///< of the keys, where it is another; else 0
-    /// Of key tokens beside those of the queries: they are of the same sequence, as many at the same places,
-    /// and what a query must not depend on are those behind it as well.
+    /// Key tokens beside those of the queries are of the same sequence, as many at the same places, and what
+    /// a query must not depend on are those behind it as well.
     bool is_one_sequence = false;
 };
 

@@ -456,12 +456,12 @@ TEST_P(RecurrentMechanism, IsTracedAsItWasAsked) {
     const auto steps = steps_of(record.site, generation);
     ASSERT_EQ(steps.size(), read.size());
     const Stage* stage = record.trace->find("weights");
-    const Index heads = steps.front()->heads, rows = std::ssize(read), keys = std::ssize(source);
-    if (!stage || stage->size() != heads * rows * keys || steps.front()->weights.size() == 0)
+    const Index maps = steps.front()->heads, rows = std::ssize(read), keys = std::ssize(source);
+    if (!stage || stage->size() != maps * rows * keys || steps.front()->weights.size() == 0)
         GTEST_SKIP() << GetParam()->id << " has no map of its own";
     const auto traced = record.trace->values(*stage);
     for (Index row = 0; row < rows; ++row)
-        for (Index head = 0; head < heads; ++head)
+        for (Index head = 0; head < maps; ++head)
             for (Index key = 0; key < keys; ++key)
                 EXPECT_NEAR(steps[static_cast<std::size_t>(row)]->weights(head, key),
                             traced[static_cast<std::size_t>((head * rows + row) * keys + key)], 1e-5)

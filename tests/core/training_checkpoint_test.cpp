@@ -8,6 +8,9 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace headlight::training_checkpoint_test {
 
 using namespace test;
@@ -74,7 +77,8 @@ TrainingSettings covering(double lambda) {
 }
 
 TEST(Layers, AreWrittenWhereTheyDiffer) {
-    const SmallModel& layered = small_models[std::size(small_models) - 1];
+    const SmallModel& layered =
+        *std::ranges::find(small_models, std::string_view("layers that differ"), &SmallModel::name);
     const TrainingSettings settings = small_settings(layered);
     const auto document = to_json(settings);
     EXPECT_FALSE(document["configuration"].contains("encoder_mechanisms"));

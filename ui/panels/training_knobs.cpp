@@ -20,7 +20,7 @@ const Mechanism* mechanism_with_knobs(const Recipe& recipe) {
     const Mechanism* mechanism = recipe.attentions.empty() ? find_mechanism(name) : nullptr;
     if (!mechanism || !is_recurrent(recipe.host.value()))
         return mechanism;
-    const bool is_part = value_of<ScoreType>(name) || value_of<NormalizerType>(name) ||
+    const bool is_part = headlight::value_of<ScoreType>(name) || headlight::value_of<NormalizerType>(name) ||
                          is_masked(build_spec(*mechanism, {}).mask);
     return is_part ? nullptr : mechanism;
 }
