@@ -37,12 +37,11 @@ constexpr Flag train_options[] = {
     {"--attention",
      "NAME",
      "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
-     "catalogue: transformer, gpt and encoder have any that can learn, the others those that are one of "
-     "these",
+     "catalogue that can learn: gru, lstm and rnn have those that are asked one query at a time",
      {},
      false,
      attention_names},
-    {"--set", "NAME=VALUE", "sets a parameter of the mechanism; transformer, gpt and encoder", "", true},
+    {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
      "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given",

@@ -145,7 +145,7 @@ json to_json(const TransformerConfiguration& c) {
     write_each("decoder_mechanisms", c.decoder_mechanisms);
     const auto write_shares = [&](const char* key, const SharedKeys& shares) {
         for (const auto& each : shares)
-            document[key].push_back(each ? json(*each) : json());
+            document[key].push_back(each ? json(*each + 1) : json());
     };
     write_shares("encoder_shares", c.encoder_shares);
     write_shares("decoder_shares", c.decoder_shares);
@@ -178,16 +178,17 @@ SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_
         return shares;
     if (!list->is_array() || list->size() != layers)
         object.refuse(key,
-                      "a list, null or the number of a layer for each of " + std::to_string(layers) +
-                          " mechanisms of layers",
-                      list->is_array() ? std::to_string(list->size()) : describe(*list));
+                      "a list with null or the number of a layer for each of the " + std::to_string(layers) +
+                          " mechanisms of layers beside it",
+                      list->is_array() ? std::to_string(list->size()) + " entries" : describe(*list));
     constexpr auto most = static_cast<std::uint64_t>(most_transformer_layers);
     for (const json& each : *list) {
-        const bool is_number = each.is_number_unsigned() && each.get<std::uint64_t>() < most;
+        // Counted from 1, as in the file of layers and in what is refused of them.
+        const bool is_number = each.is_number_unsigned() && each.get<std::uint64_t>() - 1 < most;
         if (!is_number && !each.is_null())
             throw Error({object.what(), pointer_to(object.pointer(key), shares.size()),
-                         "null, or the number of an earlier layer, from 0", describe(each)});
-        shares.push_back(is_number ? std::optional(each.get<Index>()) : std::nullopt);
+                         "null, or the number of an earlier layer, from 1", describe(each)});
+        shares.push_back(is_number ? std::optional(each.get<Index>() - 1) : std::nullopt);
     }
     return shares;
 }

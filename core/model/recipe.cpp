@@ -306,11 +306,11 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
 /// Throws Error for what learns from weights: of a mechanism's program the output alone passes a gradient on.
 void require_no_use_of_weights(const Recipe& recipe) {
     const auto refuse = [&](const char* what) {
-        throw Error(
-            {what, "",
-             "an attention that is a score or a normaliser: the weights of a mechanism's program pass "
-             "no gradient on",
-             '"' + excerpt(recipe.attention) + '"'});
+        throw Error({what, "",
+                     "an attention that is a score or a normaliser with no parameter set: the weights of a "
+                     "mechanism's program pass no gradient on",
+                     '"' + excerpt(recipe.attention) + '"' +
+                         (recipe.values.empty() ? "" : " with " + recipe.values.begin()->first + " set")});
     };
     if (recipe.copies)
         refuse("copy words of the source");
@@ -330,7 +330,7 @@ void require_no_use_of_weights(const Recipe& recipe) {
     add(words<NormalizerType>());
     std::string expected = list_of(names);
     expected += ", or a mechanism of the catalogue";
-    throw Error({"attention of a " + to_word(host) + " that learns " + task.id, "", expected,
+    throw Error({"attention of host " + to_word(host) + " that learns " + task.id, "", expected,
                  quoted_with_hint(excerpt(recipe.attention), names)});
 }
 

@@ -1,5 +1,6 @@
 #include "core/model/recurrent_model.h"
 
+#include "core/attention/arithmetic_text.h"
 #include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"
 #include "core/nn/copy.h"
@@ -69,7 +70,7 @@ void RecurrentModel::make_graph() {
     if (c.copies)
         refuse("copies", "true");
     if (c.coverage_loss != 0)
-        refuse("coverage_loss", std::to_string(c.coverage_loss));
+        refuse("coverage_loss", format_number(c.coverage_loss));
     graph_ = mechanism_at(*c.mechanism, SitePlace::step, c.width, c.longest, key_width());
 }
 

@@ -294,7 +294,7 @@ INSTANTIATE_TEST_SUITE_P(
             "an unknown attention",
             {"dates", "--attention", "aditive"},
             2,
-            "attention of a gru that learns dates: expected .*\"general\".*\"additive\".*\"sparsemax\".*or a "
+            "attention of host gru that learns dates: expected .*\"general\".*\"additive\".*\"sparsemax\".*or a "
             "mechanism.*did you mean \"additive\""},
         Refused{"an attention that no decoder can have",
                 {"dates", "--attention", "sinkhorn"},

@@ -252,10 +252,11 @@ INSTANTIATE_TEST_SUITE_P(
             "no such field: the model has no such layers"},
         Lie{"layers that share without mechanisms",
             [](json& c) {
-                c["configuration"]["decoder_shares"] = json::array({nullptr, 0});
+                c["configuration"]["decoder_shares"] = json::array({nullptr, 1});
             },
-            "/configuration/decoder_shares: read model: expected a list, null or the number of a layer for "
-            "each of 0 mechanisms of layers, got 2"},
+            "/configuration/decoder_shares: read model: expected a list with null or the number of a layer "
+            "for "
+            "each of the 0 mechanisms of layers beside it, got 2 entries"},
         Lie{"a layer that shares with a word",
             [](json& c) {
                 c["configuration"]["decoder_mechanisms"] = json::array({json::object(), json::object()});
@@ -265,7 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"a layer that shares with itself",
             [](json& c) {
                 c["configuration"]["decoder_mechanisms"] = json::array({json::object(), json::object()});
-                c["configuration"]["decoder_shares"] = json::array({nullptr, 1});
+                c["configuration"]["decoder_shares"] = json::array({nullptr, 2});
             },
             "layer 2 of the decoder: shares: "},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},

@@ -310,7 +310,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"task", recipe("date"), {"\"dates\"", "\"date\""}},
         Refused{"attention",
                 recipe("dates", {}, "aditive"),
-                {"attention of a gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
+                {"attention of host gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
         Refused{"attention that sees the future", recipe("dates", {}, "sinkhorn"), {"got \"sinkhorn\""}},
         Refused{"attention that needs the places of one sequence",
                 recipe("dates", HostType::gru, "window"),
