@@ -50,6 +50,9 @@ void require_lone_query(const AttentionSpec& mechanism) {
     const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
         throw Error({"attend to a source step by step", part, expected, '"' + got + '"'});
     };
+    if (mechanism.position.type != PositionType::none)
+        refuse("position", "none: each query would have the place of the first",
+               to_word(mechanism.position.type));
     const Score& score = mechanism.score;
     if (nn::remembers(score))
         refuse("score", "one that does not follow the weights of the step before", to_word(score.type));
@@ -88,8 +91,6 @@ std::shared_ptr<const nn::GraphAttention> mechanism_at(const AttentionSpec& mech
                 refusal = error;
         }
     }
-    if (is_step && mechanism.position.type != PositionType::none)
-        throw refusal->within("position " + to_word(mechanism.position.type));
     throw *refusal;
 }
 

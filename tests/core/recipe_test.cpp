@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "got \"coverage\""}},
         Refused{"attention that counts its queries",
                 recipe("dates", HostType::gru, "rope"),
-                {"attention rope of host gru", "position rope"}},
+                {"attention rope of host gru", "the place of the first", "rope"}},
         Refused{"heads that do not divide a recurrent width",
                 with_value(recipe("dates", HostType::gru, "multi_head"), "heads", Index(7)),
                 {"attention multi_head of host gru", "split into heads", "7 heads"}},

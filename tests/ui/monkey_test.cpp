@@ -7,6 +7,7 @@
 #include "ui/models/cost_study.h"
 #include "ui/models/training_list.h"
 #include "ui/models/training_run.h"
+#include "ui/panels/attention_combo.h"
 
 #include <QApplication>
 #include <QDesktopServices>
@@ -81,6 +82,8 @@ private slots:
             for (QWidget* widget : QApplication::topLevelWidgets())
                 if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
                     dialog->reject();
+            for (const auto* attentions : test.window().findChildren<AttentionCombo*>())
+                QTRY_VERIFY_WITH_TIMEOUT(attentions->chosen(), 20'000);  // what can learn has been tried
             for (const auto* study : test.window().findChildren<CostStudy*>())
                 QTRY_VERIFY_WITH_TIMEOUT(!study->is_running(), 20'000);
             test.begin_anew();
