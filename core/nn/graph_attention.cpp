@@ -92,8 +92,8 @@ public:
     Programs(const AttentionSpec& spec, const GraphSite& site) : spec_(spec), site_(site) {
         parameters_ = required_parameters(spec,
                                           {.query_width = site.width,
-                                           .key_width = key_width(),
-                                           .value_width = key_width(),
+                                           .key_width = site.width_of_keys(),
+                                           .value_width = site.width_of_keys(),
                                            .queries = site.queries,
                                            .keys = site.keys},
                                           {});
@@ -106,7 +106,6 @@ public:
     }
 
     bool is_self() const { return spec_.source.type == SourceType::self; }
-    Index key_width() const { return site_.key_width > 0 ? site_.key_width : site_.width; }
     const AttentionSpec& spec() const { return spec_; }
     const GraphSite& site() const { return site_; }
     const std::vector<ParameterInfo>& parameters() const { return parameters_; }
@@ -142,7 +141,7 @@ private:
         Inputs inputs;
         inputs.query = Tensor({queries, site_.width});
         if (!is_self())
-            inputs.key = Tensor({keys, key_width()});
+            inputs.key = Tensor({keys, site_.width_of_keys()});
         // As a trace draws for the one sequence that it shows.
         const PlanOptions options{.seed = substream(draws(), std::uint64_t(0)), .keeps = Keeps::output};
         try {
@@ -336,7 +335,7 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
         const Variable<double> key =
             is_self ? Variable<double>()
                     : drawn("key", has_keys_of_its_sequence ? most : std::min(tried_tokens, site.keys),
-                            site.key_width > 0 ? site.key_width : site.width);
+                            site.width_of_keys());
         const auto output_of = [&](Index first, Index queries) {
             const Variable<double> known = has_keys_of_its_sequence ? key.row_range(0, queries) : key;
             return attention.attend<double>(tape, {1, query.row_range(first, queries), known, {}, {}, 0},

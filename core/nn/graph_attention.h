@@ -21,6 +21,8 @@ struct GraphSite {
     /// Key tokens beside those of the queries are of the same sequence, as many at the same places, and what
     /// a query must not depend on are those behind it as well.
     bool is_one_sequence = false;
+
+    Index width_of_keys() const { return key_width > 0 ? key_width : width; }
 };
 
 /// What it attends with in one call. Sequences lie side by side, as in Pairing.

@@ -147,25 +147,44 @@ std::map<std::string, double> expect_gradient_of_differences(const TransformerMo
     return largest_of;
 }
 
+const std::vector<Index> source_tokens{1, 2, 0, 4, 5}, read_tokens{0, 3, 2, 5, 1};
+
+/// A model with its first weights that has read `read_tokens` step by step.
+struct ReadModel {
+    template <class Configuration>
+    ReadModel(const Configuration& configuration, const std::vector<Index>& source)
+        : host(make_host(configuration)), weights(host->layout().initial_values<float>(1)),
+          generation(*host, weights, source), source_size(source.size()) {
+        for (const Index token : read_tokens)
+            generation.read(token);
+    }
+
+    std::vector<SiteRecord> records() const {
+        const GeneratedWords said{.source = std::vector<std::string>(source_size, "s"),
+                                  .read = std::vector<std::string>(read_tokens.size(), "r"),
+                                  .said = std::vector<std::string>(read_tokens.size(), "w")};
+        return site_records(*host, weights, generation, said);
+    }
+
+    std::unique_ptr<Host> host;
+    std::vector<float> weights;
+    Generation generation;
+    std::size_t source_size;
+};
+
 /// Read step by step, the model says what it says at once, and what its sites saw is what their traces show.
 void expect_to_be_read_step_by_step(const TransformerModel& model) {
     const TransformerConfiguration& configuration = model.configuration();
     const bool has_source = configuration.kind == TransformerKind::encoder_decoder;
-    const std::unique_ptr<Host> host = make_host(configuration);
-    const std::vector<float> weights = host->layout().initial_values<float>(1);
-    const std::vector<Index> source = has_source ? std::vector<Index>{1, 2, 0, 4, 5} : std::vector<Index>{};
-    const std::vector<Index> read{0, 3, 2, 5, 1};
-    Generation generation(*host, weights, source);
-    for (const Index token : read)
-        generation.read(token);
-    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
-                              .read = std::vector<std::string>(read.size(), "r"),
-                              .said = std::vector<std::string>(read.size(), "w")};
-    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
-    EXPECT_EQ(records.size(), host->sites().size());
+    const std::vector<Index> source = has_source ? source_tokens : std::vector<Index>();
+    const ReadModel reading(configuration, source);
+    const Generation& generation = reading.generation;
+    const std::vector<SiteRecord> records = reading.records();
+    EXPECT_EQ(records.size(), reading.host->sites().size());
     // All at once: the logits of the last step.
-    nn::Tape<float> tape(weights);
-    const Sequences sources = side_by_side(std::span(&source, 1)), tokens = side_by_side(std::span(&read, 1));
+    nn::Tape<float> tape(reading.weights);
+    const Sequences sources = side_by_side(std::span(&source, 1)),
+                    tokens = side_by_side(std::span(&read_tokens, 1));
     nn::Variable<float> encoded;
     if (has_source)
         encoded = model.encode(tape, sources);
@@ -438,25 +457,16 @@ TEST_P(RecurrentMechanism, LearnsInARecurrentModel) {
 
 // Row t of the trace of a site, which the engine computes of all steps together, is what step t saw.
 TEST_P(RecurrentMechanism, IsTracedAsItWasAsked) {
-    const RecurrentConfiguration& configuration = fitting.model->configuration();
-    const std::unique_ptr<Host> host = make_host(configuration);
-    const std::vector<float> weights = host->layout().initial_values<float>(1);
-    const std::vector<Index> source{1, 2, 0, 4, 5}, read{0, 3, 2, 5, 1};
-    Generation generation(*host, weights, source);
-    for (const Index token : read)
-        generation.read(token);
-    const GeneratedWords said{.source = std::vector<std::string>(source.size(), "s"),
-                              .read = std::vector<std::string>(read.size(), "r"),
-                              .said = std::vector<std::string>(read.size(), "w")};
-    const std::vector<SiteRecord> records = site_records(*host, weights, generation, said);
+    const ReadModel reading(fitting.model->configuration(), source_tokens);
+    const std::vector<SiteRecord> records = reading.records();
     ASSERT_EQ(records.size(), 1u);
     const SiteRecord& record = records.front();
     EXPECT_TRUE(record.site.is_program && record.site.looks_at_source);
-    EXPECT_EQ(record.plan->queries, std::ssize(read));
-    const auto steps = steps_of(record.site, generation);
-    ASSERT_EQ(steps.size(), read.size());
+    EXPECT_EQ(record.plan->queries, std::ssize(read_tokens));
+    const auto steps = steps_of(record.site, reading.generation);
+    ASSERT_EQ(steps.size(), read_tokens.size());
     const Stage* stage = record.trace->find("weights");
-    const Index maps = steps.front()->heads, rows = std::ssize(read), keys = std::ssize(source);
+    const Index maps = steps.front()->heads, rows = std::ssize(read_tokens), keys = std::ssize(source_tokens);
     if (!stage || stage->size() != maps * rows * keys || steps.front()->weights.size() == 0)
         GTEST_SKIP() << GetParam()->id << " has no map of its own";
     const auto traced = record.trace->values(*stage);

@@ -329,8 +329,6 @@ void TrainingForm::take_plan(const Recipe& asked, const Preparation& prepared) {
     asked_ = asked;
     remember();
     show_outcome({});
-    if (std::exchange(focuses_start_, false))
-        start_->setFocus();
     if (std::exchange(text_is_new_, false))
         emit text_changed();
 }
@@ -343,6 +341,9 @@ void TrainingForm::show_outcome(QString refusal) {
     refusal_->setVisible(!refusal.isEmpty());
     refusal_->show_text(refusal);
     start_->setEnabled(plan_ && obstacle_.isEmpty());
+    // Once and not later: who is writing what was lacking keeps the field.
+    if (std::exchange(focuses_start_, false) && start_->isEnabled())
+        start_->setFocus();
 }
 
 }  // namespace headlight

@@ -86,7 +86,7 @@ private:
     QString obstacle_;
     bool keeps_size_ = false;          ///< that it is a remembered one
     bool size_is_due_ = false;         ///< the one that suits what attends is not shown yet
-    bool focuses_start_ = false;       ///< as soon as it can be pressed
+    bool focuses_start_ = false;       ///< if the plan that is being prepared can be started
     bool text_is_new_ = false;         ///< and has not been told
     std::optional<Recipe> filled_in_;  ///< until its size is shown
     std::optional<TrainingPlan> plan_;

@@ -245,8 +245,8 @@ namespace {
 
 /// A figure that is drawn() in its width, in so fine units.
 FigureLayout fine_layout(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    const QRectF area(QPointF(), fine * size_in_points(figure, options, points_per_pixel));
-    return layout_figure(figure, area, fine);
+    const QRectF area(QPointF(), fine_units * size_in_points(figure, options, points_per_pixel));
+    return layout_figure(figure, area, fine_units);
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ std::string illegible_text(const Figure& whole, ExportFormat format, const Expor
         return {};
     const double points_per_pixel = points_per_pixel_of(wanted, options);
     const Figure figure = drawn(whole, options, points_per_pixel);
-    double smallest = smallest_shrunk_text(figure, fine_layout(figure, options, points_per_pixel), fine)
+    double smallest = smallest_shrunk_text(figure, fine_layout(figure, options, points_per_pixel), fine_units)
                           .value_or(std::numeric_limits<double>::infinity());
     if (figure.length_scale < 1)
         smallest = std::min(smallest, figure.length_scale * figure_style(figure).least_label);

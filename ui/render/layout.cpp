@@ -267,7 +267,7 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, d
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 QSizeF natural_size(const Figure& figure) {
-    const double unit = fine * figure.length_scale;
+    const double unit = fine_units * figure.length_scale;
     const Frame frame{figure, figure_style(figure), unit};
     const double margin = 2 * frame.style.margin * unit;
     PanelGrid grid(figure, frame.style, unit);
@@ -275,7 +275,7 @@ QSizeF natural_size(const Figure& figure) {
     grid.give_texts_room(endless);
     grid.fit_texts();
     const double width = std::max(grid.width(), strip_width(figure, frame.style) * unit) + margin;
-    return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
+    return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine_units;
 }
 
 namespace {
@@ -285,7 +285,7 @@ bool is_parted(const Figure& figure, const QSizeF& size) {
     const auto is_text = [](const Panel& panel) { return panel.kind == Panel::Kind::text; };
     if (std::ranges::none_of(figure.panels, is_text))
         return false;
-    return std::ranges::any_of(std::array{1.0, fine}, [&](double unit) {
+    return std::ranges::any_of(std::array{1.0, fine_units}, [&](double unit) {
         const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), unit * size), unit);
         return std::ranges::any_of(layout.panels,
                                    [](const PanelLayout& each) { return each.text_pages > 1; });
@@ -307,7 +307,7 @@ double height_in_units(const Figure& figure, double width, double units) {
 }  // namespace
 
 double natural_height(const Figure& figure, double width) {
-    double height = height_in_units(figure, width, fine);
+    double height = height_in_units(figure, width, fine_units);
     // Narrow ones are mostly type, whose rounding to whole units would take the room of small pictures.
     constexpr double narrow = 170;  // points, 60 mm
     if (width < narrow)

@@ -111,8 +111,9 @@ std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place,
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point);
 
-/// Units to a point that are fine enough for a layout of paper: type rounded to whole ones does not show there.
-inline constexpr double fine = 16;
+/// Units to a point that are fine enough for a layout of paper: type rounded to whole ones does not show
+/// there.
+inline constexpr double fine_units = 16;
 
 /// The size in points at which the figure is comfortable to read.
 QSizeF natural_size(const Figure& figure);
