@@ -29,6 +29,7 @@ if [ -z "${HEADLIGHT_SHARED:-}" ] && [ -d "$root/../shared" ]; then
     export HEADLIGHT_SHARED
 fi
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
+export OMP_WAIT_POLICY=passive  # threads that wait leave the processor to the tests beside them
 status=0
 # One more than there are processors: many tests of the window wait for it.
 ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(($(nproc) + 1))" "${selection[@]}" || status=$?

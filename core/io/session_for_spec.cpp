@@ -58,27 +58,39 @@ std::size_t differences(const json& one, const json& other) {
     return one != other;
 }
 
-/// Thousands of components are compared, and most are equal: only the others are written as documents.
-template <class Component>
-std::size_t differences_between(const Component& one, const Component& other) {
-    return one == other ? 0 : differences(to_json(one), to_json(other));
-}
+/// How many values of a part of specs differ from those of the part that is looked for. Thousands are asked
+/// for, most of them alike: each is written as a document once.
+template <class Part>
+class PartDistance {
+public:
+    explicit PartDistance(const Part& target) : target_(target), document_(to_json(target)) {}
 
-/// In all but the mask.
-std::size_t differences_between(const AttentionSpec& one, const AttentionSpec& other) {
-    return differences_between(one.source, other.source) +
-           differences_between(one.projections, other.projections) +
-           differences_between(one.score, other.score) + differences_between(one.position, other.position) +
-           std::size_t(one.mask_order != other.mask_order) + std::size_t(one.mask_value != other.mask_value) +
-           differences_between(one.selection, other.selection) +
-           differences_between(one.normalizer, other.normalizer) +
-           differences_between(one.heads, other.heads) + differences_between(one.algorithm, other.algorithm);
-}
+    std::size_t operator()(const Part& part) {
+        if (part == target_)
+            return 0;
+        const auto known = std::ranges::find(known_, part, &Known::part);
+        if (known != known_.end())
+            return known->distance;
+        return known_.emplace_back(part, differences(to_json(part), document_)).distance;
+    }
+
+private:
+    struct Known {
+        Part part;
+        std::size_t distance;
+    };
+    const Part& target_;
+    json document_;
+    std::vector<Known> known_;
+};
 
 /// The spec that is looked for.
 class Target {
 public:
-    explicit Target(const AttentionSpec& spec) : spec_(spec), parts_(parts_of(spec.mask)) {
+    explicit Target(const AttentionSpec& spec)
+        : spec_(spec), parts_(parts_of(spec.mask)), source_(spec.source), projections_(spec.projections),
+          score_(spec.score), position_(spec.position), selection_(spec.selection),
+          normalizer_(spec.normalizer), heads_(spec.heads), algorithm_(spec.algorithm) {
         AttentionSpec unmasked = spec;
         unmasked.mask = {};
         collect_numbers(to_json(unmasked), numbers_);
@@ -88,10 +100,14 @@ public:
     }
 
     /// How many fields and masks of the session's spec are others.
-    std::size_t distance(const Session& session) const {
+    std::size_t distance(const Session& session) {
         const AttentionSpec built = session_spec(session);
         const std::vector<Mask> parts = parts_of(built.mask);
-        return differences_between(built, spec_) + missing_from(parts, parts_) + missing_from(parts_, parts);
+        return source_(built.source) + projections_(built.projections) + score_(built.score) +
+               position_(built.position) + std::size_t(built.mask_order != spec_.mask_order) +
+               std::size_t(built.mask_value != spec_.mask_value) + selection_(built.selection) +
+               normalizer_(built.normalizer) + heads_(built.heads) + algorithm_(built.algorithm) +
+               missing_from(parts, parts_) + missing_from(parts_, parts);
     }
 
     std::vector<ParameterValue> candidates(const MechanismParameter& knob) const {
@@ -122,11 +138,19 @@ private:
     const AttentionSpec& spec_;
     std::vector<Mask> parts_;
     std::set<double> numbers_;
+    PartDistance<Source> source_;
+    PartDistance<Projections> projections_;
+    PartDistance<Score> score_;
+    PartDistance<Position> position_;
+    PartDistance<KeySelection> selection_;
+    PartDistance<Normalizer> normalizer_;
+    PartDistance<Heads> heads_;
+    PartDistance<Algorithm> algorithm_;
 };
 
 /// Turns one knob after another to where the session comes nearest. A knob has a field of its own, so that
 /// the order matters little; two rounds suffice where one knob enables another.
-std::optional<Session> turn_knobs(Session session, const Target& target) {
+std::optional<Session> turn_knobs(Session session, Target& target) {
     constexpr int rounds = 2;
     const Mechanism& mechanism = headlight::mechanism(session.mechanism);
     std::size_t nearest = target.distance(session);
@@ -151,7 +175,7 @@ std::optional<Session> turn_knobs(Session session, const Target& target) {
 }  // namespace
 
 std::optional<Session> session_for_spec(const AttentionSpec& spec, const std::string& preferred) {
-    const Target target(spec);
+    Target target(spec);
     const auto session_of = [&](const std::string& id) {
         Session session;
         session.mechanism = id;

@@ -3,16 +3,21 @@
 namespace headlight::kernels {
 
 extern const LevelKernels kernels_baseline;
-#ifdef HEADLIGHT_X86_LEVELS
-extern const LevelKernels kernels_avx2, kernels_avx512;
+#ifdef HEADLIGHT_AVX2
+extern const LevelKernels kernels_avx2;
+#endif
+#ifdef HEADLIGHT_AVX512
+extern const LevelKernels kernels_avx512;
 #endif
 
 namespace {
 
 const LevelKernels& kernels_of(Level level) {
-#ifdef HEADLIGHT_X86_LEVELS
+#ifdef HEADLIGHT_AVX512
     if (level == Level::avx512)
         return kernels_avx512;
+#endif
+#ifdef HEADLIGHT_AVX2
     if (level == Level::avx2)
         return kernels_avx2;
 #endif

@@ -5,20 +5,28 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace headlight::kernels {
 namespace {
 
+constexpr std::initializer_list<Level> compiled_levels{
+#ifdef HEADLIGHT_AVX2
+    Level::avx2,
+#endif
+#ifdef HEADLIGHT_AVX512
+    Level::avx512,
+#endif
+};
+
 std::vector<Level> detect() {
     std::vector<Level> levels{Level::baseline};
-#ifdef HEADLIGHT_X86_LEVELS
     const Processor processor = this_processor();
-    for (const Level level : {Level::avx2, Level::avx512})
+    for (const Level level : compiled_levels)
         if (runs(level, processor))
             levels.push_back(level);
-#endif
     return levels;
 }
 

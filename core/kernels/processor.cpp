@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#ifdef HEADLIGHT_X86_LEVELS
+#ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
@@ -49,7 +49,7 @@ bool runs(Level level, const Processor& processor) {
 
 Processor this_processor() {
     Processor processor;
-#ifdef HEADLIGHT_X86_LEVELS
+#ifdef __x86_64__
     unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
     if (__get_cpuid(1, &eax, &ebx, &ecx, &edx))
         processor.leaf_1_ecx = ecx;

@@ -107,10 +107,11 @@ bool is_refused(const AttentionSpec& spec, const Inputs& inputs) {
 
 /// Every (spec, inputs) that the promises are tried on.
 template <class Try>
-void for_every_setting(const Mechanism& mechanism, Try attempt) {
+void for_every_setting(const Mechanism& mechanism, Try attempt,
+                       const std::vector<Extent>& of_extents = extents()) {
     RandomEngine random(7);
     int tried = 0, refused = 0;
-    for (const Extent& extent : extents())
+    for (const Extent& extent : of_extents)
         for (const ParameterValues& values : settings(mechanism, extent)) {
             const AttentionSpec spec = build_spec(mechanism, values);
             const Inputs inputs = inputs_for(spec, extent, random);
@@ -211,14 +212,16 @@ TEST_P(EveryMechanism, TracedEqualsUntraced) {
 }
 
 TEST_P(EveryMechanism, LeavesATraceThatIsReadAgain) {
-    for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
+    const auto write_and_read = [&](const AttentionSpec& spec, const Inputs& inputs) {
         Inputs labelled = inputs;
         labelled.tokens.query.assign(static_cast<std::size_t>(inputs.query.rows()), "who looks");
         if (inputs.key)
             labelled.tokens.key.assign(static_cast<std::size_t>(inputs.key->rows()), "what is looked at");
         const std::string text = write_trace_json(record(planned(spec, labelled)));
         EXPECT_EQ(write_trace_json(parse_trace_json(text)), text);
-    });
+    };
+    // The stages follow from the setting; a file's numbers are alike in every shape.
+    for_every_setting(mechanism(), write_and_read, {{1, 1, 8}, {5, 1, 4}, {3, 7, 8}});
 }
 
 TEST_P(RowStochasticMechanism, RowsSumToOne) {
