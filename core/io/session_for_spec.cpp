@@ -71,7 +71,8 @@ public:
         const auto known = std::ranges::find(known_, part, &Known::part);
         if (known != known_.end())
             return known->distance;
-        return known_.emplace_back(part, differences(to_json(part), document_)).distance;
+        known_.push_back({part, differences(to_json(part), document_)});
+        return known_.back().distance;
     }
 
 private:
