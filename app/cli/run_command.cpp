@@ -21,7 +21,7 @@
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 #include "ui/render/picture_image.h"
 
 #include <algorithm>

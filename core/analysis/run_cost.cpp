@@ -1,8 +1,12 @@
 #include "core/analysis/run_cost.h"
 
 #include "core/attention/component.h"
+#include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
 #include "core/attention/work.h"
+#include "core/graph/graph_cost.h"
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -46,6 +50,21 @@ double heads(const Plan& plan) {
     return total;
 }
 
+/// Of an algorithm that is its definition alone: what the products of its program take, a map at once, and
+/// keys and values of each token.
+AlgorithmCost cost_of_definition(const Plan& plan) {
+    return {.multiply_adds =
+                std::max(0.0, multiply_adds_of(program_of(plan)) - projections(plan) - heads(plan)),
+            .map_numbers = work({plan.heads, plan.queries, plan.keys}),
+            .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+}
+
+AlgorithmCost cost_of(const AlgorithmComponent& algorithm, const Plan& plan) {
+    if (algorithm.cost)
+        return algorithm.cost(plan);
+    return algorithm.steps ? AlgorithmCost() : cost_of_definition(plan);
+}
+
 }  // namespace
 
 RunCost run_cost(const Plan& plan) {
@@ -53,7 +72,7 @@ RunCost run_cost(const Plan& plan) {
     RunCost cost;
     cost.multiply_adds = projections(plan) + heads(plan);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
-    const AlgorithmCost own = algorithm && algorithm->cost ? algorithm->cost(plan) : AlgorithmCost();
+    const AlgorithmCost own = algorithm ? cost_of(*algorithm, plan) : AlgorithmCost();
     cost.multiply_adds += own.multiply_adds;
     if (!is_composed(plan.spec)) {
         cost.map_bytes = own.map_numbers * number;

@@ -36,6 +36,17 @@ void complete_mask(Mask& mask) {
         std::ranges::for_each(inverse->mask, complete_mask);
 }
 
+bool has_definition(const ScoreComponent& score) { return score.define; }
+bool has_definition(const PositionComponent& position) {
+    return position.define_turn || position.define_scores || position.define_scale || position.define_bias ||
+           position.define_context;
+}
+bool has_definition(const SelectionComponent& selection) { return selection.define; }
+bool has_definition(const NormalizerComponent& normalizer) { return normalizer.define; }
+bool has_definition(const AlgorithmComponent& algorithm) {
+    return algorithm.define || algorithm.define_weights || algorithm.define_output;
+}
+
 }  // namespace
 
 std::span<const ScoreComponent> score_components() {
@@ -73,6 +84,13 @@ const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorit
 bool is_composed(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     return !algorithm || algorithm->is_composed;
+}
+
+bool runs_by_program(const AttentionSpec& spec) {
+    bool has_no_kernel = false;
+    for_each_component(
+        spec, [&](const auto& component) { has_no_kernel |= !component.steps && has_definition(component); });
+    return has_no_kernel;
 }
 
 bool has_product_scores(ScoreType type) {

@@ -27,6 +27,7 @@ struct Steps {
     template <class Add>
     Steps(Add add) : in_float(add), in_double(add) {}  // NOLINT: to be written as a plain assignment
 
+    explicit operator bool() const { return in_double != nullptr; }
     void operator()(const Plan& plan, Pipeline<float>& pipeline) const {
         if (in_float)
             in_float(plan, pipeline);
@@ -73,6 +74,8 @@ struct Component {
     /// The title of each stage and what it is computed from; also for a stage of every trace that this
     /// component makes in a way of its own.
     std::vector<DeclaredStage> declared_stages;
+    /// What a kernel of its own does in a run. None: where the component defines its part of the formula,
+    /// that is computed as it is written (program_run.h), traced, remembered and explained from it.
     Steps steps;
     /// Whether a context is more here, or other, than the sum of each weight times its value; null: it is
     /// that sum.
@@ -256,6 +259,9 @@ bool has_product_scores(ScoreType type);
 bool orders_scores(const Plan& plan);
 /// score.activation is that of the score's hidden units; other scores have none.
 bool has_activation(ScoreType type);
+
+/// The run is that of the program: some component of the spec has its definition and no steps.
+bool runs_by_program(const AttentionSpec& spec);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>

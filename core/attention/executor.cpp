@@ -5,6 +5,7 @@
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
+#include "core/attention/program_run.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
@@ -452,8 +453,12 @@ struct Executor<Real>::State {
 };
 
 template <class Real>
-Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights, int threads)
-    : state_(std::make_unique<State>(std::move(plan), weights, threads)) {}
+Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights, int threads) {
+    if (runs_by_program(plan->spec))
+        program_ = std::make_unique<ProgramRun<Real>>(std::move(plan), weights == Weights::keep);
+    else
+        state_ = std::make_unique<State>(std::move(plan), weights, threads);
+}
 template <class Real>
 Executor<Real>::Executor(Executor&&) noexcept = default;
 template <class Real>
@@ -463,12 +468,17 @@ Executor<Real>::~Executor() = default;
 
 template <class Real>
 void Executor<Real>::run() {
-    state_->run(Recorder(), nullptr);
+    if (program_)
+        program_->run(nullptr);
+    else
+        state_->run(Recorder(), nullptr);
 }
 
 template <class Real>
 void Executor<Real>::run(Trace& trace) {
-    record_tokens(*state_->plan, trace);
+    record_tokens(plan(), trace);
+    if (program_)
+        return program_->run(&trace);
     const BlockSlots slots(*state_->plan, trace);
     state_->run(Recorder(trace), &slots);
 }
@@ -482,11 +492,14 @@ void Executor<Real>::read_rows(std::string_view stage, Index head, Index first, 
 
 template <class Real>
 void Executor<Real>::report_to(const std::function<void(double share)>& progress) {
-    state_->progress = progress;
+    if (state_)
+        state_->progress = progress;
 }
 
 template <class Real>
 bool Executor<Real>::has_rows_of(std::string_view stage) const {
+    if (program_)
+        return false;
     if (is_map_of_kernels(stage))
         return true;
     // A number that no step computes: a NaN that carries a sign and a word.
@@ -500,6 +513,8 @@ bool Executor<Real>::has_rows_of(std::string_view stage) const {
 
 template <class Real>
 std::string_view Executor<Real>::repeated_by(std::string_view stage) const {
+    if (program_)
+        return {};
     const Plan& plan = *state_->plan;
     const Pipeline<Real>& pipeline = state_->pipeline;
     const bool is_masked_first = plan.spec.mask_order == MaskOrder::before_scale;
@@ -518,25 +533,28 @@ std::string_view Executor<Real>::repeated_by(std::string_view stage) const {
 bool has_lazy_rows(const AttentionSpec& spec) {
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     const ScoreComponent* score = component_of(spec.score.type);
-    return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&
-           !(normalizer && normalizer->couples_rows) && !(score && score->is_ordered);
+    return is_composed(spec) && !changes_weights(spec) && !runs_by_program(spec) &&
+           spec.heads.type != HeadsType::talking && !(normalizer && normalizer->couples_rows) &&
+           !(score && score->is_ordered);
 }
 
 template <class Real>
 const Plan& Executor<Real>::plan() const {
-    return *state_->plan;
+    return program_ ? program_->plan() : *state_->plan;
 }
 template <class Real>
 std::span<const Real> Executor<Real>::weights() const {
+    if (program_)
+        return program_->weights();
     return state_->keeps_weights ? state_->maps.span() : std::span<const Real>();
 }
 template <class Real>
 std::span<const Real> Executor<Real>::context() const {
-    return state_->context.span();
+    return program_ ? program_->context() : state_->context.span();
 }
 template <class Real>
 std::span<const Real> Executor<Real>::output() const {
-    return state_->output();
+    return program_ ? program_->output() : state_->output();
 }
 
 template class Executor<float>;

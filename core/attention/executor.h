@@ -8,6 +8,9 @@
 
 namespace headlight {
 
+template <class Real>
+class ProgramRun;
+
 /// Runs a plan in one precision, with every buffer allocated beforehand, so that running again allocates
 /// nothing. Work is shared over OpenMP threads by (head, block of queries); the result does not depend on
 /// their number. The kernels are those of the highest level that the processor runs; the environment variable
@@ -55,6 +58,7 @@ public:
 private:
     struct State;
     std::unique_ptr<State> state_;
+    std::unique_ptr<ProgramRun<Real>> program_;  ///< in its place where runs_by_program()
 };
 
 /// The rows of its maps follow from queries and keys, each for itself: no algorithm stands in their place, no

@@ -94,6 +94,14 @@ bool ExplainedCell::nothing_counts() const {
     return true;
 }
 
+const ProgramNumbers& ExplainedCell::program() const {
+    if (!program_) {
+        program_ = std::make_shared<ProgramNumbers>(plan);
+        program_->run();
+    }
+    return *program_;
+}
+
 std::string ExplainedCell::compared_query() const { return last_form(trace, "query"); }
 std::string ExplainedCell::compared_key() const { return last_form(trace, "key"); }
 std::string ExplainedCell::normalised_stage() const { return last_form(trace, "weights"); }

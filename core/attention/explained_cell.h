@@ -1,11 +1,15 @@
 #pragma once
 
+#include "core/attention/declared_stage.h"
 #include "core/attention/explain.h"
+#include "core/attention/program_run.h"
 #include "core/attention/stage_list.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace headlight {
@@ -75,12 +79,16 @@ public:
     void add_named(std::string_view name, std::string title, std::string words, double value,
                    std::string result);
 
+    /// The plan's program with the numbers of its run, computed when it is asked for.
+    const ProgramNumbers& program() const;
+
 private:
     std::span<const double> row_of(const Stage& of, Index of_head, Index of_row) const;
 
     double asked_ = 0;
     /// Rows of lazy stages, by stage, head and row: each is read once for all that is said of the cell.
     mutable std::map<std::array<Index, 3>, std::vector<double>> lazy_rows_;
+    mutable std::shared_ptr<ProgramNumbers> program_;
 };
 
 // Each writes the steps that its stage follows from, then its own.
@@ -107,6 +115,8 @@ void explain_gate(ExplainedCell& cell);
 
 /// Whether the component records the stage in runs of this plan.
 bool records(const auto* component, const Plan& plan, std::string_view stage) {
+    if (component && !component->steps)
+        return std::ranges::count(component->declared_stages, stage, &DeclaredStage::name) > 0;
     if (!component || !component->stages)
         return false;
     StageList list(plan, std::numeric_limits<std::size_t>::max());
@@ -116,10 +126,18 @@ bool records(const auto* component, const Plan& plan, std::string_view stage) {
 
 /// What the components of the spec say of a stage that one of them records; false when none does.
 bool explain_by_component(ExplainedCell& cell);
-/// What one component says of the cell's number at `stage`; `otherwise` when it says nothing.
+/// The line that defines the stage with the numbers of the cell, back to stages that are recorded; empty
+/// where the program has none.
+Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage);
+/// What one component says of the cell's number at `stage`, or its definition where it has no kernel;
+/// `otherwise` when neither says anything.
 Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
                    const Arithmetic& otherwise) {
-    const Arithmetic text = component && component->explain ? component->explain(cell, stage) : Arithmetic();
+    Arithmetic text;
+    if (component && component->explain)
+        text = component->explain(cell, stage);
+    else if (component && !component->steps)
+        text = defined_arithmetic(cell, stage);
     return text.empty() ? otherwise : text;
 }
 

@@ -186,10 +186,11 @@ void check_given_rows(const Plan& plan) {
     if (plan.given->weights.shape() != map || std::ssize(plan.given->forbidden) != element_count(map))
         throw Error({"given rows", "weights", "a tensor of shape " + to_string(map),
                      "one of shape " + to_string(plan.given->weights.shape())});
-    const bool has_rows = is_composed(plan.spec) && plan.spec.heads.type != HeadsType::talking;
+    const bool has_rows =
+        is_composed(plan.spec) && plan.spec.heads.type != HeadsType::talking && !runs_by_program(plan.spec);
     if (!has_rows)
         throw Error({"given rows", "", "attention whose normaliser has the last word on a row of weights",
-                     "an algorithm, or heads that mix their weights"});
+                     "an algorithm, heads that mix their weights, or a component without a kernel"});
 }
 
 }  // namespace
@@ -240,6 +241,8 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
         resolve_parameters(plan.parameters, std::move(plan.inputs.parameters), options.seed);
     plan.scale = scale_of(plan.spec, plan);
     check_finite(plan);
+    if (runs_by_program(plan.spec))  // now that there is what its program is made of
+        check_memory(plan, options.keeps);
     return plan;
 }
 

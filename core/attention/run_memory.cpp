@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/position.h"
+#include "core/attention/program_run.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
@@ -157,9 +158,35 @@ double step_bytes(const Plan& plan, Keeps keeps, int threads) {
     return bytes;
 }
 
+/// Of a run by the program. Without parameters there is none yet: it has the scores, the weights and one map
+/// between them at least.
+RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& options) {
+    RunMemory memory;
+    memory.plan = plan_bytes(plan);
+    const double map = elements(plan.heads, plan.queries, plan.keys);
+    const bool keeps_weights = keeps == Keeps::weights || keeps == Keeps::trace;
+    memory.maps =
+        ((keeps_weights ? map : 0) + elements(plan.queries, plan.context_width() + plan.output_width)) *
+        number_bytes;
+    const bool has_parameters = std::ranges::all_of(plan.parameters, [&](const ParameterInfo& info) {
+        return plan.inputs.parameters.contains(info.name);
+    });
+    memory.steps = has_parameters ? program_bytes(plan) : 3 * map * number_bytes;
+    if (keeps == Keeps::trace || keeps == Keeps::rows) {
+        TraceOptions recorded = options;
+        recorded.has_maps = keeps == Keeps::trace;
+        memory.trace =
+            (has_parameters ? recorded_stages(plan, recorded) : listed_stages(plan, recorded)).bytes() +
+            bytes_of(plan.inputs.tokens.query) + bytes_of(plan.inputs.tokens.key);
+    }
+    return memory;
+}
+
 }  // namespace
 
 RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options) {
+    if (runs_by_program(plan.spec))
+        return memory_by_program(plan, keeps, options);
     const int threads = options.threads > 0 ? options.threads : threads_for(plan);
     RunMemory memory;
     memory.plan = plan_bytes(plan);

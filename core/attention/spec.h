@@ -69,6 +69,7 @@ enum class ScoreType {
     dynamic_graph,
     multi_token,
     selective,
+    manhattan,
 };
 /// What is done to each head's queries and keys before they meet.
 enum class VectorNorm {
@@ -107,6 +108,7 @@ enum class PositionType {
     kerple,
     sandwich,
     fire,
+    distance_curves,
 };
 struct Position {
     PositionType type = PositionType::none;
@@ -220,6 +222,7 @@ enum class NormalizerType {
     taylor,
     budget,
     normmax,
+    function_shares,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -300,6 +303,9 @@ enum class AlgorithmType {
     energy_gate,
     non_local,
     parallax,
+    power,
+    higher_order,
+    castle,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -24,6 +24,7 @@ public:
     /// Returns the bytes of all stages together.
     double bytes() const;
 
+    void replace(std::vector<Stage> stages) { stages_ = std::move(stages); }
     std::vector<Stage> take() { return std::move(stages_); }
     std::vector<std::string> take_omitted() { return std::move(omitted_); }
 

@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/position.h"
+#include "core/attention/program_run.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
@@ -64,6 +65,13 @@ void add_composed_stages(const Plan& plan, StageList& list) {
 }  // namespace
 
 StageList recorded_stages(const Plan& plan, const TraceOptions& options) {
+    StageList list = listed_stages(plan, options);
+    if (runs_by_program(plan.spec))
+        list.replace(stages_of_program(plan, list.take(), options.has_maps));
+    return list;
+}
+
+StageList listed_stages(const Plan& plan, const TraceOptions& options) {
     const AttentionSpec& spec = plan.spec;
     const Inputs& inputs = plan.inputs;
     StageList list(plan, options.stage_byte_limit, options.has_maps);

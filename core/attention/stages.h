@@ -6,9 +6,11 @@
 
 namespace headlight {
 
-/// The stages that a run of this plan records, and what is left out. The plan's parameters and the pairs of
-/// its mask are not looked at.
+/// The stages that a run of this plan records, and what is left out.
 StageList recorded_stages(const Plan& plan, const TraceOptions& options);
+/// The same as far as it is known of a plan without parameters and mask: where runs_by_program(), what its
+/// program names beside or instead of them is not.
+StageList listed_stages(const Plan& plan, const TraceOptions& options);
 
 /// Fills the stages that are known before the run: token vectors, position terms.
 void record_tokens(const Plan& plan, Trace& trace);

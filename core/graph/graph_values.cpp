@@ -9,42 +9,68 @@
 
 namespace headlight {
 
-GraphValues::GraphValues(const Graph& graph, double infinity)
-    : graph_(graph), numbers_(graph.steps().size()), results_(graph.steps().size()) {
-    make_room();
-    for (std::size_t step = 0; step < results_.size(); ++step) {
-        numbers_[step] = results_[step];
-        const ExpressionNode& node = graph.steps()[step].node();
-        if (node.operation == Operation::number)
-            *results_[step] = std::isinf(node.number) ? std::copysign(infinity, node.number) : node.number;
-    }
-}
+namespace {
 
-void GraphValues::make_room() {
-    const auto& steps = graph_.steps();
+/// Room for the result of each step that has one; steps that are not kept leave theirs to later ones.
+struct Rooms {
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    explicit Rooms(const Graph& graph);
+
+    std::vector<std::size_t> of_step;
+    std::vector<Index> sizes;
+};
+
+Rooms::Rooms(const Graph& graph) : of_step(graph.steps().size(), none) {
+    const auto& steps = graph.steps();
     std::vector<std::size_t> last_use(steps.size());
     for (std::size_t step = 0; step < steps.size(); ++step)
         for (const std::size_t operand : steps[step].operands)
             last_use[operand] = step;
-    std::map<Index, std::vector<double*>> free;  // by size
+    std::map<Index, std::vector<std::size_t>> free;  // by size
     for (std::size_t step = 0; step < steps.size(); ++step) {
         if (steps[step].node().operation == Operation::tensor)
             continue;
         const Index size = steps[step].extent.size();
-        if (std::vector<double*>& fitting = free[size]; !fitting.empty() && !steps[step].is_kept) {
-            results_[step] = fitting.back();
+        if (std::vector<std::size_t>& fitting = free[size]; !fitting.empty() && !steps[step].is_kept) {
+            of_step[step] = fitting.back();
             fitting.pop_back();
         } else {
-            results_[step] = buffers_.emplace_back(static_cast<std::size_t>(size)).data();
+            of_step[step] = sizes.size();
+            sizes.push_back(size);
         }
         // Only now: a result never lies where an operand is.
         for (std::size_t i = 0; i < steps[step].operands.size(); ++i) {
             const std::size_t operand = steps[step].operands[i];
             const bool is_first = std::ranges::find(steps[step].operands, operand) ==
                                   steps[step].operands.begin() + static_cast<Index>(i);
-            if (is_first && last_use[operand] == step && !steps[operand].is_kept && results_[operand])
-                free[steps[operand].extent.size()].push_back(results_[operand]);
+            if (is_first && last_use[operand] == step && !steps[operand].is_kept && of_step[operand] != none)
+                free[steps[operand].extent.size()].push_back(of_step[operand]);
         }
+    }
+}
+
+}  // namespace
+
+double bytes_of_numbers(const Graph& graph) {
+    double numbers = 0;
+    for (const Index size : Rooms(graph).sizes)
+        numbers += static_cast<double>(size);
+    return numbers * sizeof(double);
+}
+
+GraphValues::GraphValues(const Graph& graph, double infinity)
+    : graph_(graph), numbers_(graph.steps().size()), results_(graph.steps().size()) {
+    const Rooms rooms(graph);
+    for (const Index size : rooms.sizes)
+        buffers_.emplace_back(static_cast<std::size_t>(size));
+    for (std::size_t step = 0; step < results_.size(); ++step) {
+        if (rooms.of_step[step] != Rooms::none)
+            results_[step] = buffers_[rooms.of_step[step]].data();
+        numbers_[step] = results_[step];
+        const ExpressionNode& node = graph.steps()[step].node();
+        if (node.operation == Operation::number)
+            *results_[step] = std::isinf(node.number) ? std::copysign(infinity, node.number) : node.number;
     }
 }
 

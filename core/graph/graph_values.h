@@ -8,6 +8,9 @@
 
 namespace headlight {
 
+/// Returns the bytes that a GraphValues of the graph takes.
+double bytes_of_numbers(const Graph& graph);
+
 /// The numbers of every step of a graph, in double. The graph stays where it is, and is not added to.
 class GraphValues {
 public:
@@ -37,9 +40,6 @@ public:
     }
 
 private:
-    /// Room for the result of each step that has one; steps that are not kept leave theirs to later ones.
-    void make_room();
-
     const Graph& graph_;
     std::vector<const double*> numbers_;  ///< of each step
     std::vector<double*> results_;        ///< null for a given tensor

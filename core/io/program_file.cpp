@@ -2,7 +2,7 @@
 
 #include "core/attention/plan.h"
 #include "core/catalog/mechanism.h"
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
 

@@ -57,6 +57,11 @@ struct ChosenAttention {
 constexpr std::pair<std::string_view, LocalWindow::Kind> windows[] = {
     {"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}};
 
+/// Layers of these have operations of their own; others are computed by the mechanism's program.
+bool has_twins(const ChosenAttention& chosen) {
+    return nn::has_twin(chosen.score) && nn::has_twin(chosen.normalizer);
+}
+
 /// What a mechanism of the catalogue weighs with, if that is all there is to it in this host.
 std::optional<ChosenAttention> attention_of(const Mechanism& mechanism, HostType host) {
     AttentionSpec spec = build_spec(mechanism, {});
@@ -71,7 +76,7 @@ std::optional<ChosenAttention> attention_of(const Mechanism& mechanism, HostType
         .type = HeadsType::multi, .heads = spec.heads.heads, .kv_heads = spec.heads.kv_heads};
     if (spec.heads == of_its_own && !is_recurrent(host))  // whose heads neither share nor have gates
         spec.heads = plain.heads;
-    return spec == plain ? std::optional(chosen) : std::nullopt;
+    return spec == plain && has_twins(chosen) ? std::optional(chosen) : std::nullopt;
 }
 
 std::optional<ChosenAttention> attention_named(const std::string& name, HostType host) {
@@ -80,11 +85,12 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
         chosen.score.type = ScoreType::additive;
     if (name.empty())
         return chosen;
-    if (const auto score = value_of<ScoreType>(name)) {
+    if (const auto score = value_of<ScoreType>(name); score && nn::has_twin(Score{.type = *score})) {
         chosen.score.type = *score;
         return chosen;
     }
-    if (const auto normalizer = value_of<NormalizerType>(name)) {
+    const auto normalizer = value_of<NormalizerType>(name);
+    if (normalizer && nn::has_twin(Normalizer{.type = *normalizer})) {
         chosen.normalizer.type = *normalizer;
         return chosen;
     }
@@ -101,7 +107,7 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
 /// Gradients must find a way through. Recurrent hosts have an estimate of theirs for what is drawn.
 bool can_learn(const ChosenAttention& chosen, HostType host) {
     const bool has_estimate = is_drawn(chosen.normalizer) && is_recurrent(host);
-    return nn::is_trainable(chosen.score) && (has_estimate || nn::is_differentiable(chosen.normalizer));
+    return has_estimate || nn::is_differentiable(chosen.normalizer);
 }
 
 // Hosts

@@ -2,7 +2,7 @@
 
 #include "core/graph/differentiate.h"
 #include "core/nn/trained_numbers.h"
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
 

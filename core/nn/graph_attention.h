@@ -36,7 +36,7 @@ struct GraphOperands {
     Index first = 0;                       ///< the first query whose output is wanted
 };
 
-/// Attention of any mechanism, differentiated by its program (core/program/trace_program.h): whatever the
+/// Attention of any mechanism, differentiated by its program (core/attention/trace_program.h): whatever the
 /// engine can write down as a program with a gradient can learn, without an operation of its own on the tape.
 ///
 /// The graph of a program is made once for each number of queries and keys, and shared by threads. Each

@@ -48,6 +48,8 @@ Variable<Real> normalize(Tape<Real>& tape, const Pairing& pairing, Variable<Real
                          const Normalizer& normalizer, const NormalizerWeights& learned = {},
                          NormalizerState<Real>* state = nullptr);
 
+/// The tape has operations of its own for it; one without learns by its mechanism's program.
+bool has_twin(const Normalizer& normalizer);
 /// The weights have a derivative by the scores almost everywhere, and normalize() passes it on.
 bool is_differentiable(const Normalizer& normalizer);
 /// The weights of one query depend on the scores of queries after it: nothing for a decoder.

@@ -93,9 +93,8 @@ Variable<Real> scores_without_places(Tape<Real>& tape, const Pairing& pairing, c
                   weights, state);
 }
 
-/// It has a derivative by its vectors or parameters almost everywhere: every score of the catalogue has one.
-/// random_synthesizer has none by the vectors, which have no say in it.
-bool is_trainable(const Score& score);
+/// The tape has operations of its own for it; one without learns by its mechanism's program.
+bool has_twin(const Score& score);
 /// The score of one query depends on other queries, which must therefore be asked for at once: multi_token
 /// with more than one query in its kernel, and selective. A decoder that makes its queries one after another
 /// cannot have them.

@@ -7,7 +7,7 @@
 #include "core/io/json_text.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_header.h"
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/oracle/oracle.h"

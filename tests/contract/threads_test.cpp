@@ -1,13 +1,14 @@
 // Every component and every mechanism at 130 tokens, more than two blocks of 64 queries, on one thread and on
-// two: the same bytes, recorded or not, with the weights kept or not, and with maps that are computed again row
-// by row. ThreadSanitizer runs these (ctest -L threads). The oracle's numbers are those of two blocks: it is slow.
+// two: the same bytes, recorded or not, with the weights kept or not, and with maps that are computed again
+// row by row. ThreadSanitizer runs these (ctest -L threads). The oracle's numbers are those of two blocks: it
+// is slow.
 
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
-#include "tests/oracle/oracle.h"
 #include "core/map/lazy_run.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/component_axes.h"
 #include "tests/support/rounding.h"

@@ -228,7 +228,7 @@ TEST_P(NnScores, AreThoseOfTheEngine) {
 }
 
 TEST_P(NnScores, GradientsAreThoseOfDifferences) {
-    EXPECT_TRUE(is_trainable(score_of(GetParam())));
+    EXPECT_TRUE(has_twin(score_of(GetParam())));
     for (const Shape4& shape : shapes()) {
         const Setting setting(GetParam(), shape);
         expect_gradients(setting.weights,

@@ -10,7 +10,7 @@
 #include "core/io/session_run.h"
 #include "core/program/evaluate.h"
 #include "core/program/python_text.h"
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
 

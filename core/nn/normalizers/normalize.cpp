@@ -51,8 +51,10 @@ Variable<Real> weights_of(Tape<Real>& tape, const ScoreMap<Real>& map, const Nor
     case NormalizerType::sinkhorn:
     case NormalizerType::slot:
         return coupled_weights(tape, map, normalizer);
+    default:
+        assert(has_twin(normalizer));
+        return map.scores;
     }
-    return map.scores;
 }
 
 }  // namespace
@@ -81,6 +83,11 @@ NormalizerWeights add_normalizer(ParameterLayout& layout, const std::string& pre
     const TokenDimensions tokens{.query_width = heads, .key_width = heads, .value_width = heads};
     weights.add(layout, prefix, required_parameters(spec_with(normalizer, heads), tokens, {}));
     return weights;
+}
+
+bool has_twin(const Normalizer& normalizer) {
+    const NormalizerComponent* component = component_of(normalizer.type);
+    return !component || component->steps;
 }
 
 bool is_differentiable(const Normalizer& normalizer) {

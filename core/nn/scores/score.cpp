@@ -103,37 +103,9 @@ bool remembers(const Score& score) {
     return score.type == ScoreType::location_aware || score.type == ScoreType::coverage;
 }
 
-bool is_trainable(const Score& score) {
-    switch (score.type) {  // without a default: whoever adds a score is asked here
-    case ScoreType::dot:
-    case ScoreType::scaled_dot:
-    case ScoreType::learned_scale:
-    case ScoreType::general:
-    case ScoreType::concat:
-    case ScoreType::additive:
-    case ScoreType::self_similarity:
-    case ScoreType::cosine:
-    case ScoreType::scaled_cosine:
-    case ScoreType::gaussian:
-    case ScoreType::euclidean:
-    case ScoreType::linear:
-    case ScoreType::trilinear:
-    case ScoreType::normalized_additive:
-    case ScoreType::elementwise_additive:
-    case ScoreType::elementwise_concat:
-    case ScoreType::mlp:
-    case ScoreType::location:
-    case ScoreType::location_aware:
-    case ScoreType::coverage:
-    case ScoreType::dense_synthesizer:
-    case ScoreType::random_synthesizer:
-    case ScoreType::graph:
-    case ScoreType::dynamic_graph:
-    case ScoreType::multi_token:
-    case ScoreType::selective:
-        return true;
-    }
-    return false;
+bool has_twin(const Score& score) {
+    const ScoreComponent* component = component_of(score.type);
+    return !component || component->steps;
 }
 
 bool couples_queries(const Score& score) {

@@ -1,4 +1,4 @@
-#include "core/program/assembly.h"
+#include "core/attention/assembly.h"
 
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"

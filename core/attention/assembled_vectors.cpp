@@ -1,8 +1,8 @@
+#include "core/attention/assembly.h"
 #include "core/attention/component.h"
 #include "core/attention/position.h"
 #include "core/attention/rotation.h"
 #include "core/attention/widths.h"
-#include "core/program/assembly.h"
 
 #include <cmath>
 

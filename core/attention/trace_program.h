@@ -12,8 +12,12 @@ namespace headlight {
 /// hand, for a stage of more than `most_program_numbers`, and where a score that needs the rows before meets
 /// what looks at all rows.
 Program trace_program(const Plan& plan, std::string title = {});
+/// The same of a run of any size.
+Program program_of(const Plan& plan);
 
 /// Numbers of one tensor of a program: more is neither read nor recalculated.
+/// The same for a run, of any size and without a title.
+Program program_of(const Plan& plan);
 inline constexpr Index most_program_numbers = 1'000'000;
 
 }  // namespace headlight

@@ -1,10 +1,10 @@
-#include "core/program/trace_program.h"
+#include "core/attention/trace_program.h"
 
+#include "core/attention/assembly.h"
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
-#include "core/program/assembly.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ Expression write_map(Composer& composer) {
     return *weights;
 }
 
-Expression write_context(Composer& composer) {
+Expression write_composed_context(Composer& composer) {
     const Expression weights = write_map(composer);
     Expression context = product(weights, composer.value);
     const PositionComponent* position = component_of(composer.plan.spec.position.type);
@@ -131,10 +131,7 @@ void write_output(Composer& composer, const Expression& attended) {
     composer.let("output", output, "the output");
 }
 
-void require_program(const Plan& plan) {
-    if (plan.given)
-        throw Error(
-            {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
+void require_few_numbers(const Plan& plan) {
     const auto numbers = std::max({plan.heads * plan.queries * plan.keys, plan.queries * plan.query_width,
                                    plan.keys * plan.key_width, plan.keys * plan.value_width});
     if (numbers > most_program_numbers)
@@ -203,15 +200,23 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
 }
 
 Program trace_program(const Plan& plan, std::string title) {
-    require_program(plan);
-    Program program;
+    require_few_numbers(plan);
+    Program program = program_of(plan);
     program.title = std::move(title);
+    return program;
+}
+
+Program program_of(const Plan& plan) {
+    if (plan.given)
+        throw Error(
+            {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
+    Program program;
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
     const bool is_defined = algorithm && algorithm->define;
-    write_output(composer, is_defined ? algorithm->define(composer) : write_context(composer));
+    write_output(composer, is_defined ? algorithm->define(composer) : write_composed_context(composer));
     return program;
 }
 

@@ -1,0 +1,71 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
+
+namespace headlight {
+namespace {
+
+/// s^p of scores that were divided by the largest of their row: the shares are the same, and no power
+/// overflows.
+Expression define_powers(DefinedRows& rows, const Expression& s) {
+    const Expression largest = rows.let("largest_size", maximum_of_columns(absolute_of(s)), "of each row");
+    return power_of(rows.let("scores_over_largest", s / not_zero(largest)),
+                    static_cast<double>(option<Index>(rows.options(), "power")));
+}
+
+/// s + 1 of scores from 0 up, 1 / (1 − s) below: as slow as a line, and never 0.
+Expression define_stable(const Expression& s) {
+    return choose(is_at_least(s, 0), s + 1, 1 / (1 - smaller_of(s, 0)));
+}
+
+Expression define_function_shares(DefinedRows& rows) {
+    const auto& function = option<std::string>(rows.options(), "function");
+    const Expression s = rows.open_scores();
+    const Expression numbers = rows.let("function_values",
+                                        rows.open_only(function == "softplus"    ? softplus_of(s)
+                                                       : function == "stablemax" ? define_stable(s)
+                                                                                 : define_powers(rows, s)),
+                                        "f(score)");
+    return numbers / not_zero(rows.let("row_sum", sum_of_columns(numbers), "the sum of each row"));
+}
+
+bool orders_them(const Plan& plan) {
+    return option<std::string>(plan.spec.normalizer.options, "function") == "power";
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_function_shares() {
+    NormalizerComponent component;
+    component.type = NormalizerType::function_shares;
+    component.word = "function_shares";
+    component.phrase = "f(score) ÷ its row’s sum";
+    component.meaning = "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2025), s + 1 and 1 / (1 "
+                        "− s), which grow as a "
+                        "line does (Prieto et al. 2025), or an even power";
+    component.options = {
+        {.name = "function",
+         .label = "Function",
+         .standard = std::string("softplus"),
+         .choices = {"softplus", "stablemax", "power"},
+         .help = "What takes the place of exp: ln(1 + exp s); s + 1, or 1 / (1 − s) below 0; or sᵖ."},
+        {.name = "power",
+         .label = "Power p",
+         .standard = Index(2),
+         .minimum = 2,
+         .maximum = 16,
+         .help = "Of the function “power”: the larger, the more the scores furthest from 0 take. It must be "
+                 "even."},
+    };
+    component.check = [](const Plan& plan) {
+        const auto power = option<Index>(plan.spec.normalizer.options, "power");
+        if (power % 2 != 0)
+            throw Error({"function_shares", "normalizer.power",
+                         "an even number: an odd power can be negative", std::to_string(power)});
+    };
+    component.orders_scores = orders_them;
+    component.declared_stages = {{.name = "function_values", .title = "f(score)", .lights = "weights"}};
+    component.define = define_function_shares;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,194 @@
+#include "core/attention/program_run.h"
+
+#include "core/attention/component.h"
+#include "core/attention/pipeline_stages.h"
+#include "core/attention/stages.h"
+#include "core/attention/trace_program.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// Nobody asks such a run for gradients: numbers that no line names leave their room to others.
+std::vector<GivenTensor> as_constants(const std::vector<GivenTensor>& given) {
+    std::vector<GivenTensor> constants;
+    for (const GivenTensor& tensor : given)
+        constants.push_back(
+            {tensor.name, GivenTensor::Kind::constant, tensor.extent, {}, {}, tensor.is_truth});
+    return constants;
+}
+
+/// Stages of scores that a program leaves out where no step stands between one and the one before.
+constexpr std::array scores_in_order{"scores", "scaled_scores", "biased_scores", "masked_scores"};
+
+bool has_line(const Program& program, const std::string& name) {
+    return program.has(name) && std::ranges::count(program.given(), name, &GivenTensor::name) == 0;
+}
+
+/// The line of the program that has the numbers of a stage; empty where none has.
+std::string line_of_stage(const Program& program, const std::string& stage) {
+    if (has_line(program, stage))
+        return stage;
+    auto at = std::ranges::find(scores_in_order, stage);
+    if (at == scores_in_order.end())
+        return {};
+    while (at != scores_in_order.begin())
+        if (has_line(program, *--at))
+            return *at;
+    return {};
+}
+
+/// Calls use(offset, row, columns) for each row of a stage of `heads` heads; one tensor of all heads meets
+/// each.
+template <class Use>
+void for_each_row(const OperandNumbers& from, Index heads, const Use& use) {
+    for (Index head = 0; head < heads; ++head)
+        for (Index row = 0; row < from.extent.rows; ++row)
+            use((head * from.extent.rows + row) * from.extent.columns, from.numbers + from.at({head, row, 0}),
+                from.extent.columns);
+}
+
+void write_stage(const Recorder& record, const Stage& stage, const OperandNumbers& from) {
+    const Index heads = stage.axes.front() == Axis::head ? stage.shape.front() : 1;
+    if (heads * from.extent.rows * from.extent.columns == stage.size())
+        for_each_row(from, heads, [&](Index offset, const double* row, Index columns) {
+            record.write(stage.name, offset, row, columns);
+        });
+}
+
+/// A stage of what a line of the program assigns, as far as its extents say what its axes count.
+std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line) {
+    const Extent extent = line.value.extent();
+    const bool is_of_heads = extent.heads == plan.heads || extent.matrices() == 1;
+    if (!is_of_heads || (extent.rows != plan.queries && extent.rows != plan.keys))
+        return {};
+    const bool is_of_queries = extent.rows == plan.queries;
+    Stage stage;
+    stage.name = line.name;
+    stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
+    stage.shape = {plan.heads, extent.rows};
+    if (is_of_queries && extent.columns == 1)
+        return stage;
+    const bool is_map = is_of_queries && extent.columns == plan.keys;
+    stage.axes.push_back(is_map ? Axis::key : Axis::feature);
+    stage.shape.push_back(extent.columns);
+    return stage;
+}
+
+}  // namespace
+
+ProgramNumbers::ProgramNumbers(const Plan& plan)
+    : program_(program_of(plan)), graph_(as_constants(program_.given()), program_.parts()), values_(graph_) {
+    for (const GivenTensor& tensor : program_.given())
+        values_.set(tensor.name, tensor.numbers);
+}
+
+const ProgramLine* ProgramNumbers::line_of(std::string_view name) const {
+    for (const ProgramPart& part : program_.parts())
+        if (part.times == 1)
+            if (const auto found = std::ranges::find(part.assignments, name, &ProgramLine::name);
+                found != part.assignments.end())
+                return &*found;
+    return nullptr;
+}
+
+std::optional<OperandNumbers> ProgramNumbers::find(std::string_view name) const {
+    const std::string word(name);
+    if (!program_.has(word))
+        return {};
+    return OperandNumbers{values_.of(word).data(), program_.tensor(word).extent()};
+}
+
+std::vector<double> ProgramNumbers::numbers_of(const Expression& x) const {
+    Graph graph;
+    std::set<const ExpressionNode*> seen;
+    std::set<std::string> names;
+    const auto give_names = [&](const auto& self, const Expression& part) -> void {
+        if (!seen.insert(&*part).second)
+            return;
+        if (part->operation == Operation::tensor && names.insert(part->tensor).second)
+            graph.give(part->tensor, part->extent, false);
+        for (const Expression& operand : part->operands)
+            self(self, operand);
+    };
+    give_names(give_names, x);
+    const std::size_t result = graph.add(x);
+    GraphValues values(graph);
+    for (const std::string& name : names)
+        values.set(name, values_.of(name));
+    values.run();
+    const std::span<const double> numbers = values.of(result);
+    return {numbers.begin(), numbers.end()};
+}
+
+template <class Real>
+ProgramRun<Real>::ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weights)
+    : plan_(std::move(plan)), numbers_(*plan_),
+      weights_(keeps_weights ? plan_->heads * plan_->queries * plan_->keys : 0),
+      context_(plan_->queries * plan_->context_width()), output_(plan_->queries * plan_->output_width) {}
+
+template <class Real>
+void ProgramRun<Real>::run(Trace* trace) {
+    numbers_.run();
+    if (!weights_.empty())
+        for_each_row(*numbers_.find("weights"), plan_->heads,
+                     [&](Index offset, const double* row, Index columns) {
+                         std::copy_n(row, columns, weights_.data() + offset);
+                     });
+    // [h, n, d] to [n, h d].
+    const Index width = plan_->head_value_width();
+    const OperandNumbers context = *numbers_.find("context");
+    for (Index head = 0; head < plan_->heads; ++head)
+        for (Index query = 0; query < plan_->queries; ++query)
+            std::copy_n(context.numbers + context.at({head, query, 0}), width,
+                        context_.data() + query * plan_->context_width() + head * width);
+    const std::span<const double> output(numbers_.find("output")->numbers, output_.size());
+    std::ranges::copy(output, output_.begin());
+    if (!trace)
+        return;
+    const Recorder record(*trace);
+    for (const Stage& stage : trace->stages())
+        if (const std::string line = line_of_stage(numbers_.program(), stage.name); !line.empty())
+            write_stage(record, stage, *numbers_.find(line));
+}
+
+template class ProgramRun<float>;
+template class ProgramRun<double>;
+
+std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps) {
+    const Program program = program_of(plan);
+    const auto find = [&](std::string_view name) { return std::ranges::find(listed, name, &Stage::name); };
+    std::erase_if(listed, [&](const Stage& stage) {
+        const bool is_of_tokens = stage.name.ends_with("tokens") || stage.name.ends_with("position");
+        return !is_of_tokens && line_of_stage(program, stage.name).empty();
+    });
+    std::vector<Stage> pending;  // until the next line that is listed
+    for (const ProgramPart& part : program.parts()) {
+        if (part.times > 1)
+            continue;
+        for (const ProgramLine& line : part.assignments) {
+            if (const auto at = find(line.name); at != listed.end()) {
+                listed.insert(at, pending.begin(), pending.end());
+                pending.clear();
+            } else if (declared_by_component(plan.spec, line.name)) {
+                auto stage = stage_of(plan, line);
+                if (stage && (has_maps || !(stage->has_axis(Axis::query) && stage->has_axis(Axis::key))))
+                    pending.push_back(std::move(*stage));
+            }
+        }
+    }
+    return listed;
+}
+
+double program_bytes(const Plan& plan) {
+    const Program program = program_of(plan);
+    double numbers = 0;
+    for (const GivenTensor& tensor : program.given())
+        numbers += static_cast<double>(tensor.numbers.size());
+    return numbers * sizeof(double) + bytes_of_numbers(Graph(as_constants(program.given()), program.parts()));
+}
+
+}  // namespace headlight
