@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
