@@ -28,6 +28,12 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"Adder Attention for Vision Transformer",
+     "Shu, Han and Wang, Jiahao and Chen, Hanting and Li, Lin and Yang, Yujiu and Wang, Yunhe", proceedings,
+     neurips, 2021},
+    {"AdderNet: Do We Really Need Multiplications in Deep Learning?",
+     "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, Chang",
+     proceedings, cvpr, 2020},
     {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
      "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, Nelson "
      "F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",
@@ -186,6 +192,8 @@ constexpr Publication known_publications[] = {
      "Veličković, Petar and Cucurull, Guillem and Casanova, Arantxa and Romero, Adriana and Liò, Pietro and "
      "Bengio, Yoshua",
      proceedings, iclr, 2018},
+    {"Grokking at the Edge of Numerical Stability",
+     "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr, 2025},
     {"Hopfield Networks is All You Need",
      "Ramsauer, Hubert and Schäfl, Bernhard and Lehner, Johannes and Seidl, Philipp and Widrich, Michael and "
      "Gruber, Lukas and Holzleitner, Markus and Adler, Thomas and Kreil, David and Kopp, Michael K. and "
@@ -193,6 +201,7 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2021},
     {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
      proceedings, iclr, 2022},
+    {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling", 2026},
     {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
      "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings, neurips,
      2022},
@@ -362,6 +371,8 @@ constexpr Publication known_publications[] = {
      "Sankhyā: The Indian Journal of Statistics, Series A", 1964},
     {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
      "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
+    {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
+     "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026},
     {"Sparse and Constrained Attention for Neural Machine Translation",
      "Malaviya, Chaitanya and Ferreira, Pedro and Martins, André F. T.", proceedings, acl, 2018},
     {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",

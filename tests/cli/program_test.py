@@ -29,6 +29,9 @@ VARIANTS = [
     ("ntm", 'mask={"type": "causal"}'),
     ("entmax", "normalizer.alpha=1.25"),
     ("hard", "normalizer.mode=sample"),
+    ("function_shares", "normalizer.function=stablemax"),
+    ("function_shares", "normalizer.function=power", "normalizer.power=4", 'mask={"type": "causal"}'),
+    ("distance_curves", "heads=1", "position.max_distance=2"),
 ]
 
 

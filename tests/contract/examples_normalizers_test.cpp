@@ -119,6 +119,16 @@ TEST(NormalizerExamples, StickBreaksInHalvesWhenHot) {
     EXPECT_EQ(last[8], 0);
 }
 
+TEST(NormalizerExamples, SharesOfAFunctionArePale) {
+    const Example soft("function_shares");
+    EXPECT_NEAR(soft.weight("tax", "tax"), 0.25, 0.02);
+    EXPECT_NEAR(soft.weight("tax", "kitten"), 0.02, 0.005);
+    const Example power("function_shares", {{"function", std::string("power")}});
+    EXPECT_NEAR(power.weight("tax", "kitten"), 0.001, 0.0005);
+    EXPECT_GT(power.weight("kitten", "kitten"), 0.6);
+    EXPECT_GT(power.weight("sleeps", "sleeps"), 0.6);
+}
+
 TEST(NormalizerExamples, SinkhornEvensTheColumns) {
     const auto of_the = [](const Example& example) {
         double total = 0;

@@ -184,6 +184,15 @@ TEST(PositionExamples, EveryCellHasItsArithmetic) {
     }
 }
 
+TEST(PositionExamples, EveryWordHasItsOwnDistanceCurve) {
+    const Map bias("distance_curves", "position_bias");
+    EXPECT_NEAR(bias(2, 1), bias(6, 5), 1e-12);  // "sat", one place back
+    EXPECT_GT(std::abs(bias(2, 1) - bias(4, 3)), 1e-3) << "“the” has another";
+    EXPECT_NEAR(bias(10, 6), bias(10, 0), 1e-12) << "from four places away on";
+    EXPECT_GT(std::abs(bias(10, 7) - bias(10, 6)), 1e-3);
+    EXPECT_GT(std::abs(bias(2, 1) - bias(2, 1, 1)), 1e-3) << "each head mixes its own";
+}
+
 TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
     const Map bias("fire", "position_bias");
     EXPECT_DOUBLE_EQ(bias(2, 1), bias(3, 2));

@@ -21,7 +21,8 @@ std::vector<Index> ranking(std::span<const double> row) {
 }
 
 TEST(ScoreExamples, LikeWordsFindEachOtherByDistanceAndAngle) {
-    for (const std::string id : {"gaussian_kernel", "cosine", "scaled_cosine", "euclidean", "qk_norm"}) {
+    for (const std::string id :
+         {"gaussian_kernel", "cosine", "scaled_cosine", "euclidean", "manhattan", "qk_norm"}) {
         const Example example(id);
         EXPECT_EQ(example.favourite("king"), "queen") << id;
         EXPECT_EQ(example.favourite("queen"), "king") << id;
@@ -35,6 +36,12 @@ TEST(ScoreExamples, GaussianWidensToUniform) {
     for (const double weight : wide.row(0))
         EXPECT_NEAR(weight, 1.0 / static_cast<double>(wide.words().size()), 1e-3);
     EXPECT_GT(Example("gaussian_kernel", {{"sigma", 1.0}}).weight("king", "king"), 0.99);
+}
+
+TEST(ScoreExamples, ManhattanHoldsNearWordsApart) {
+    const Example amounts("manhattan", {{"temperature", 8.0}}), squares("euclidean");
+    EXPECT_LT(3 * amounts.weight("king", "queen"), squares.weight("king", "queen"));
+    EXPECT_GT(amounts.weight("king", "king"), squares.weight("king", "king"));
 }
 
 TEST(ScoreExamples, CosineSharpensFromUniform) {

@@ -1,6 +1,7 @@
 // Invariants 1, 3, 4, 14, 15, 16, 17, 18, 19, 32, 44 and 45 of the normalisers (41, their gradients, is a
 // file of its own).
 
+#include "core/tensor/error.h"
 #include "tests/support/normalizer_rows.h"
 
 #include <numbers>
@@ -31,7 +32,7 @@ double log_sum_exp(const std::vector<double>& scores) {
 
 TEST(Invariant1, RowsSumToOneWhereTheySayTheyDo) {
     for (const char* type : {"softmax", "hard", "length_scaled", "sparsemax", "entmax", "gumbel", "sinkhorn",
-                             "slot", "taylor", "normmax"}) {
+                             "slot", "taylor", "normmax", "function_shares"}) {
         const Numbers numbers = run(normalized_by(type), random_map(5, 7));
         for (std::size_t row = 0; row < 5; ++row)
             EXPECT_NEAR(sum(std::span(numbers.weights).subspan(row * 7, 7)), 1, 1e-12) << type;
@@ -74,9 +75,46 @@ TEST(Invariant4, AddingANumberToARowChangesNothing) {
             EXPECT_TRUE(
                 within(normalized(type, shifted(some_scores, by)), normalized(type, some_scores), 1e-11))
                 << type << " + " << by;
-    for (const char* type : {"off_by_one", "sigmoid", "relu", "softpick", "signed_softmax", "taylor"})
+    for (const char* type :
+         {"off_by_one", "sigmoid", "relu", "softpick", "signed_softmax", "taylor", "function_shares"})
         EXPECT_FALSE(within(normalized(type, shifted(some_scores, 5)), normalized(type, some_scores), 1e-3))
             << type;
+}
+
+TEST(Invariant1, SharesOfEveryFunctionSumToOne) {
+    for (const std::string options : {R"("function": "softplus")", R"("function": "stablemax")",
+                                      R"("function": "power")", R"("function": "power", "power": 6)"}) {
+        const std::vector<double> weights = normalized("function_shares", some_scores, options);
+        EXPECT_NEAR(sum(weights), 1, 1e-14) << options;
+        EXPECT_GE(std::ranges::min(weights), 0) << options;
+    }
+}
+
+TEST(SharesOfAFunction, AreThoseOfTheFormula) {
+    const std::vector<double> scores{1.7, -1.7, 0.4, -0.4, 0};
+    const std::vector<double> soft = normalized("function_shares", scores);
+    const std::vector<double> stable = normalized("function_shares", scores, R"("function": "stablemax")");
+    for (const std::size_t above : {0u, 2u}) {
+        // softplus(s) - softplus(-s) = s, softplus(0) = ln 2
+        EXPECT_NEAR((soft[above] - soft[above + 1]) / soft[4], scores[above] / std::numbers::ln2, 1e-13);
+        // f(s) f(-s) = 1, f(0) = 1
+        EXPECT_NEAR(stable[above] * stable[above + 1], stable[4] * stable[4], 1e-15);
+        EXPECT_NEAR(stable[above] / stable[4], scores[above] + 1, 1e-13);
+    }
+}
+
+TEST(SharesOfAFunction, OfPowersKnowNeitherSignsNorSizes) {
+    std::vector<double> other = some_scores;
+    for (double& score : other)
+        score *= -3;
+    for (const std::string power : {"2", "4"}) {
+        const std::string options = R"("function": "power", "power": )" + power;
+        EXPECT_TRUE(within(normalized("function_shares", other, options),
+                           normalized("function_shares", some_scores, options), 1e-14));
+    }
+    EXPECT_EQ(normalized("function_shares", {0, 2, 0}, R"("function": "power")"),
+              (std::vector<double>{0, 1, 0}));
+    EXPECT_THROW(normalized("function_shares", some_scores, R"("function": "power", "power": 3)"), Error);
 }
 
 TEST(Invariant14, OffByOneIsOneMoreKeyOfScoreZero) {

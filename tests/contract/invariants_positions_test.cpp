@@ -172,6 +172,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "kerple"})", true},
         {R"({"type": "sandwich"})", true},
         {R"({"type": "fire"})", true},
+        {R"({"type": "distance_curves", "max_distance": 2})", true},
         {R"({"type": "sinusoidal"})", false},
         {R"({"type": "learned"})", false},
     };
@@ -210,6 +211,7 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "forgetting"})", {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}}},
         {R"({"type": "kerple", "r_1": 0})", {{"r_1", Tensor({1})}}},
         {R"({"type": "fire"})", {{"W_fire_2", Tensor({32, 1})}, {"b_fire_2", Tensor({1}, -2.0)}}},
+        {R"({"type": "distance_curves"})", {{"curves", Tensor({4, 33})}}},
     };
     for (const auto& [position, parameters] : silent)
         EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;
@@ -229,6 +231,28 @@ TEST_F(Positions, CountsOfContextualPositionsAreDistancesWithOpenGates) {
     for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t j = 0; j <= i; ++j)
             EXPECT_NEAR(counts[i * 5 + j], double(i - j + 1), exact);
+}
+
+TEST_F(Positions, DistanceCurvesAreMixedByTheQuery) {
+    const auto plan = planned(with_position(R"({"type": "distance_curves", "max_distance": 3})"), inputs);
+    const Tensor shares = product(inputs.query, plan->parameter("W_curves"));
+    const Tensor curves = product(shares, plan->parameter("curves"));  // of each query, from -3 to 3
+    const auto bias = stage(record(plan), "position_bias");
+    for (Index query = 0; query < 7; ++query)
+        for (Index key = 0; key < 7; ++key)
+            EXPECT_NEAR(bias[static_cast<std::size_t>(query * 7 + key)],
+                        curves(query, std::clamp<Index>(query - key, -3, 3) + 3), exact);
+}
+
+TEST_F(Positions, DistanceCurvesOfEqualTokensAreMovedAlong) {
+    const Inputs alike{.query = rows_of(inputs.query, {2, 2, 2, 2, 2, 2})};
+    const auto bias =
+        stage(record(planned(with_position(R"({"type": "distance_curves", "max_distance": 3})"), alike)),
+              "position_bias");
+    for (std::size_t query = 1; query < 6; ++query)
+        for (std::size_t key = 1; key < 6; ++key)
+            EXPECT_NEAR(bias[query * 6 + key], bias[(query - 1) * 6 + key - 1], exact);
+    EXPECT_GT(std::abs(bias[1] - bias[6]), 1e-3) << "a key after the query is not one before it";
 }
 
 TEST_F(Positions, TheFourTermsOfTransformerXlAddUpToTheScores) {

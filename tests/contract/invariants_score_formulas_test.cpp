@@ -106,6 +106,39 @@ TEST_F(ScoreComponents, EuclideanIsAProductOfLongerVectors) {
     EXPECT_TRUE(near(attend(type("euclidean")), attend(type("dot"), longer), exact));
 }
 
+TEST_F(ScoreComponents, ManhattanIsZeroForEqualVectorsAndOtherwiseBelow) {
+    inputs.key = rows_of(inputs.query, {0, 1, 2, 3, 0});
+    const auto scores = stage(recorded(type("manhattan"), inputs), "scores");
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 5; ++key) {
+            if (key % 4 == query) {
+                EXPECT_EQ(scores[query * 5 + key], 0);
+            } else {
+                EXPECT_LT(scores[query * 5 + key], 0);
+            }
+        }
+}
+
+TEST_F(ScoreComponents, ManhattanOfOneFeatureIsTheRootOfTheSquaredDistance) {
+    inputs.query = random_tensor({4, 1}, random);
+    inputs.key = random_tensor({5, 1}, random);
+    const auto amounts = stage(recorded(type("manhattan"), inputs), "scores");
+    const auto squares = stage(recorded(type("euclidean"), inputs), "scores");
+    for (std::size_t pair = 0; pair < amounts.size(); ++pair)
+        EXPECT_NEAR(amounts[pair] * amounts[pair], -squares[pair], exact);
+}
+
+TEST_F(ScoreComponents, ManhattanDoesNotSeeWhatAllVectorsShare) {
+    Inputs moved = inputs;
+    for (Index feature = 0; feature < 6; ++feature) {
+        for (Index query = 0; query < 4; ++query)
+            moved.query(query, feature) += static_cast<double>(feature) - 2.5;
+        for (Index key = 0; key < 5; ++key)
+            (*moved.key)(key, feature) += static_cast<double>(feature) - 2.5;
+    }
+    EXPECT_TRUE(near(attend(type("manhattan"), moved), attend(type("manhattan")), exact));
+}
+
 TEST_F(ScoreComponents, CosineHasNoEyeForLengthAndAStrengthOfZeroIsUniform) {
     Inputs longer = inputs;
     longer.query = scaled(inputs.query, 7);

@@ -74,6 +74,17 @@ std::vector<double> distances(CountedFormulas& f) {
     });
 }
 
+/// Each difference counts as a product does: it takes as many steps.
+std::vector<double> amounts(CountedFormulas& f) {
+    const Tensor q = f.matrix("query"), k = f.matrix("key");
+    return f.of_pairs([&](Index i, Index j) {
+        double sum = 0;
+        for (Index c = 0; c < q.cols(); ++c)
+            sum -= f.times(1, std::abs(q(i, c) - k(j, c)));
+        return sum;
+    });
+}
+
 std::vector<double> elementwise(CountedFormulas& f, std::span<const double> v, double scale) {
     const Tensor q = f.matrix("query"), k = f.matrix("key");
     return f.of_pairs([&](Index i, Index j) {
@@ -152,6 +163,7 @@ const std::map<std::string, Formula>& scores() {
          [](auto& f) { return dots(f, f.directions(f.matrix("query")), f.directions(f.matrix("key"))); }},
         {"gaussian", [](auto& f) { return distances(f); }},
         {"euclidean", [](auto& f) { return distances(f); }},
+        {"manhattan", [](auto& f) { return amounts(f); }},
         {"linear", [](auto& f) { return linear(f, [](double sum, Index, Index) { return sum; }); }},
         {"graph",
          [](auto& f) {

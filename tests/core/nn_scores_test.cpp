@@ -287,7 +287,7 @@ TEST(NnScores, AreAllOfTheCatalogue) {
     for (int type = 0; type <= static_cast<int>(ScoreType::selective); ++type)
         EXPECT_TRUE(tried.contains(static_cast<ScoreType>(type))) << type;
     for (const ScoreComponent& component : score_components())
-        EXPECT_TRUE(tried.contains(component.type)) << component.word;
+        EXPECT_EQ(tried.contains(component.type), has_twin(Score{.type = component.type})) << component.word;
 }
 
 TEST(NnScores, ParametersStartWhereTheEngineHasConstants) {

@@ -133,6 +133,15 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
     case taylor:
         setting.normalize = by_row(reference::taylor, t, std::stoi(word("degree")));
         return;
+    case function_shares:
+        if (word("function") == "softplus")
+            setting.normalize = by_row(reference::softplus_shares, t);
+        else if (word("function") == "stablemax")
+            setting.normalize = by_row(reference::stablemax, t);
+        else
+            setting.normalize =
+                by_row(reference::power_shares, t, static_cast<int>(option<Index>(options, "power")));
+        return;
     case gumbel:
         setting.normalize = by_row([=, hard = option<bool>(options, "hard"),
                                     seed = parts.seed](const Row& scores, const reference::Mask& allowed,

@@ -203,6 +203,11 @@ void add_position_oracle(const OracleParts& parts, reference::Setting& setting) 
         return;
     case PositionType::fire:
         return add_fire(parts, setting);
+    case PositionType::distance_curves:
+        setting.bias = [W = given.matrix("W_curves"), D = given.matrix("curves")](const Head& head) {
+            return reference::distance_curves_bias(head, W, D);
+        };
+        return;
     default:
         return;
     }

@@ -64,6 +64,8 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     case ScoreType::euclidean:
         setting.scale.reset();  // what the reference divides by unless told otherwise: sqrt(d)
         return pairs(reference::negative_squared_distance);
+    case ScoreType::manhattan:
+        return pairs(reference::negative_distance_of_features);
     case ScoreType::linear:
         return pairs([w = given.row("w"), b](const Row& q, const Row& k) {
             return reference::linear_score(q, k, w, b);

@@ -196,6 +196,34 @@ Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degre
     }));
 }
 
+Row softplus_shares(const Row& scores, const Mask& allowed, Number temperature) {
+    // ln(1 + e^s) = s + ln(1 + e^-s), which does not overflow.
+    return divided_by_sum(each(scores, allowed, temperature, [](Number s) {
+        return s > 0 ? s + std::log1p(std::exp(-s)) : std::log1p(std::exp(s));
+    }));
+}
+
+Row stablemax(const Row& scores, const Mask& allowed, Number temperature) {
+    return divided_by_sum(
+        each(scores, allowed, temperature, [](Number s) { return s < 0 ? 1 / (1 - s) : s + 1; }));
+}
+
+Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int power) {
+    Number largest = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j])
+            largest = std::max(largest, std::abs(scores[j] / temperature));
+    if (largest == 0)
+        return Row(scores.size(), Number(0));
+    // Of one part of all scores the shares are the same, and no product leaves the range.
+    return divided_by_sum(each(scores, allowed, temperature, [&](Number s) {
+        Number product = 1;
+        for (int factor = 0; factor < power; ++factor)
+            product *= s / largest;
+        return product;
+    }));
+}
+
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,
            std::size_t head, std::size_t query) {
     Row noisy = scores;

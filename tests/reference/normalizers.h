@@ -52,6 +52,15 @@ Row signed_softmax(const Row& scores, const Mask& allowed, Number temperature);
 /// The series of exp(s) up to s^degree / degree!, divided by the sum of the row.
 Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degree);
 
+/// f(s) / sum of f(s), f(s) = ln(1 + e^s) (Gao et al. 2026).
+Row softplus_shares(const Row& scores, const Mask& allowed, Number temperature);
+
+/// The same of f(s) = s + 1 for s >= 0 and 1 / (1 - s) below (Prieto et al. 2025).
+Row stablemax(const Row& scores, const Mask& allowed, Number temperature);
+
+/// The same of f(s) = s^power, an even one; 0 for a row of zero scores.
+Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int power);
+
 /// softmax((s + g) / t) with g = -ln(-ln u), u = uniform(seed, head, query, key) (Jang et al. 2017); one-hot
 /// on the largest s + g when `hard`.
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,

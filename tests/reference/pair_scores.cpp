@@ -42,6 +42,13 @@ Number negative_squared_distance(const Row& q, const Row& k) {
     return 2 * dot_score(q, k) - dot_score(q, q) - dot_score(k, k);
 }
 
+Number negative_distance_of_features(const Row& q, const Row& k) {
+    Number score = 0;
+    for (std::size_t c = 0; c < q.size(); ++c)
+        score -= q[c] > k[c] ? q[c] - k[c] : k[c] - q[c];
+    return score;
+}
+
 Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
     return dot_score(joined(q, k, {}), w) + (b.empty() ? 0 : b[0]);
 }

@@ -12,6 +12,9 @@ Number cosine_score(const Row& q, const Row& k);
 /// -|q - k|^2 by way of -(q . q - 2 q . k + k . k) (Nadaraya 1964, Watson 1964).
 Number negative_squared_distance(const Row& q, const Row& k);
 
+/// -sum_c |q_c - k_c| (Chen et al. 2020, of a filter and a patch).
+Number negative_distance_of_features(const Row& q, const Row& k);
+
 /// w . [q; k] + b: an empty b is none.
 Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b);
 

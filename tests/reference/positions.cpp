@@ -96,6 +96,23 @@ Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, st
     return bias;
 }
 
+Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D) {
+    const std::size_t farthest = D.cols / 2, first = head.number * D.rows;
+    Matrix bias(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < bias.rows; ++i)
+        for (std::size_t j = 0; j < bias.cols; ++j) {
+            const std::size_t column =
+                i >= j ? farthest + std::min(i - j, farthest) : farthest - std::min(j - i, farthest);
+            for (std::size_t b = 0; b < D.rows; ++b) {
+                Number share = 0;
+                for (std::size_t f = 0; f < head.x.cols; ++f)
+                    share += head.x(i, f) * W(f, first + b);
+                bias(i, j) += share * D(b, column);
+            }
+        }
+    return bias;
+}
+
 Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f) {
     Row gates;
     for (std::size_t t = 0; t < head.y.rows; ++t) {

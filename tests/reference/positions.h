@@ -39,6 +39,10 @@ struct FireRule {
 /// f_h(psi(|i - j|) / psi(max(i, L))), psi(x) = ln(c x + 1), f one hidden layer of ReLUs (Li et al. 2024).
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head);
 
+/// r_i . D[i - j] with r_i = x_i W, the head's own columns of W; D [curves, 2 L + 1] holds the distances from
+/// -L to L, and beyond them its ends go on.
+Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D);
+
 /// ln of the product of sigmoid(y_t . w_f + b_f) over the tokens t after the earlier one of the pair, up to
 /// the later one (Lin et al. 2025).
 Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f);

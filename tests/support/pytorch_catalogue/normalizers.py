@@ -108,6 +108,19 @@ def taylor(degree):
     return weights
 
 
+def shares_of(function):
+    """f(s) over the sum of the row's."""
+    def weights(s):
+        values = zero_forbidden(function(s), s)
+        return values / values.sum(-1, keepdim=True)
+    return weights
+
+
+def stable(s):
+    """s(x) of StableMax (Prieto et al. 2025)."""
+    return torch.where(s >= 0, s + 1, 1 / (1 - s.clamp(max=0)))
+
+
 def stick_breaking(own_key):
     """From the last allowed key back; beta_k log-space sums by a reversed cumulative sum (Tan et al. 2025)."""
     def weights(s):
@@ -205,6 +218,11 @@ TABLE = [
     ("budget", {"type": "budget", "budget": 1.7}, budget(1.7), False, False),
     ("normmax", {"type": "normmax"}, normmax(2), False, False),
     ("normmax_3", {"type": "normmax", "alpha": 3}, normmax(3), False, False),
+    ("function_shares_softplus", {"type": "function_shares"}, shares_of(F.softplus), False, True),
+    ("function_shares_stablemax", {"type": "function_shares", "function": "stablemax"}, shares_of(stable), False, True),
+    ("function_shares_power_2", {"type": "function_shares", "function": "power"}, shares_of(torch.square), False, True),
+    ("function_shares_power_4", {"type": "function_shares", "function": "power", "power": 4},
+     shares_of(lambda s: s ** 4), False, True),
 ]
 
 

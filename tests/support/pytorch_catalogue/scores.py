@@ -40,6 +40,10 @@ def build_geometry():
     case = Cross(403, 4, 5, 3)
     cross(case, "euclidean", {"type": "euclidean"}, -torch.cdist(case.query, case.key) ** 2 / math.sqrt(3))
 
+    case = Cross(409, 4, 5, 3)
+    scores = -torch.cdist(case.query, case.key, p=1)
+    cross(case, "manhattan", {"type": "manhattan"}, scores, stages={"scores": scores})
+
     for number, norm in enumerate(["l2", "layer", "rms"], start=404):
         case = Cross(number, 4, 5, 4)
         g_q, g_k = draw(4), draw(4)

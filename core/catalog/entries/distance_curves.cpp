@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_distance_curves() {
+    Mechanism mechanism;
+    mechanism.id = "distance_curves";
+    mechanism.name = "Learned distance curves";
+    mechanism.also_known_as = {"relative logits", "Inkling positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 5375;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_b \class{stage-curve_shares}{)"
+        R"((\class{stage-tokens}{x_i} W)_{hb}}\,D_b[i - j]}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.papers = {{"Thinking Machines Lab, Inkling", 2026}};
+    mechanism.explanation =
+        "T5’s bias is a curve over the distance that each head has for good: what the token says makes no "
+        "difference to how far it looks. Here every token draws its own. There is a small stock of learned "
+        "curves, D, which all heads of a layer share, and a matrix W says how much of each curve a "
+        "head of this token takes. A noun may look for the word just before it, and a full stop at "
+        "everything alike. The bias is a product of two narrow matrices, so that a query asks for as "
+        "many numbers as there are distances and not for one for each key. Inkling has 16 curves and no "
+        "rotary positions. Here both matrices are drawn at random, so that the curves are some curves.";
+    mechanism.cost = "n d h b for the shares and n h b (2 L + 1) for the curves, b curves up to the distance "
+                     "L, beside n m (d_k + d_v)";
+    mechanism.correction = "Inkling looks back only: its curves begin at the distance 0, and beyond their "
+                           "end, 1,024 tokens back "
+                           "or the width of the window, the bias is 0. Here they have both directions, and "
+                           "pairs that are farther "
+                           "apart keep the last number.";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {{"heads", Index(1)}},
+         .there = {},
+         .when = "with curves of zeros no distance counts",
+         .parameters = {{"curves", "zeros"}}},
+    };
+    mechanism.related = {"t5", "fire", "shaw", "cope"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::distance_curves;
+    spec.position.options = {{"max_distance", Index(4)}};
+    Knob heads = heads_knob();
+    heads.parameter.standard = Index(2);
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "the cat sat and the dog sat and the bird sat";
+    mechanism.example.look_for =
+        "The rows of “sat” hold one curve, moved along with the word, and those of “the” another. From four "
+        "places away a curve keeps its last number. The other head mixes the same curves in its own way.";
+    mechanism.example.stage = "position_bias";
+    return mechanism;
+}
+
+}  // namespace headlight
