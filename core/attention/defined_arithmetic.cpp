@@ -107,6 +107,8 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
         return call("exp");
     case Operation::logarithm:
         return call("ln");
+    case Operation::logarithm_of_more:
+        return {"ln(1 + " + part(0, Holds::sum) + ")"};
     case Operation::root:
         return call("√");
     case Operation::hyperbolic_tangent:

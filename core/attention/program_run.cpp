@@ -4,9 +4,11 @@
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/stages.h"
 #include "core/attention/trace_program.h"
+#include "core/graph/tensor_axes.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace headlight {
@@ -51,28 +53,37 @@ void for_each_row(const OperandNumbers& from, Index heads, const Use& use) {
                 from.extent.columns);
 }
 
+/// As a run in this precision has it.
+template <class Real>
 void write_stage(const Recorder& record, const Stage& stage, const OperandNumbers& from) {
     const Index heads = stage.axes.front() == Axis::head ? stage.shape.front() : 1;
-    if (heads * from.extent.rows * from.extent.columns == stage.size())
-        for_each_row(from, heads, [&](Index offset, const double* row, Index columns) {
-            record.write(stage.name, offset, row, columns);
-        });
+    if (heads * from.extent.rows * from.extent.columns != stage.size())
+        return;
+    std::vector<Real> rounded(static_cast<std::size_t>(from.extent.columns));
+    for_each_row(from, heads, [&](Index offset, const double* row, Index columns) {
+        std::copy_n(row, columns, rounded.begin());
+        record.write(stage.name, offset, rounded.data(), columns);
+    });
 }
 
-/// A stage of what a line of the program assigns, as far as its extents say what its axes count.
-std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line) {
+/// A stage of what a line of the program assigns; nothing where its rows are no tokens. What a column counts
+/// follows from the line, or from what the stage is declared to be.
+std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, CountedAxis columns,
+                              const DeclaredStage& declared) {
     const Extent extent = line.value.extent();
     const bool is_of_heads = extent.heads == plan.heads || extent.matrices() == 1;
     if (!is_of_heads || (extent.rows != plan.queries && extent.rows != plan.keys))
         return {};
     const bool is_of_queries = extent.rows == plan.queries;
+    const bool is_of_pairs = declared.role == StageRole::scores || declared.role == StageRole::weights ||
+                             columns == CountedAxis::tokens;
+    const bool is_map = is_of_queries && extent.columns == plan.keys && is_of_pairs;
     Stage stage;
     stage.name = line.name;
     stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
     stage.shape = {plan.heads, extent.rows};
-    if (is_of_queries && extent.columns == 1)
+    if (is_of_queries && extent.columns == 1 && !is_map && columns != CountedAxis::features)
         return stage;
-    const bool is_map = is_of_queries && extent.columns == plan.keys;
     stage.axes.push_back(is_map ? Axis::key : Axis::feature);
     stage.shape.push_back(extent.columns);
     return stage;
@@ -152,7 +163,7 @@ void ProgramRun<Real>::run(Trace* trace) {
     const Recorder record(*trace);
     for (const Stage& stage : trace->stages())
         if (const std::string line = line_of_stage(numbers_.program(), stage.name); !line.empty())
-            write_stage(record, stage, *numbers_.find(line));
+            write_stage<Real>(record, stage, *numbers_.find(line));
 }
 
 template class ProgramRun<float>;
@@ -165,21 +176,24 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
         const bool is_of_tokens = stage.name.ends_with("tokens") || stage.name.ends_with("position");
         return !is_of_tokens && line_of_stage(program, stage.name).empty();
     });
+    std::map<std::string, TensorAxes> known;
+    for (const GivenTensor& tensor : program.given())
+        known[tensor.name] = axes_of(tensor);
     std::vector<Stage> pending;  // until the next line that is listed
-    for (const ProgramPart& part : program.parts()) {
-        if (part.times > 1)
-            continue;
+    for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments) {
+            const TensorAxes axes = known[line.name] = axes_of(line.value, known);
+            if (part.times > 1)
+                continue;
             if (const auto at = find(line.name); at != listed.end()) {
                 listed.insert(at, pending.begin(), pending.end());
                 pending.clear();
-            } else if (declared_by_component(plan.spec, line.name)) {
-                auto stage = stage_of(plan, line);
+            } else if (const DeclaredStage* declared = declared_by_component(plan.spec, line.name)) {
+                auto stage = stage_of(plan, line, axes.columns, *declared);
                 if (stage && (has_maps || !(stage->has_axis(Axis::query) && stage->has_axis(Axis::key))))
                     pending.push_back(std::move(*stage));
             }
         }
-    }
     return listed;
 }
 

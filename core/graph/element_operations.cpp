@@ -211,6 +211,10 @@ struct Logarithm {
     static double value(const One& x) { return std::log(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {1 / x[0]}; }
 };
+struct LogarithmOfMore {
+    static double value(const One& x) { return std::log1p(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {1 / (1 + x[0])}; }
+};
 struct Root {
     static double value(const One& x) { return std::sqrt(x[0]); }
     static One slopes(const One& /*x*/, double y) { return {0.5 / y}; }
@@ -296,6 +300,8 @@ std::span<const OperationDescription> element_operations() {
         smooth<Negate>(Operation::negate, "negate", {}, {}),
         smooth<Exponential>(Operation::exponential, "exponential", python_call("exp"), cell_call("EXP")),
         smooth<Logarithm>(Operation::logarithm, "logarithm", python_call("log"), cell_call("LN")),
+        smooth<LogarithmOfMore>(Operation::logarithm_of_more, "logarithm of one more", python_call("log1p"),
+                                {}),
         smooth<Root>(Operation::root, "root", {.numpy = "sqrt"}, cell_call("SQRT")),
         smooth<HyperbolicTangent>(Operation::hyperbolic_tangent, "hyperbolic tangent", python_call("tanh"),
                                   cell_call("TANH")),

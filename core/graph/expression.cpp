@@ -67,6 +67,7 @@ Expression log_of(const Expression& x) {
     return x->operation == Operation::number ? Expression(std::log(x->number))
                                              : made_of(Operation::logarithm, {x});
 }
+Expression log_of_more(const Expression& x) { return made_of(Operation::logarithm_of_more, {x}); }
 Expression root_of(const Expression& x) { return made_of(Operation::root, {x}); }
 Expression tanh_of(const Expression& x) { return made_of(Operation::hyperbolic_tangent, {x}); }
 Expression sin_of(const Expression& x) { return made_of(Operation::sine, {x}); }
@@ -83,9 +84,9 @@ Expression larger_of(const Expression& a, const Expression& b) { return made_of(
 Expression sigmoid_of(const Expression& x) {
     return exp_of(smaller_of(x, 0)) / (1 + exp_of(-absolute_of(x)));
 }
-Expression softplus_of(const Expression& x) { return larger_of(x, 0) + log_of(1 + exp_of(-absolute_of(x))); }
+Expression softplus_of(const Expression& x) { return larger_of(x, 0) + log_of_more(exp_of(-absolute_of(x))); }
 Expression log_sigmoid_of(const Expression& x) {
-    return smaller_of(x, 0) - log_of(1 + exp_of(-absolute_of(x)));
+    return smaller_of(x, 0) - log_of_more(exp_of(-absolute_of(x)));
 }
 Expression relu_of(const Expression& x) { return larger_of(x, 0); }
 

@@ -35,6 +35,7 @@ enum class Operation {
     negate,
     exponential,
     logarithm,
+    logarithm_of_more,  ///< ln(1 + x), also of an x that 1 + x has no digits of
     root,
     hyperbolic_tangent,
     sine,
@@ -146,6 +147,8 @@ Expression operator/(const Expression& a, const Expression& b);
 
 Expression exp_of(const Expression& x);
 Expression log_of(const Expression& x);
+/// ln(1 + x)
+Expression log_of_more(const Expression& x);
 Expression root_of(const Expression& x);
 Expression tanh_of(const Expression& x);
 Expression sin_of(const Expression& x);

@@ -150,6 +150,10 @@ private:
         switch (node.operation) {
         case Operation::negate:
             return {"(-" + within(part(node.operands[0]), whole) + ')'};
+        case Operation::logarithm_of_more:  // which spreadsheets have as half of this alone
+            return {"2*ATANH(" + within(part(node.operands[0]), multiplied) + "/(2+" +
+                        within(part(node.operands[0]), multiplied) + "))",
+                    multiplied};
         case Operation::minimum:
             return {extreme(spelling, '<')};
         case Operation::maximum:

@@ -31,7 +31,7 @@ VARIANTS = [
     ("hard", "normalizer.mode=sample"),
     ("function_shares", "normalizer.function=stablemax"),
     ("function_shares", "normalizer.function=power", "normalizer.power=4", 'mask={"type": "causal"}'),
-    ("distance_curves", "heads=1", "position.max_distance=2"),
+    ("distance_curves", "heads=1", "position.reach=2"),
 ]
 
 

@@ -172,7 +172,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "kerple"})", true},
         {R"({"type": "sandwich"})", true},
         {R"({"type": "fire"})", true},
-        {R"({"type": "distance_curves", "max_distance": 2})", true},
+        {R"({"type": "distance_curves", "reach": 2})", true},
         {R"({"type": "sinusoidal"})", false},
         {R"({"type": "learned"})", false},
     };
@@ -211,7 +211,7 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "forgetting"})", {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}}},
         {R"({"type": "kerple", "r_1": 0})", {{"r_1", Tensor({1})}}},
         {R"({"type": "fire"})", {{"W_fire_2", Tensor({32, 1})}, {"b_fire_2", Tensor({1}, -2.0)}}},
-        {R"({"type": "distance_curves"})", {{"curves", Tensor({4, 33})}}},
+        {R"({"type": "distance_curves"})", {{"curves", Tensor({4, 16})}}},
     };
     for (const auto& [position, parameters] : silent)
         EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;
@@ -234,25 +234,25 @@ TEST_F(Positions, CountsOfContextualPositionsAreDistancesWithOpenGates) {
 }
 
 TEST_F(Positions, DistanceCurvesAreMixedByTheQuery) {
-    const auto plan = planned(with_position(R"({"type": "distance_curves", "max_distance": 3})"), inputs);
+    const auto plan = planned(with_position(R"({"type": "distance_curves", "reach": 3})"), inputs);
     const Tensor shares = product(inputs.query, plan->parameter("W_curves"));
-    const Tensor curves = product(shares, plan->parameter("curves"));  // of each query, from -3 to 3
+    const Tensor curves = product(shares, plan->parameter("curves"));  // of each query, from its place back
     const auto bias = stage(record(plan), "position_bias");
     for (Index query = 0; query < 7; ++query)
         for (Index key = 0; key < 7; ++key)
             EXPECT_NEAR(bias[static_cast<std::size_t>(query * 7 + key)],
-                        curves(query, std::clamp<Index>(query - key, -3, 3) + 3), exact);
+                        key <= query && query - key < 3 ? curves(query, query - key) : 0, exact);
 }
 
 TEST_F(Positions, DistanceCurvesOfEqualTokensAreMovedAlong) {
     const Inputs alike{.query = rows_of(inputs.query, {2, 2, 2, 2, 2, 2})};
-    const auto bias =
-        stage(record(planned(with_position(R"({"type": "distance_curves", "max_distance": 3})"), alike)),
-              "position_bias");
+    const auto bias = stage(
+        record(planned(with_position(R"({"type": "distance_curves", "reach": 3})"), alike)), "position_bias");
     for (std::size_t query = 1; query < 6; ++query)
         for (std::size_t key = 1; key < 6; ++key)
             EXPECT_NEAR(bias[query * 6 + key], bias[(query - 1) * 6 + key - 1], exact);
-    EXPECT_GT(std::abs(bias[1] - bias[6]), 1e-3) << "a key after the query is not one before it";
+    EXPECT_EQ(bias[1], 0) << "a key after the query has none";
+    EXPECT_NE(bias[6], 0);
 }
 
 TEST_F(Positions, TheFourTermsOfTransformerXlAddUpToTheScores) {

@@ -97,19 +97,16 @@ Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, st
 }
 
 Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D) {
-    const std::size_t farthest = D.cols / 2, first = head.number * D.rows;
+    const std::size_t first = head.number * D.rows;
     Matrix bias(head.q.rows, head.k.rows);
     for (std::size_t i = 0; i < bias.rows; ++i)
-        for (std::size_t j = 0; j < bias.cols; ++j) {
-            const std::size_t column =
-                i >= j ? farthest + std::min(i - j, farthest) : farthest - std::min(j - i, farthest);
-            for (std::size_t b = 0; b < D.rows; ++b) {
+        for (std::size_t j = 0; j < bias.cols && j <= i; ++j)
+            for (std::size_t b = 0; b < D.rows && i - j < D.cols; ++b) {
                 Number share = 0;
                 for (std::size_t f = 0; f < head.x.cols; ++f)
                     share += head.x(i, f) * W(f, first + b);
-                bias(i, j) += share * D(b, column);
+                bias(i, j) += share * D(b, i - j);
             }
-        }
     return bias;
 }
 

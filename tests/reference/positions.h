@@ -39,8 +39,8 @@ struct FireRule {
 /// f_h(psi(|i - j|) / psi(max(i, L))), psi(x) = ln(c x + 1), f one hidden layer of ReLUs (Li et al. 2024).
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head);
 
-/// r_i . D[i - j] with r_i = x_i W, the head's own columns of W; D [curves, 2 L + 1] holds the distances from
-/// -L to L, and beyond them its ends go on.
+/// r_i . D[i - j] with r_i = x_i W, the head's own columns of W; D [curves, L] has a number for each of the
+/// places from the own one back; for other pairs 0.
 Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D);
 
 /// ln of the product of sigmoid(y_t . w_f + b_f) over the tokens t after the earlier one of the pair, up to

@@ -29,7 +29,7 @@ Expression define_function_shares(DefinedRows& rows) {
     return numbers / not_zero(rows.let("row_sum", sum_of_columns(numbers), "the sum of each row"));
 }
 
-bool orders_them(const Plan& plan) {
+bool is_power(const Plan& plan) {
     return option<std::string>(plan.spec.normalizer.options, "function") == "power";
 }
 
@@ -40,7 +40,7 @@ NormalizerComponent declare_normalizers_function_shares() {
     component.type = NormalizerType::function_shares;
     component.word = "function_shares";
     component.phrase = "f(score) ÷ its row’s sum";
-    component.meaning = "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2025), s + 1 and 1 / (1 "
+    component.meaning = "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2026), s + 1 and 1 / (1 "
                         "− s), which grow as a "
                         "line does (Prieto et al. 2025), or an even power";
     component.options = {
@@ -59,12 +59,14 @@ NormalizerComponent declare_normalizers_function_shares() {
     };
     component.check = [](const Plan& plan) {
         const auto power = option<Index>(plan.spec.normalizer.options, "power");
-        if (power % 2 != 0)
+        if (is_power(plan) && power % 2 != 0)
             throw Error({"function_shares", "normalizer.power",
                          "an even number: an odd power can be negative", std::to_string(power)});
     };
-    component.orders_scores = orders_them;
-    component.declared_stages = {{.name = "function_values", .title = "f(score)", .lights = "weights"}};
+    component.orders_scores = is_power;
+    component.declared_stages = {
+        {.name = "function_values", .title = "f(score)", .lights = "weights", .role = StageRole::scores},
+        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
     component.define = define_function_shares;
     return component;
 }

@@ -24,13 +24,12 @@ Mechanism declare_distance_curves() {
         "everything alike. The bias is a product of two narrow matrices, so that a query asks for as "
         "many numbers as there are distances and not for one for each key. Inkling has 16 curves and no "
         "rotary positions. Here both matrices are drawn at random, so that the curves are some curves.";
-    mechanism.cost = "n d h b for the shares and n h b (2 L + 1) for the curves, b curves up to the distance "
-                     "L, beside n m (d_k + d_v)";
-    mechanism.correction = "Inkling looks back only: its curves begin at the distance 0, and beyond their "
-                           "end, 1,024 tokens back "
-                           "or the width of the window, the bias is 0. Here they have both directions, and "
-                           "pairs that are farther "
-                           "apart keep the last number.";
+    mechanism.cost =
+        "n d h b for the shares and n h b L for the curves, b curves that reach L places back, beside "
+        "n m (d_k + d_v)";
+    mechanism.correction =
+        "The curves look back only: keys after the query and those beyond the reach have a bias of "
+        "0, and are not forbidden by it.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"heads", Index(1)}},
@@ -42,7 +41,7 @@ Mechanism declare_distance_curves() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::distance_curves;
-    spec.position.options = {{"max_distance", Index(4)}};
+    spec.position.options = {{"reach", Index(4)}};
     Knob heads = heads_knob();
     heads.parameter.standard = Index(2);
     compose(mechanism, spec,
@@ -51,8 +50,8 @@ Mechanism declare_distance_curves() {
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =
-        "The rows of “sat” hold one curve, moved along with the word, and those of “the” another. From four "
-        "places away a curve keeps its last number. The other head mixes the same curves in its own way.";
+        "The rows of “sat” hold one curve, moved along with the word, and those of “the” another. Each ends "
+        "three places back. The other head mixes the same curves in its own way.";
     mechanism.example.stage = "position_bias";
     return mechanism;
 }

@@ -3,6 +3,7 @@
 #include "core/attention/options.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace headlight::nn {
@@ -172,8 +173,10 @@ Variable<Real> ScoreFormulas<Real>::scores(Variable<Real> query, const ScoreKeys
     case ScoreType::selective:
         return erase_scores(tape_, pairing_, scaled_products(query, key),
                             allowed_map(tape_, pairing_, state.allowed));
+    default:
+        assert(has_twin(score_));
+        return {};
     }
-    return {};
 }
 
 template <class Real>

@@ -228,14 +228,15 @@ def build_tables():
 
 # Terms of the content, and curves of the distance.
 
-def distance_curves(number, name, n, curves, most, spec):
-    """A profile over the distance for each query and head, gathered at the clamped distance of each key."""
+def distance_curves(number, name, n, curves, reach, spec):
+    """A profile over the distance for each query and head, gathered where a key is within its reach."""
     case = Heads(number, n=n)
     states = case.split(case.x @ case.add("W_curves", draw(8, 2 * curves, scale=0.5)))
-    profiles = states @ case.add("curves", draw(curves, 2 * most + 1))
-    index = distances(n).clamp(-most, most) + most
-    bias = torch.gather(profiles, -1, index.expand(2, -1, -1))
-    options = {"type": "distance_curves", "curves": curves, "max_distance": most}
+    profiles = states @ case.add("curves", draw(curves, reach))
+    back = distances(n)
+    bias = torch.gather(profiles, -1, back.clamp(0, reach - 1).expand(2, -1, -1))
+    bias = bias.masked_fill((back < 0) | (back >= reach), 0.0)
+    options = {"type": "distance_curves", "curves": curves, "reach": reach}
     finish(case, name, {"position": options} | spec, case.products() / math.sqrt(case.d) + bias,
            causal(n) if spec else None, {"position_bias": bias})
 
@@ -302,7 +303,7 @@ def build_contents():
     finish(case, "fire", {"position": {"type": "fire", "hidden": 5, "c": 0.5, "L": 3}} | CAUSAL,
            case.products() / math.sqrt(case.d) + bias, causal(7))
 
-    distance_curves(347, "distance_curves", 7, 3, 2, {})
+    distance_curves(347, "distance_curves", 7, 3, 3, {})
     distance_curves(348, "distance_curves_causal", 6, 2, 8, CAUSAL)
 
 
