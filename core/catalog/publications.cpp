@@ -72,6 +72,8 @@ constexpr Publication known_publications[] = {
      emnlp_findings, 2020},
     {"Categorical Reparameterization with Gumbel-Softmax", "Jang, Eric and Gu, Shixiang and Poole, Ben",
      proceedings, iclr, 2017},
+    {"Causal Attention with Lookahead Keys",
+     "Song, Zhuoqing and Sun, Peng and Yuan, Huizhuo and Gu, Quanquan", other, "arXiv:2509.07301", 2025},
     {"CBAM: Convolutional Block Attention Module",
      "Woo, Sanghyun and Park, Jongchan and Lee, Joon-Young and Kweon, In So", proceedings,
      "European Conference on Computer Vision", 2018},
@@ -194,6 +196,8 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2018},
     {"Grokking at the Edge of Numerical Stability",
      "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr, 2025},
+    {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan", other,
+     "arXiv:2510.27258", 2025},
     {"Hopfield Networks is All You Need",
      "Ramsauer, Hubert and Schäfl, Bernhard and Lehner, Johannes and Seidl, Philipp and Widrich, Michael and "
      "Gruber, Lukas and Holzleitner, Markus and Adler, Thomas and Kreil, David and Kopp, Michael K. and "
@@ -334,6 +338,8 @@ constexpr Publication known_publications[] = {
      "Johan S. and Woźniak, Stanisław and Zhang, Zhenyuan and Zhou, Qinghua and Zhu, Jian and Zhu, Rui-Jie",
      proceedings, emnlp_findings, 2023},
     {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
+    {"Scaling Context Requires Rethinking Attention",
+     "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
     {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
      "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang", proceedings,
      iclr, 2025},
@@ -394,6 +400,8 @@ constexpr Publication known_publications[] = {
      "Liu, Ze and Lin, Yutong and Cao, Yue and Hu, Han and Wei, Yixuan and Zhang, Zheng and Lin, Stephen and "
      "Guo, Baining",
      proceedings, iccv, 2021},
+    {"Symmetric Power Transformers", "Buckman, Jacob and Gelada, Carles and Zhang, Sean", other,
+     "https://manifestai.com/articles/symmetric-power-transformers", 2024},
     {"Synthesizer: Rethinking Self-Attention for Transformer Models",
      "Tay, Yi and Bahri, Dara and Metzler, Donald and Juan, Da-Cheng and Zhao, Zhe and Zheng, Che",
      proceedings, icml, 2021},

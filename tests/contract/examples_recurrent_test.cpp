@@ -24,6 +24,35 @@ TEST(RecurrentExamples, LinearIsFlatterThanSoftmax) {
     EXPECT_LT(*std::ranges::max_element(linear.row(last)), *std::ranges::max_element(softmax.row(last)));
 }
 
+TEST(RecurrentExamples, TheFourthPowerIsNearSoftmaxAndTheSecondIsReBased) {
+    const Example fourth("power", {{"power", Index(4)}}), second("power"), rebased("rebased");
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), fourth.plan().inputs));
+    const auto softmax = stage(trace, "weights");
+    const Index n = fourth.plan().queries;
+    double of_fourth = 0, of_second = 0;
+    for (Index query = 0; query < n; ++query) {
+        EXPECT_TRUE(near(second.row(query), rebased.row(query), 1e-9)) << query;
+        for (Index key = 0; key < n; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            const double exact = softmax[static_cast<std::size_t>(query * n + key)];
+            of_fourth = std::max(of_fourth, std::abs(fourth.row(query)[at] - exact));
+            of_second = std::max(of_second, std::abs(second.row(query)[at] - exact));
+        }
+    }
+    EXPECT_LT(of_fourth, 0.1);
+    EXPECT_GT(of_second, 0.2);
+}
+
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
+TEST(RecurrentExamples, TheSecondOrderWeighsLaterCopiesMore) {
+    const Example example("higher_order");
+    const auto row = example.row(Index(9));
+    EXPECT_NEAR(row[0], 27, 0.5);
+    EXPECT_NEAR(row[3], 65, 0.5);
+    EXPECT_NEAR(row[6], 111, 0.5);
+    EXPECT_NEAR(row[9], 154, 0.5);
+}
+
 TEST(RecurrentExamples, RetentionFadesCopiesByGamma) {
     const Example example("retention", {{"gamma", 0.7}});
     // the old man and the young man saw the sea: "the" at 0, 4 and 8

@@ -112,6 +112,19 @@ TEST(ScoreExamples, MultiTokenSpreadsEachRow) {
         EXPECT_LT(std::ranges::max(example.row(query)), 0.45);
 }
 
+// the old man the boat while the young rest ashore: "the" at 0, 3 and 6
+TEST(ScoreExamples, LookaheadKeysTellCopiesApart) {
+    const Example castle("castle");
+    const auto row = castle.row(Index(6));
+    EXPECT_NEAR(row[0], 0.242, 0.001);
+    EXPECT_NEAR(row[3], 0.279, 0.001);
+    EXPECT_NEAR(row[6], 0.285, 0.001);
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), castle.plan().inputs));
+    const auto causal = stage(trace, "weights");
+    for (const std::size_t key : {0u, 3u, 6u})
+        EXPECT_NEAR(causal[6 * row.size() + key], 0.27, 0.005);
+}
+
 TEST(ScoreExamples, SelectiveNeverErasesTheFirstWord) {
     const Example example("selective");
     for (Index query = 0; query < example.plan().queries; ++query)

@@ -284,6 +284,30 @@ TEST(Invariant31, ParallaxWithoutAProbeIsSoftmaxAttention) {
     EXPECT_EQ(run(spec(R"({"algorithm": {"type": "parallax"}})"), inputs).output, softmax.output);
 }
 
+TEST(Invariant31, KeysThatAreToldNothingAreThoseOfCausalAttention) {
+    Inputs inputs = tokens(7, 4, 49);
+    const AttentionSpec lookahead = spec(R"({"algorithm": {"type": "castle"}})");
+    const Numbers causal = run(spec(R"({"mask": {"type": "causal"}})"), inputs);
+    EXPECT_FALSE(near(run(lookahead, inputs), causal, 1e-3));
+    inputs.parameters["W_vu"] = Tensor({4, 4});
+    EXPECT_TRUE(near(run(lookahead, inputs), causal, exact));
+}
+
+// Query 4 may not see token 2: neither its key nor what it tells the keys before it.
+TEST(Invariant31, AHiddenTokenTellsTheKeysNothing) {
+    const AttentionSpec hiding =
+        spec(R"({"algorithm": {"type": "castle"}, "mask": {"type": "matrix", "allowed":
+        [[1,1,1,1,1],[1,1,1,1,1],[1,1,1,1,1],[1,1,1,1,1],[1,1,0,1,1]]}})");
+    Inputs inputs = tokens(5, 4, 50);
+    const Numbers before = run(hiding, inputs);
+    for (double& number : inputs.query.row(2))
+        number += 1;
+    const Numbers after = run(hiding, inputs);
+    EXPECT_TRUE(near(head_of(after.weights, 4, 5), head_of(before.weights, 4, 5), exact));
+    EXPECT_FALSE(near(head_of(after.weights, 3, 5), head_of(before.weights, 3, 5), 1e-3));
+    EXPECT_EQ(after.weights[4 * 5 + 2], 0);
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

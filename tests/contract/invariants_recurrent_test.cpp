@@ -1,8 +1,8 @@
 // Invariants 26 to 30: mixers that keep a state in place of a map, and maps of low rank.
 
 #include "core/attention/overflow.h"
-#include "tests/reference/linear_mixers.h"
 #include "core/tensor/error.h"
+#include "tests/reference/linear_mixers.h"
 #include "tests/support/attention_runs.h"
 
 namespace headlight::invariants_recurrent_test {
@@ -61,9 +61,9 @@ INSTANTIATE_TEST_SUITE_P(Mixers, EveryForm,
 
 class EveryMixer : public testing::TestWithParam<const char*> {};
 
-const auto all_mixers = testing::Values("linear", "performer", "cosformer", "based", "rebased", "efficient",
-                                        "retention", "gated_linear", "state_space", "delta", "gated_delta",
-                                        "kimi_delta", "mesa", "linformer", "nystrom");
+const auto all_mixers = testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
+                                        "efficient", "retention", "gated_linear", "state_space", "delta",
+                                        "gated_delta", "kimi_delta", "mesa", "linformer", "nystrom");
 const auto name_of = [](const auto& info) { return std::string(info.param); };
 
 std::string mask_for(const std::string& type) {
@@ -258,6 +258,76 @@ TEST(Invariant30, BasedFeaturesAreTheTaylorPolynomial) {
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j <= i; ++j)
             EXPECT_GE(expected(i, j), 0.5);
+}
+
+TEST(Invariant30, ThePowerOfTwoIsTheSquareOfReBased) {
+    RandomEngine random(30);
+    Inputs inputs = three_sequences(random);
+    for (const std::string name : {"gamma_q", "gamma_k", "beta_q", "beta_k"})
+        inputs.parameters[name] = Tensor({width}, name.starts_with("gamma") ? 1.0 : 0.0);
+    const Numbers squares = run(crossed(mixer(R"({"type": "rebased"})")), inputs);
+    inputs.parameters.clear();
+    EXPECT_TRUE(near(run(crossed(mixer(R"({"type": "power"})")), inputs), squares, 1e-11));
+}
+
+TEST(Invariant30, NoWeightOfAPowerIsNegativeAndLargerPowersAreSharper) {
+    RandomEngine random(30);
+    const Inputs inputs = three_sequences(random);
+    std::vector<double> before(static_cast<std::size_t>(n), 0.0);
+    for (const std::string power : {"2", "4", "10", "16"}) {
+        const auto weights =
+            run(crossed(mixer(R"({"type": "power", "power": )" + power + "}")), inputs).weights;
+        EXPECT_GE(*std::ranges::min_element(weights), 0);
+        for (Index i = 0; i < n; ++i) {
+            const auto row = std::span(weights).subspan(static_cast<std::size_t>(i * n), n);
+            const double largest = *std::ranges::max_element(row);
+            EXPECT_GE(largest, before[static_cast<std::size_t>(i)] - 1e-12);
+            before[static_cast<std::size_t>(i)] = largest;
+        }
+    }
+    EXPECT_THROW(planned(crossed(mixer(R"({"type": "power", "power": 3})")), inputs), Error);
+}
+
+// With K^T K = I the metric of the keys is none, and queries are compared as linear attention compares them
+// with keys.
+TEST(Invariant30, InTheUnitMetricTheSecondOrderIsLinearAttentionOfQueries) {
+    RandomEngine random(30);
+    Inputs inputs{.query = identity(width)};
+    inputs.parameters["W_q"] = random_tensor({width, width}, random);
+    inputs.parameters["W_k"] = identity(width);
+    inputs.parameters["W_v"] = random_tensor({width, width}, random);
+    const Numbers second = run(spec(R"({"projections": {"type": "learned"},
+                                        "algorithm": {"type": "higher_order", "scaled": false}})"),
+                               inputs);
+    Inputs queries{.query = inputs.parameters["W_q"]};
+    queries.key = queries.query;
+    queries.value = inputs.parameters["W_v"];
+    EXPECT_TRUE(near(
+        second, run(crossed(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})", "")), queries),
+        1e-12));
+}
+
+// What S, C and G say of it: o = q (S C - G) / d of what was read so far.
+TEST(Invariant30, TheSecondOrderFollowsItsRecurrence) {
+    RandomEngine random(30);
+    const Tensor x = random_tensor({n, width}, random);
+    const Numbers numbers = run(mixer(R"({"type": "higher_order"})"), {.query = x});
+    Tensor S({width, width}), C({width, width}), G({width, width});
+    for (Index t = 0; t < n; ++t) {
+        const Tensor row = rows_of(x, {t}), outer = product(transposed(row), row);
+        const Tensor added = product(outer, C);
+        for (Index c = 0; c < width * width; ++c) {
+            G[c] += added[c];
+            S[c] += outer[c];
+            C[c] += outer[c];  // queries, keys and values are the tokens
+        }
+        Tensor state = product(S, C);
+        for (Index c = 0; c < width * width; ++c)
+            state[c] = (state[c] - G[c]) / width;
+        const Tensor output = product(row, state);
+        for (Index c = 0; c < width; ++c)
+            EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)], output[c], 1e-11);
+    }
 }
 
 TEST(Invariant30, CosformerSplitsItsCosine) {

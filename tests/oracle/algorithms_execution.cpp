@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
@@ -50,6 +51,13 @@ void add_parallax(const OracleParts& parts, reference::Setting& setting) {
         };
 }
 
+void add_castle(const OracleParts& parts, reference::Setting& setting) {
+    const reference::Castle castle{parts.parameters.matrix("W_qu"), parts.parameters.matrix("W_ku"),
+                                   parts.parameters.matrix("W_vu"),
+                                   static_cast<std::size_t>(parts.spec.heads.count())};
+    setting.algorithm = [=](const Head& head) { return reference::castle_attention(head, castle); };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -90,6 +98,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_differential(parts, setting);
     case AlgorithmType::parallax:
         return add_parallax(parts, setting);
+    case AlgorithmType::castle:
+        return add_castle(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

@@ -152,6 +152,10 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return reference::based(head);
     case AlgorithmType::rebased:
         return rebased(parts, head);
+    case AlgorithmType::power:
+        return reference::power(head, static_cast<int>(option<Index>(options, "power")));
+    case AlgorithmType::higher_order:
+        return reference::higher_order(head, scale_of(options, head));
     case AlgorithmType::efficient:
         return reference::efficient(head);
     case AlgorithmType::linformer:
@@ -183,6 +187,8 @@ bool is_linear_family(AlgorithmType type) {
     case cosformer:
     case based:
     case rebased:
+    case power:
+    case higher_order:
     case efficient:
     case linformer:
     case nystrom:

@@ -111,6 +111,36 @@ HeadResult rebased(const Head& head, const Affine& of_query, const Affine& of_ke
         true);
 }
 
+HeadResult power(const Head& head, int p) {
+    return kernel_attention(
+        head,
+        [&](std::size_t i, std::size_t j) {
+            const Number product = product_of_rows(head.q, i, head.k, j);
+            Number result = 1;
+            for (int factor = 0; factor < p; ++factor)
+                result *= product;
+            return result;
+        },
+        true);
+}
+
+HeadResult higher_order(const Head& head, Number scale) {
+    const std::size_t d = head.k.cols;
+    return kernel_attention(
+        head,
+        [&](std::size_t t, std::size_t j) {
+            Row turned(d);  // S q_j
+            for (std::size_t i = 0; i < head.k.rows; ++i) {
+                const bool is_seen = head.allowed[t][i] && head.allowed[j][i];
+                const Number along = is_seen ? product_of_rows(head.k, i, head.q, j) : 0;
+                for (std::size_t c = 0; c < d && is_seen; ++c)
+                    turned[c] += along * head.k(i, c);
+            }
+            return scale * scale * product(head.q.row(t), turned);
+        },
+        false);
+}
+
 HeadResult efficient(const Head& head) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), {}};
     for (std::size_t i = 0; i < head.q.rows; ++i) {

@@ -26,6 +26,13 @@ struct Affine {
 /// 2024).
 HeadResult rebased(const Head& head, const Affine& of_query, const Affine& of_key, bool normalizes);
 
+/// (q . k)^p, p even, rows over their sums (Buckman et al. 2024).
+HeadResult power(const Head& head, int p);
+
+/// q_t^T S q_j times scale^2, S = sum_i k_i k_i^T of the keys that both t and j see (Zhang et al. 2025, the
+/// second order: S is a metric that the keys make). Tokens have queries and keys.
+HeadResult higher_order(const Head& head, Number scale);
+
 /// Softmax over the features of a query, times the softmax of each feature over the keys that it sees (Shen
 /// et al. 2021, eq. 5).
 HeadResult efficient(const Head& head);

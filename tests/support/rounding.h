@@ -10,6 +10,7 @@ namespace headlight::test {
 inline double double_tolerance(const AttentionSpec& spec) {
     switch (spec.algorithm.type) {
     case AlgorithmType::rebased:  // a row is divided by (q · k)², next to nothing for vectors at right angles
+    case AlgorithmType::power:
         return 1e-11;
     case AlgorithmType::hopfield:  // a sharp softmax of what a sharp softmax retrieved
         return 1e-12;

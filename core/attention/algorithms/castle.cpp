@@ -9,8 +9,8 @@ Expression heads_of(Composer& composer, const char* matrix) {
     return split_heads(composer.projected(composer.query_tokens, matrix), composer.heads);
 }
 
-/// The key of a token as a query t sees it is what it was, less what the tokens after it and up to t tell of
-/// it.
+/// To the score of a key as query t sees it belongs what the tokens after that key and up to t tell of it:
+/// those of them that the mask lets t see.
 Expression define_castle(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
@@ -27,8 +27,9 @@ Expression define_castle(Composer& composer) {
                      choose(later, sigmoid_of(product_transposed(lookahead_query, lookahead_key) / root), 0),
                      "how much each key takes from the tokens after it");
     const Expression asked = composer.let(
-        "asked_of_values", choose(not_later, product_transposed(composer.query, lookahead_value), 0),
-        "what each query asks of what later tokens tell");
+        "asked_of_values",
+        choose(not_later, composer.where_open(product_transposed(composer.query, lookahead_value), 0), 0),
+        "what each query asks of what the tokens up to it tell");
     const Expression update = composer.let("lookahead_scores", product_transposed(asked, told) / root,
                                            "q · u, u the lookahead key");
     const Expression scores = composer.let(
@@ -49,9 +50,10 @@ AlgorithmComponent declare_algorithms_castle() {
     component.meaning = "softmax of qₜ · kₛ / √d − silu(qₜ · uₛᵗ / √d), uₛᵗ = Σ σ(qᵘₛ · kᵘⱼ / √d) vᵘⱼ over s "
                         "< j ≤ t: keys that "
                         "learn from the tokens after them (Song et al. 2025)";
-    component.known_parameters = {{"W_qu", {}, "[d_x, d_q]: what a token asks of those after it (castle)"},
-                                  {"W_ku", {}, "[d_x, d_q]: what it shows to those before it (castle)"},
-                                  {"W_vu", {}, "[d_x, d_q]: what it tells those before it (castle)"}};
+    component.known_parameters = {
+        {"W_qu", {}, "[d_q, h d_k]: projects a token vector to what it asks of the tokens after it"},
+        {"W_ku", {}, "[d_q, h d_k]: projects a token vector to what it shows those before it"},
+        {"W_vu", {}, "[d_q, h d_k]: projects a token vector to what it tells those before it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_qu", {plan.tokens.query_width, plan.query_width}, "what a token asks of those after it");
         list.add("W_ku", {plan.tokens.query_width, plan.query_width},
@@ -63,16 +65,52 @@ AlgorithmComponent declare_algorithms_castle() {
             throw Error({"castle", "source", "self: keys learn from the tokens that follow them", "cross"});
     };
     component.takes_any_mask = true;
-    component.implies_shares = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        for (const char* name : {"lookahead_query", "lookahead_key", "lookahead_value"})
+            list.add_vectors(name, Axis::query, plan.head_query_width());  // also where a row is as long as n
+        for (const char* name : {"lookahead_weights", "lookahead_scores", "scores"})
+            list.add_map(name);
+    };
     component.declared_stages = {
-        {.name = "lookahead_query", .title = "Lookahead queries", .lights = "scores"},
-        {.name = "lookahead_key", .title = "Lookahead keys", .lights = "scores"},
-        {.name = "lookahead_value", .title = "Lookahead values", .lights = "scores"},
-        {.name = "lookahead_weights", .title = "Lookahead weights", .lights = "scores", .is_share = true},
-        {.name = "lookahead_scores", .title = "Lookahead scores", .lights = "scores"},
+        {.name = "lookahead_query",
+         .title = "Queries of the lookahead",
+         .subtitle = "qᵘ: what each token asks of those after it",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_qu\n→",
+         .lights = "scores"},
+        {.name = "lookahead_key",
+         .title = "Keys of the lookahead",
+         .subtitle = "kᵘ: what each token shows those before it",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_ku\n→",
+         .lights = "scores"},
+        {.name = "lookahead_value",
+         .title = "Values of the lookahead",
+         .subtitle = "vᵘ: what each token tells those before it",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_vu\n→",
+         .lights = "scores"},
+        {.name = "lookahead_weights",
+         .title = "Lookahead weights",
+         .subtitle = "how much each key takes from the tokens after it",
+         .operands =
+             {{"lookahead_query"},
+              {.stage = "lookahead_key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d,\nsigmoid\n→",
+         .lights = "scores",
+         .is_share = true},
+        {.name = "lookahead_scores",
+         .title = "Lookahead scores",
+         .subtitle = "q · u, u the lookahead key that the query sees",
+         .operands = {{"query"}, {"lookahead_weights", "and"}, {"lookahead_value", "and"}},
+         .lights = "scores"},
         {.name = "scores",
          .title = "Scores",
          .subtitle = "q · k less silu(q · u)",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
+                      {"lookahead_scores", "and"}},
+         .operation = "÷ √d,\n− silu\n→",
          .role = StageRole::scores},
     };
     component.define = define_castle;

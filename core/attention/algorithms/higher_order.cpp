@@ -32,11 +32,16 @@ AlgorithmComponent declare_algorithms_higher_order() {
                          "self: the tokens that are looked at have queries of their own", "cross"});
     };
     component.takes_any_mask = true;
-    component.declared_stages = {{.name = "masked_products",
-                                  .title = "Products",
-                                  .subtitle = "q · k of pairs that may meet",
-                                  .lights = "weights",
-                                  .role = StageRole::scores}};
+    component.stages = [](const Plan&, StageList& list) { list.add_map("masked_products"); };
+    component.declared_stages = {
+        {.name = "masked_products",
+         .title = "Products",
+         .subtitle = "q · k of pairs that may meet",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "scale,\nmask\n→",
+         .lights = "weights",
+         .role = StageRole::scores}};
     component.define = define_higher_order;
     return component;
 }

@@ -6,8 +6,11 @@ namespace headlight {
 namespace {
 
 Expression define_power(Composer& composer) {
-    const Expression products =
-        composer.let("products", product_transposed(composer.query, composer.key), "q · k");
+    // The shares are those of q itself, but no product vanishes because q and k are both small.
+    const Expression query = composer.let(
+        "query_over_largest", composer.query / not_zero(maximum_of_columns(absolute_of(composer.query))),
+        "each query over its largest number");
+    const Expression products = composer.let("products", product_transposed(query, composer.key), "q · k");
     const Expression open = composer.let("open_products", composer.where_open(products, 0));
     // Over the largest of the row the shares are the same, and no power overflows.
     const Expression largest =
@@ -40,9 +43,25 @@ AlgorithmComponent declare_algorithms_power() {
                          std::to_string(power)});
     };
     component.takes_any_mask = true;
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("products");
+        list.add_map("kernel_values");
+    };
     component.declared_stages = {
-        {.name = "products", .title = "Products", .subtitle = "q · k", .lights = "weights"},
-        {.name = "kernel_values", .title = "Powers", .lights = "weights", .role = StageRole::scores}};
+        {.name = "products",
+         .title = "Products",
+         .subtitle = "q · k, each q over its largest number",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ largest\nof q\n→",
+         .lights = "weights"},
+        {.name = "kernel_values",
+         .title = "Powers",
+         .subtitle = "products over the largest of their row, to the power p",
+         .operands = {{"products"}},
+         .operation = "÷ largest,\npower p\n→",
+         .lights = "weights",
+         .role = StageRole::scores}};
     component.define = define_power;
     return component;
 }

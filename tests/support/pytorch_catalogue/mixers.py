@@ -55,6 +55,18 @@ def build_features():
     finish(case, {"type": "efficient"}, torch.softmax(case.q, -1) @ torch.softmax(case.k, 1).transpose(1, 2),
            is_causal=False)
 
+    # (q . k)^p as a product of features: all monomials of two entries, each pair of them once with the root of 2; all
+    # products of four entries.
+    case = Heads(806, n=N)
+    upper = torch.triu_indices(case.d, case.d)
+    roots = torch.where(upper[0] == upper[1], 1.0, math.sqrt(2))
+    features = lambda x: x[..., upper[0]] * x[..., upper[1]] * roots
+    finish(case, {"type": "power"}, shares(features(case.q) @ features(case.k).transpose(1, 2), False),
+           name="power_of_all_keys", is_causal=False)
+    case = Heads(807, n=N)
+    features = lambda x: torch.einsum("hna,hnb,hnc,hnd->hnabcd", x, x, x, x).flatten(2)
+    finish(case, {"type": "power", "power": 4}, shares(features(case.q) @ features(case.k).transpose(1, 2)))
+
 
 def build_low_rank():
     case = Heads(810, n=N)
@@ -157,6 +169,55 @@ def build_delta_rules():
     finish(case, {"type": "mesa", "lambda": 0.7}, weights)
 
 
+def build_second_order():
+    # The masked streaming form: S = sum k k^T, C = sum q v^T, G = sum k k^T C of the step before; o = q (S C - G).
+    case = Heads(834, n=N)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        S = torch.zeros(2, case.d, case.d)
+        C = G = torch.zeros(2, case.d, values.shape[-1])
+        out = []
+        for t in range(N):
+            key = outer(case.k[:, t], case.k[:, t])
+            G, S, C = G + key @ C, S + key, C + outer(case.q[:, t], values[:, t])
+            out.append(torch.einsum("hd,hdv->hv", case.q[:, t], S @ C - G) / case.d)
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "higher_order"}, *answers, stages={"masked_products": (case.products() / 2).tril()})
+    # Without a mask: Q (K^T K) Q^T V.
+    case = Heads(835, n=N, heads=2, kv_heads=1)
+    weights = case.q @ (case.k.transpose(1, 2) @ case.k) @ case.q.transpose(1, 2)
+    case.spec["heads"] = {"type": "multi_query", "heads": 2}
+    finish(case, {"type": "higher_order", "scaled": False}, weights, name="higher_order_of_all_keys", is_causal=False)
+
+
+def build_lookahead():
+    """Lookahead keys, token by token: each step adds to the keys of all tokens before what the new one tells them."""
+    def weights_of(case, allowed):
+        names = ["W_qu", "W_ku", "W_vu"]
+        q_u, k_u, v_u = (case.split(case.x @ case.add(name, draw(8, 8, scale=0.5))) for name in names)
+        open_to = torch.sigmoid(q_u @ k_u.transpose(1, 2) / math.sqrt(case.d)).triu(1)
+        rows = []
+        for t in range(N):
+            told = open_to * allowed[t] * (torch.arange(N) <= t)  # of the tokens up to t that t may see
+            keys = told @ v_u
+            scores = (case.q[:, t, None] @ case.k.transpose(1, 2)
+                      - F.silu(case.q[:, t, None] @ keys.transpose(1, 2) / math.sqrt(case.d)) * math.sqrt(case.d))
+            rows.append(masked_softmax(scores / math.sqrt(case.d), allowed[t] & (torch.arange(N) <= t)))
+        return torch.cat(rows, 1), open_to
+
+    case = Heads(836, n=N)
+    weights, open_to = weights_of(case, causal(N))
+    finish(case, {"type": "castle"}, weights, stages={"lookahead_weights": open_to})
+    # Of two heads on one key head, without its own mask, and with one that hides tokens in between.
+    case = Heads(837, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    everything = torch.ones(N, N, dtype=torch.bool)
+    finish(case, {"type": "castle"}, weights_of(case, everything)[0], name="castle_of_one_key_head", is_causal=False)
+    case = Heads(838, n=N)
+    allowed = (torch.arange(N)[:, None] - torch.arange(N)) % 2 == 0
+    case.spec["mask"] = {"type": "matrix", "allowed": allowed.int().tolist()}
+    finish(case, {"type": "castle"}, weights_of(case, allowed)[0], name="castle_of_every_other", is_causal=False)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -257,6 +318,8 @@ def build():
     build_low_rank()
     build_decays()
     build_delta_rules()
+    build_second_order()
+    build_lookahead()
     build_channels()
     build_memories()
     build_execution()
