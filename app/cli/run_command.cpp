@@ -8,6 +8,7 @@
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
+#include "core/attention/trace_program.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
@@ -21,7 +22,6 @@
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
-#include "core/attention/trace_program.h"
 #include "ui/render/picture_image.h"
 
 #include <algorithm>

@@ -50,8 +50,8 @@ double heads(const Plan& plan) {
     return total;
 }
 
-/// Of an algorithm that is its definition alone: what the products of its program take, a map at once, and
-/// keys and values of each token.
+/// Returns, for an algorithm that is its definition alone, what the products of its program take, a map at
+/// once, and keys and values of each token.
 AlgorithmCost cost_of_definition(const Plan& plan) {
     return {.multiply_adds =
                 std::max(0.0, multiply_adds_of(program_of(plan)) - projections(plan) - heads(plan)),

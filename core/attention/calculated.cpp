@@ -96,6 +96,7 @@ private:
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
             {"sigmoid(", [](double x) { return sigmoid(x); }},
+            {"softplus(", [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
         };
         for (const auto& [opening, function] : functions)
             if (take(opening))
@@ -105,7 +106,9 @@ private:
         if (take("|"))
             return std::abs(require("|", sum()));
         if (take("max("))
-            return maximum();
+            return chosen_of_list([](double a, double b) { return std::max(a, b); });
+        if (take("min("))
+            return chosen_of_list([](double a, double b) { return std::min(a, b); });
         if (take("clip("))
             return clipped();
         if (take("["))
@@ -115,11 +118,12 @@ private:
         return number();
     }
 
-    double maximum() {
-        double largest = sum();
+    template <class Choose>
+    double chosen_of_list(const Choose& choose) {
+        double chosen = sum();
         while (!failed_ && take(", "))
-            largest = std::max(largest, sum());
-        return require(")", largest);
+            chosen = choose(chosen, sum());
+        return require(")", chosen);
     }
 
     double clipped() {

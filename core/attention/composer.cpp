@@ -1,6 +1,7 @@
 #include "core/attention/composer.h"
 
 #include "core/attention/options.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ std::vector<bool> allowed_pairs(const Plan& plan) {
     const bool has_cache = plan.spec.algorithm.type == AlgorithmType::kv_cache;
     const Index capacity = has_cache ? option<Index>(plan.spec.algorithm.options, "capacity") : 0;
     std::vector<bool> pairs(static_cast<std::size_t>(plan.queries * plan.keys));
-    for (Index query = 0; query < plan.queries; ++query)
+    for (Index query = 0; query < plan.queries; ++query, Interruption::check())
         for (Index key = plan.keys - 1, kept = 0; key >= 0; --key) {
             const bool is_allowed = plan.allowed.allowed(query, key) && (capacity == 0 || kept < capacity);
             kept += is_allowed ? 1 : 0;
@@ -56,8 +57,9 @@ Expression Composer::parameter_of_heads(const std::string& name) {
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
                               const std::function<double(Index, Index, Index)>& number) {
     GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note};
+    tensor.numbers.reserve(static_cast<std::size_t>(extent.size()));
     for (Index head = 0; head < extent.matrices(); ++head)
-        for (Index row = 0; row < extent.rows; ++row)
+        for (Index row = 0; row < extent.rows; ++row, Interruption::check())
             for (Index column = 0; column < extent.columns; ++column)
                 tensor.numbers.push_back(number(head, row, column));
     return program.give(std::move(tensor));
@@ -66,7 +68,8 @@ Expression Composer::constant(const std::string& name, const Extent& extent, con
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
                            const std::function<bool(Index, Index)>& holds) {
     GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note, true};
-    for (Index row = 0; row < extent.rows; ++row)
+    tensor.numbers.reserve(static_cast<std::size_t>(extent.size()));
+    for (Index row = 0; row < extent.rows; ++row, Interruption::check())
         for (Index column = 0; column < extent.columns; ++column)
             tensor.numbers.push_back(holds(row, column) ? 1 : 0);
     return program.give(std::move(tensor));

@@ -42,6 +42,7 @@ private:
     double pair_number(const Expression& x, Index head, Pair pair, Index feature);
 
     Arithmetic inside(const Expression& x, Place place, Holds at_least);
+    Arithmetic power_text(const Expression& exponent, Place place);
 
     const ExplainedCell& cell_;
     const ProgramNumbers& numbers_;
@@ -83,6 +84,11 @@ Arithmetic DefinitionWriter::inside(const Expression& x, Place place, Holds at_l
     return part.holds < at_least ? "(" + part.text + ")" : part.text;
 }
 
+Arithmetic DefinitionWriter::power_text(const Expression& exponent, Place place) {
+    const bool is_square = exponent->operation == Operation::number && exponent->number == 2;
+    return is_square ? "²" : "^" + inside(exponent, place, Holds::whole);
+}
+
 /// A number that a stage has, or one that was given; other lines are written in its place.
 WrittenPart DefinitionWriter::tensor(const Expression& x, Place place) {
     const ProgramLine* line = numbers_.line_of(x->tensor);
@@ -110,7 +116,7 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::logarithm_of_more:
         return {"ln(1 + " + part(0, Holds::sum) + ")"};
     case Operation::root:
-        return call("√");
+        return {"√" + part(0, Holds::whole)};
     case Operation::hyperbolic_tangent:
         return call("tanh");
     case Operation::sine:
@@ -130,7 +136,7 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::divide:
         return {part(0, Holds::term) + " / " + part(1, Holds::whole), Holds::term};
     case Operation::power:
-        return {part(0, Holds::whole) + " ^ " + part(1, Holds::whole), Holds::term};
+        return {part(0, Holds::whole) + power_text(operands[1], place), Holds::term};
     case Operation::minimum:
         return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
     case Operation::maximum:
@@ -225,6 +231,10 @@ WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
 }
 
 WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
+    if (const auto& form = x->short_form)
+        return {form->before + inside(form->of, place, Holds::sum) + form->after, Holds::sum};
+    if (x->operation == Operation::sum_of_pairs)
+        return pairs(x, place);
     const OperationDescription& description = description_of(x->operation);
     const bool is_of_columns = description.along == AlongAxis::columns;
     switch (description.family) {
@@ -250,7 +260,7 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
                     Holds::term};
         return {written(number_at(x, place))};
     case OperationFamily::matrices:
-        return x->operation == Operation::sum_of_pairs ? pairs(x, place) : matrices(x, place);
+        return matrices(x, place);
     case OperationFamily::side:
         return {written(number_at(x, place))};
     case OperationFamily::places:

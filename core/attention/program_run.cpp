@@ -199,10 +199,14 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
 
 double program_bytes(const Plan& plan) {
     const Program program = program_of(plan);
+    const Graph graph(as_constants(program.given()), program.parts());
     double numbers = 0;
     for (const GivenTensor& tensor : program.given())
         numbers += static_cast<double>(tensor.numbers.size());
-    return numbers * sizeof(double) + bytes_of_numbers(Graph(as_constants(program.given()), program.parts()));
+    for (const GraphStep& step : graph.steps())
+        for (const Places* places : {&step.node().row_places, &step.node().column_places})
+            numbers += static_cast<double>(places->numbers.size());
+    return numbers * sizeof(double) + bytes_of_numbers(graph);
 }
 
 }  // namespace headlight

@@ -158,8 +158,8 @@ double step_bytes(const Plan& plan, Keeps keeps, int threads) {
     return bytes;
 }
 
-/// Of a run by the program. Without parameters there is none yet: it has the scores, the weights and one map
-/// between them at least.
+/// What a run by the program takes. Without parameters there is none yet: it has the scores, the weights and
+/// one map between them at least.
 RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& options) {
     RunMemory memory;
     memory.plan = plan_bytes(plan);

@@ -24,6 +24,13 @@ Expression made_of(Operation operation, std::vector<Expression> operands) {
     return made({.operation = operation, .operands = std::move(operands), .is_truth = is_truth});
 }
 
+/// `x`, which people write in another way.
+Expression in_short(const Expression& x, ShortForm form) {
+    ExpressionNode node = *x;
+    node.short_form = std::make_shared<const ShortForm>(std::move(form));
+    return Expression(std::make_shared<const ExpressionNode>(std::move(node)));
+}
+
 }  // namespace
 
 std::string to_string(const Extent& extent) {
@@ -82,11 +89,13 @@ Expression smaller_of(const Expression& a, const Expression& b) {
 }
 Expression larger_of(const Expression& a, const Expression& b) { return made_of(Operation::maximum, {a, b}); }
 Expression sigmoid_of(const Expression& x) {
-    return exp_of(smaller_of(x, 0)) / (1 + exp_of(-absolute_of(x)));
+    return in_short(exp_of(smaller_of(x, 0)) / (1 + exp_of(-absolute_of(x))), {"sigmoid(", x, ")"});
 }
-Expression softplus_of(const Expression& x) { return larger_of(x, 0) + log_of_more(exp_of(-absolute_of(x))); }
+Expression softplus_of(const Expression& x) {
+    return in_short(larger_of(x, 0) + log_of_more(exp_of(-absolute_of(x))), {"softplus(", x, ")"});
+}
 Expression log_sigmoid_of(const Expression& x) {
-    return smaller_of(x, 0) - log_of_more(exp_of(-absolute_of(x)));
+    return in_short(smaller_of(x, 0) - log_of_more(exp_of(-absolute_of(x))), {"−softplus(−(", x, "))"});
 }
 Expression relu_of(const Expression& x) { return larger_of(x, 0); }
 

@@ -115,6 +115,13 @@ private:
     std::shared_ptr<const ExpressionNode> node_;
 };
 
+/// How people write what stable arithmetic is made of in more words: "sigmoid(" x ")".
+struct ShortForm {
+    const char* before = "";
+    Expression of;
+    const char* after = "";
+};
+
 struct ExpressionNode {
     Operation operation = Operation::number;
     Extent extent = {};
@@ -126,6 +133,7 @@ struct ExpressionNode {
     Places column_places = {};   ///< pick
     std::vector<Index> heads{};  ///< take_heads
     Index count = 0;             ///< split_heads, split_rows: into how many heads
+    std::shared_ptr<const ShortForm> short_form = nullptr;
 };
 
 /// `searched`, the numbers at which each element of `residual` is 0. Both have one extent, `residual` is made

@@ -1,5 +1,6 @@
 #include "core/graph/graph_values.h"
 
+#include "core/graph/graph_kernels.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -54,9 +55,20 @@ Rooms::Rooms(const Graph& graph) : of_step(graph.steps().size(), none) {
 
 double bytes_of_numbers(const Graph& graph) {
     double numbers = 0;
+    Index packed = 0;  // a factor as the kernels read it
+    double pairs = 0;  // the summands of one query
     for (const Index size : Rooms(graph).sizes)
         numbers += static_cast<double>(size);
-    return numbers * sizeof(double);
+    for (const GraphStep& step : graph.steps()) {
+        if (step.body)
+            pairs = std::max(pairs, bytes_of_numbers(step.body->graph));
+        if (step.description().family == OperationFamily::matrices) {
+            const Extent right = graph.steps()[step.operands.back()].extent;
+            packed = std::max({packed, kernels::packed_size<double>(right.rows, right.columns),
+                               kernels::packed_size<double>(right.columns, right.rows)});
+        }
+    }
+    return (numbers + static_cast<double>(packed)) * sizeof(double) + pairs;
 }
 
 GraphValues::GraphValues(const Graph& graph, double infinity)

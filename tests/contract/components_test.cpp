@@ -2,12 +2,12 @@
 // is not changed by being traced, and refuses what it cannot do before it runs.
 
 #include "core/attention/component.h"
+#include "core/attention/trace_program.h"
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
 #include "core/io/json_text.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_header.h"
-#include "core/attention/trace_program.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/oracle/oracle.h"

@@ -25,7 +25,7 @@ TEST(RecurrentExamples, LinearIsFlatterThanSoftmax) {
 }
 
 TEST(RecurrentExamples, TheFourthPowerIsNearSoftmaxAndTheSecondIsReBased) {
-    const Example fourth("power", {{"power", Index(4)}}), second("power"), rebased("rebased");
+    const Example fourth("power", {{"power", std::string("4")}}), second("power"), rebased("rebased");
     const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), fourth.plan().inputs));
     const auto softmax = stage(trace, "weights");
     const Index n = fourth.plan().queries;

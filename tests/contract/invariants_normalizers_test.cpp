@@ -83,7 +83,7 @@ TEST(Invariant4, AddingANumberToARowChangesNothing) {
 
 TEST(Invariant1, SharesOfEveryFunctionSumToOne) {
     for (const std::string options : {R"("function": "softplus")", R"("function": "stablemax")",
-                                      R"("function": "power")", R"("function": "power", "power": 6)"}) {
+                                      R"("function": "power")", R"("function": "power", "power": "6")"}) {
         const std::vector<double> weights = normalized("function_shares", some_scores, options);
         EXPECT_NEAR(sum(weights), 1, 1e-14) << options;
         EXPECT_GE(std::ranges::min(weights), 0) << options;
@@ -108,13 +108,13 @@ TEST(SharesOfAFunction, OfPowersKnowNeitherSignsNorSizes) {
     for (double& score : other)
         score *= -3;
     for (const std::string power : {"2", "4"}) {
-        const std::string options = R"("function": "power", "power": )" + power;
+        const std::string options = R"("function": "power", "power": ")" + power + '"';
         EXPECT_TRUE(within(normalized("function_shares", other, options),
                            normalized("function_shares", some_scores, options), 1e-14));
     }
     EXPECT_EQ(normalized("function_shares", {0, 2, 0}, R"("function": "power")"),
               (std::vector<double>{0, 1, 0}));
-    EXPECT_THROW(normalized("function_shares", some_scores, R"("function": "power", "power": 3)"), Error);
+    EXPECT_THROW(normalized("function_shares", some_scores, R"("function": "power", "power": "3")"), Error);
 }
 
 TEST(Invariant14, OffByOneIsOneMoreKeyOfScoreZero) {

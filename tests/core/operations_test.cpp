@@ -122,7 +122,7 @@ const std::vector<OperationRow>& operation_rows() {
         {"negate", [](const Operands& x) { return -x[0]; }, one_operand},
         {"exponential", [](const Operands& x) { return exp_of(x[0]); }, one_operand},
         {"logarithm", [](const Operands& x) { return log_of(x[0]); }, one_operand, 0.5, 2},
-        {"logarithm of one more", [](const Operands& x) { return log_of_more(x[0]); }, one_operand, -0.5, 2},
+        {"logarithm_of_one_more", [](const Operands& x) { return log_of_more(x[0]); }, one_operand, -0.5, 2},
         {"root", [](const Operands& x) { return root_of(x[0]); }, one_operand, 0.5, 2},
         {"tanh", [](const Operands& x) { return tanh_of(x[0]); }, one_operand},
         {"sine", [](const Operands& x) { return sin_of(x[0]); }, one_operand},

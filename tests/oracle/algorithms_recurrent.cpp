@@ -153,7 +153,7 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
     case AlgorithmType::rebased:
         return rebased(parts, head);
     case AlgorithmType::power:
-        return reference::power(head, static_cast<int>(option<Index>(options, "power")));
+        return reference::power(head, std::stoi(option<std::string>(options, "power")));
     case AlgorithmType::higher_order:
         return reference::higher_order(head, scale_of(options, head));
     case AlgorithmType::efficient:

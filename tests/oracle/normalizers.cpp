@@ -140,7 +140,7 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
             setting.normalize = by_row(reference::stablemax, t);
         else
             setting.normalize =
-                by_row(reference::power_shares, t, static_cast<int>(option<Index>(options, "power")));
+                by_row(reference::power_shares, t, std::stoi(option<std::string>(options, "power")));
         return;
     case gumbel:
         setting.normalize = by_row([=, hard = option<bool>(options, "hard"),

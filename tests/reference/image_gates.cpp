@@ -1,13 +1,13 @@
 #include "tests/reference/image_gates.h"
 
+#include "tests/reference/linear_mixers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 namespace headlight::reference {
 namespace {
-
-Number sigmoid(Number x) { return 1 / (1 + std::exp(-x)); }
 
 Row column(const Matrix& matrix, std::size_t c) {
     Row numbers;

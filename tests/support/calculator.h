@@ -81,6 +81,7 @@ private:
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
             {"sigmoid(", [](double x) { return 1 / (1 + std::exp(-x)); }},
+            {"softplus(", [](double x) { return x > 700 ? x : std::log1p(std::exp(x)); }},
             {"(", [](double x) { return x; }},
         };
         for (const auto& [opening, function] : functions)
@@ -108,6 +109,12 @@ private:
             while (take(", "))
                 largest = std::max(largest, sum());
             return closed(largest);
+        }
+        if (take("min(")) {
+            double smallest = sum();
+            while (take(", "))
+                smallest = std::min(smallest, sum());
+            return closed(smallest);
         }
         return number();
     }

@@ -65,12 +65,6 @@ AlgorithmComponent declare_algorithms_castle() {
             throw Error({"castle", "source", "self: keys learn from the tokens that follow them", "cross"});
     };
     component.takes_any_mask = true;
-    component.stages = [](const Plan& plan, StageList& list) {
-        for (const char* name : {"lookahead_query", "lookahead_key", "lookahead_value"})
-            list.add_vectors(name, Axis::query, plan.head_query_width());  // also where a row is as long as n
-        for (const char* name : {"lookahead_weights", "lookahead_scores", "scores"})
-            list.add_map(name);
-    };
     component.declared_stages = {
         {.name = "lookahead_query",
          .title = "Queries of the lookahead",

@@ -32,7 +32,6 @@ AlgorithmComponent declare_algorithms_higher_order() {
                          "self: the tokens that are looked at have queries of their own", "cross"});
     };
     component.takes_any_mask = true;
-    component.stages = [](const Plan&, StageList& list) { list.add_map("masked_products"); };
     component.declared_stages = {
         {.name = "masked_products",
          .title = "Products",

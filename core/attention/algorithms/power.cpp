@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -17,7 +16,7 @@ Expression define_power(Composer& composer) {
         composer.let("largest_product", maximum_of_columns(absolute_of(open)), "the largest of each row");
     return write_shares(composer,
                         power_of(open / not_zero(largest),
-                                 static_cast<double>(option<Index>(algorithm_options(composer), "power"))));
+                                 std::stod(option<std::string>(algorithm_options(composer), "power"))));
 }
 
 }  // namespace
@@ -32,21 +31,11 @@ AlgorithmComponent declare_algorithms_power() {
     component.options = {
         {.name = "power",
          .label = "Power p",
-         .standard = Index(2),
-         .minimum = 2,
-         .maximum = 16,
-         .help = "2 has d (d + 1) / 2 features; each step more sharpens the row. It must be even."}};
-    component.check = [](const Plan& plan) {
-        const auto power = option<Index>(plan.spec.algorithm.options, "power");
-        if (power % 2 != 0)
-            throw Error({"power", "algorithm.power", "an even number: an odd power can be negative",
-                         std::to_string(power)});
-    };
+         .standard = std::string("2"),
+         .choices = {"2", "4", "6", "8"},
+         .help =
+             "2 has d (d + 1) / 2 features; each step more sharpens the row. Odd powers could be negative."}};
     component.takes_any_mask = true;
-    component.stages = [](const Plan&, StageList& list) {
-        list.add_map("products");
-        list.add_map("kernel_values");
-    };
     component.declared_stages = {
         {.name = "products",
          .title = "Products",

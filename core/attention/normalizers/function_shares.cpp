@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -10,7 +9,7 @@ namespace {
 Expression define_powers(DefinedRows& rows, const Expression& s) {
     const Expression largest = rows.let("largest_size", maximum_of_columns(absolute_of(s)), "of each row");
     return power_of(rows.let("scores_over_largest", s / not_zero(largest)),
-                    static_cast<double>(option<Index>(rows.options(), "power")));
+                    std::stod(option<std::string>(rows.options(), "power")));
 }
 
 /// s + 1 of scores from 0 up, 1 / (1 − s) below: as slow as a line, and never 0.
@@ -29,7 +28,7 @@ Expression define_function_shares(DefinedRows& rows) {
     return numbers / not_zero(rows.let("row_sum", sum_of_columns(numbers), "the sum of each row"));
 }
 
-bool is_power(const Plan& plan) {
+bool takes_powers(const Plan& plan) {
     return option<std::string>(plan.spec.normalizer.options, "function") == "power";
 }
 
@@ -51,19 +50,12 @@ NormalizerComponent declare_normalizers_function_shares() {
          .help = "What takes the place of exp: ln(1 + exp s); s + 1, or 1 / (1 − s) below 0; or sᵖ."},
         {.name = "power",
          .label = "Power p",
-         .standard = Index(2),
-         .minimum = 2,
-         .maximum = 16,
+         .standard = std::string("2"),
+         .choices = {"2", "4", "6", "8"},
          .help = "Of the function “power”: the larger, the more the scores furthest from 0 take. It must be "
                  "even."},
     };
-    component.check = [](const Plan& plan) {
-        const auto power = option<Index>(plan.spec.normalizer.options, "power");
-        if (is_power(plan) && power % 2 != 0)
-            throw Error({"function_shares", "normalizer.power",
-                         "an even number: an odd power can be negative", std::to_string(power)});
-    };
-    component.orders_scores = is_power;
+    component.orders_scores = takes_powers;
     component.declared_stages = {
         {.name = "function_values", .title = "f(score)", .lights = "weights", .role = StageRole::scores},
         {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/composer.h"
+#include "core/tensor/interruption.h"
 
 #include <functional>
 
@@ -12,7 +13,8 @@ namespace headlight {
 inline Places places_of(Index rows, Index columns,
                         const std::function<Index(Index row, Index column)>& place) {
     Places made{rows, columns, {}};
-    for (Index row = 0; row < rows; ++row)
+    made.numbers.reserve(static_cast<std::size_t>(rows * columns));
+    for (Index row = 0; row < rows; ++row, Interruption::check())
         for (Index column = 0; column < columns; ++column)
             made.numbers.push_back(place(row, column));
     return made;

@@ -38,7 +38,7 @@ Mechanism declare_function_shares() {
         "stands out in them. StableMax’s paper has no attention.";
     mechanism.equivalences = {
         {.id = "rebased",
-         .here = {{"function", std::string("power")}, {"power", Index(2)}, {"causal", true}},
+         .here = {{"function", std::string("power")}, {"power", std::string("2")}, {"causal", true}},
          .there = {},
          .when = "the shares of squares are ReBased before training",
          .tolerance = 1e-11},

@@ -34,7 +34,7 @@ Mechanism declare_power() {
         "The authors’ first kernels do not divide by that sum but normalise each output as layer "
         "normalisation does.";
     mechanism.equivalences = {{.id = "rebased",
-                               .here = {{"power", Index(2)}},
+                               .here = {{"power", std::string("2")}},
                                .there = {},
                                .when = "with p = 2 it is ReBased with scale 1 and shift 0",
                                .tolerance = 1e-9}};
@@ -52,7 +52,7 @@ Mechanism declare_power() {
         "length the fourth power grows about as fast as the exponential. With p at 2 the rows are flatter, "
         "those of ReBased.";
     mechanism.example.beside = "causal";
-    mechanism.example.values = {{"power", Index(4)}};
+    mechanism.example.values = {{"power", std::string("4")}};
     mechanism.properties.row_stochastic = false;  // of a query that is orthogonal to all keys
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

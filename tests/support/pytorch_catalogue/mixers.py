@@ -65,7 +65,7 @@ def build_features():
            name="power_of_all_keys", is_causal=False)
     case = Heads(807, n=N)
     features = lambda x: torch.einsum("hna,hnb,hnc,hnd->hnabcd", x, x, x, x).flatten(2)
-    finish(case, {"type": "power", "power": 4}, shares(features(case.q) @ features(case.k).transpose(1, 2)))
+    finish(case, {"type": "power", "power": "4"}, shares(features(case.q) @ features(case.k).transpose(1, 2)))
 
 
 def build_low_rank():

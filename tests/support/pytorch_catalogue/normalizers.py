@@ -221,7 +221,7 @@ TABLE = [
     ("function_shares_softplus", {"type": "function_shares"}, shares_of(F.softplus), False, True),
     ("function_shares_stablemax", {"type": "function_shares", "function": "stablemax"}, shares_of(stable), False, True),
     ("function_shares_power_2", {"type": "function_shares", "function": "power"}, shares_of(torch.square), False, True),
-    ("function_shares_power_4", {"type": "function_shares", "function": "power", "power": 4},
+    ("function_shares_power_4", {"type": "function_shares", "function": "power", "power": "4"},
      shares_of(lambda s: s ** 4), False, True),
 ]
 
