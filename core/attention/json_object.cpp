@@ -178,6 +178,8 @@ Options JsonObject::options(const std::vector<Option>& declared) {
             found[option.name] = value->get<Index>();
         else if (std::holds_alternative<double>(option.standard) && value->is_number() && in_range(*value))
             found[option.name] = value->get<double>();
+        else if (std::holds_alternative<std::string>(option.standard) && value->is_number_integer())
+            found[option.name] = value->dump();  // a choice that is spelt like a number: "4"
         else if (std::holds_alternative<std::string>(option.standard))
             found[option.name] = word_text(option.name, {}, option.choices);
         else if (std::holds_alternative<std::vector<Index>>(option.standard) && value->is_array() &&

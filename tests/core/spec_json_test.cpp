@@ -94,6 +94,15 @@ std::string nested_nots(int depth) {
     return text;
 }
 
+TEST(SpecJson, AChoiceThatIsSpeltLikeANumberMayBeOne) {
+    const auto degree = [](const char* text) {
+        return spec_from_json(
+            parse_json(R"({"normalizer": {"type": "taylor", "degree": )" + std::string(text) + "}}"));
+    };
+    EXPECT_EQ(degree("4"), degree(R"("4")"));
+    EXPECT_THROW(degree("5"), Error);
+}
+
 TEST(SpecJson, SixteenMasksMayStandInOneAnother) {
     EXPECT_NO_THROW(mask_from_json(json::parse(nested_nots(16)), "/mask"));
     expect_refusal([] { mask_from_json(json::parse(nested_nots(17)), "/mask"); },
