@@ -74,6 +74,9 @@ struct OperationDescription {
     std::string_view no_derivative = {};
     /// places: which element stands in a place of the result.
     MovedElement (*source)(const ExpressionNode& node, Place place) = nullptr;
+    /// places: how many columns of the result, from each multiple of it on, lie together in an operand;
+    /// null: 1.
+    Index (*together)(const ExpressionNode& node) = nullptr;
 
     PythonSpelling python = {};
     CellSpelling cell = {};

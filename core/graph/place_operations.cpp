@@ -10,31 +10,44 @@
 namespace headlight {
 namespace {
 
+/// Calls apply(at, operand, from, count) for elements that lie together in the result and in the operand.
 template <class Do>
-void for_each_place(const OperationCall& call, const Do& apply) {
-    const auto source = description_of(call.node.operation).source;
+void for_each_move(const OperationCall& call, const Do& apply) {
+    const OperationDescription& description = description_of(call.node.operation);
+    const Index together = description.together ? description.together(call.node) : 1;
     Index at = 0;
     for (Index head = 0; head < call.extent.matrices(); ++head)
         for (Index row = 0; row < call.extent.rows; ++row)
-            for (Index column = 0; column < call.extent.columns; ++column, ++at) {
-                const MovedElement moved = source(call.node, {head, row, column});
-                apply(at, moved.operand, call.operands[moved.operand].at(moved.place));
+            for (Index column = 0; column < call.extent.columns; column += together, at += together) {
+                const MovedElement moved = description.source(call.node, {head, row, column});
+                apply(at, moved.operand, call.operands[moved.operand].at(moved.place), together);
             }
 }
 
 void run_places(const OperationCall& call, double* result) {
-    for_each_place(call, [&](Index at, std::size_t operand, Index from) {
-        result[at] = call.operands[operand].numbers[from];
+    for_each_move(call, [&](Index at, std::size_t operand, Index from, Index count) {
+        std::copy_n(call.operands[operand].numbers + from, count, result + at);
     });
 }
 
 /// An element that stands in several places gets the sum of their gradients.
 void backward_places(const OperationCall& call, const double* /*result*/, const double* gradient,
                      std::span<double* const> gradients) {
-    for_each_place(call, [&](Index at, std::size_t operand, Index from) {
-        if (gradients[operand])
-            gradients[operand][from] += gradient[at];
+    for_each_move(call, [&](Index at, std::size_t operand, Index from, Index count) {
+        for (Index i = 0; gradients[operand] && i < count; ++i)
+            gradients[operand][from + i] += gradient[at + i];
     });
+}
+
+Index whole_rows(const ExpressionNode& node) { return node.extent.columns; }
+Index rows_of_operand(const ExpressionNode& node) { return node.operands.front().extent().columns; }
+/// The columns of the operand, each in its own place.
+Index picked_rows(const ExpressionNode& node) {
+    const std::vector<Index>& columns = node.column_places.numbers;
+    const bool is_whole = node.column_places.rows == 1 && node.row_places.columns == 1 &&
+                          std::ssize(columns) == node.extent.columns &&
+                          columns == counted(columns.front(), node.extent.columns);
+    return is_whole ? node.extent.columns : 1;
 }
 
 MovedElement source_of_transposed(const ExpressionNode&, Place at) {
@@ -109,6 +122,7 @@ Extent joined_shape(const ExpressionNode&, std::span<const Extent> operands) {
 OperationDescription
 moving(Operation operation, std::string_view name, MovedElement (*source)(const ExpressionNode&, Place),
        Extent (*shape)(const ExpressionNode&, std::span<const Extent>),
+       Index (*together)(const ExpressionNode&) = nullptr,
        TensorAxes (*axes)(const ExpressionNode&, std::span<const TensorAxes>) = axes_of_operand) {
     return {.operation = operation,
             .name = name,
@@ -117,23 +131,26 @@ moving(Operation operation, std::string_view name, MovedElement (*source)(const 
             .axes = axes,
             .run = run_places,
             .backward = backward_places,
-            .source = source};
+            .source = source,
+            .together = together};
 }
 
 }  // namespace
 
 std::span<const OperationDescription> place_operations() {
     static const std::array table{
-        moving(Operation::transposed, "transposed", source_of_transposed, transposed_shape, transposed_axes),
-        moving(Operation::split_heads, "split heads", source_of_split_heads, split_heads_shape),
-        moving(Operation::split_rows, "split rows", source_of_split_rows, split_rows_shape, split_rows_axes),
-        moving(Operation::join_heads, "join heads", source_of_join_heads, join_heads_shape),
-        moving(Operation::take_heads, "take heads", source_of_take_heads, take_heads_shape),
-        moving(Operation::pick, "pick", source_of_pick, pick_shape, axes_that_meet),
+        moving(Operation::transposed, "transposed", source_of_transposed, transposed_shape, nullptr,
+               transposed_axes),
+        moving(Operation::split_heads, "split heads", source_of_split_heads, split_heads_shape, whole_rows),
+        moving(Operation::split_rows, "split rows", source_of_split_rows, split_rows_shape, whole_rows,
+               split_rows_axes),
+        moving(Operation::join_heads, "join heads", source_of_join_heads, join_heads_shape, rows_of_operand),
+        moving(Operation::take_heads, "take heads", source_of_take_heads, take_heads_shape, whole_rows),
+        moving(Operation::pick, "pick", source_of_pick, pick_shape, picked_rows, axes_that_meet),
         moving(Operation::join_columns, "join columns", source_of_joined<&Extent::columns, &Place::column>,
                joined_shape<&Extent::columns>),
         moving(Operation::join_rows, "join rows", source_of_joined<&Extent::rows, &Place::row>,
-               joined_shape<&Extent::rows>),
+               joined_shape<&Extent::rows>, whole_rows),
     };
     return table;
 }
