@@ -2,7 +2,7 @@
 // beside the matrix product that it contains; and a tile of the finest level, recomputed and read from a
 // file. Targets: the overview within twice the product (over_product), under 400 MB resident.
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/io/capture_file.h"
 #include "core/kernels/kernels.h"
 #include "core/map/map_tiles.h"

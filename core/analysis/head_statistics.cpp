@@ -2,7 +2,7 @@
 
 #include "core/analysis/distance_bins.h"
 #include "core/analysis/row_shares.h"
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/map/hidden_keys.h"
 #include "core/tensor/interruption.h"
 #include "core/text/delimiter.h"

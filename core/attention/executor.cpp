@@ -3,7 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/head_hooks.h"
 #include "core/attention/operands.h"
-#include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
 #include "core/attention/program_run.h"
 #include "core/attention/sigmoid.h"
@@ -11,6 +10,7 @@
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
 #include "core/tensor/interruption.h"
+#include "core/tensor/parallel.h"
 #include "core/tensor/random.h"
 
 #include <algorithm>
@@ -455,7 +455,8 @@ struct Executor<Real>::State {
 template <class Real>
 Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights, int threads) {
     if (runs_by_program(plan->spec))
-        program_ = std::make_unique<ProgramRun<Real>>(std::move(plan), weights == Weights::keep);
+        program_ = std::make_unique<ProgramRun<Real>>(plan, weights == Weights::keep,
+                                                      threads > 0 ? threads : threads_for(*plan));
     else
         state_ = std::make_unique<State>(std::move(plan), weights, threads);
 }

@@ -96,7 +96,7 @@ bool ExplainedCell::nothing_counts() const {
 
 const ProgramNumbers& ExplainedCell::program() const {
     if (!program_) {
-        program_ = std::make_shared<ProgramNumbers>(plan);
+        program_ = std::make_shared<ProgramNumbers>(plan, ProgramNumbers::Kept::lines);
         program_->run();
     }
     return *program_;

@@ -1,6 +1,6 @@
 #include "core/attention/lazy_maps.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

@@ -23,6 +23,15 @@ std::vector<GivenTensor> as_constants(const std::vector<GivenTensor>& given) {
     return constants;
 }
 
+Graph graph_of(const Program& program, ProgramNumbers::Kept kept) {
+    Graph graph(as_constants(program.given()), program.parts());
+    if (kept == ProgramNumbers::Kept::ends)
+        graph.keep_only({"context", "output"});
+    if (kept == ProgramNumbers::Kept::weights)
+        graph.keep_only({"weights", "context", "output"});
+    return graph;
+}
+
 /// Stages of scores that a program leaves out where no step stands between one and the one before.
 constexpr std::array scores_in_order{"scores", "scaled_scores", "biased_scores", "masked_scores"};
 
@@ -91,8 +100,8 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
 
 }  // namespace
 
-ProgramNumbers::ProgramNumbers(const Plan& plan)
-    : program_(program_of(plan)), graph_(as_constants(program_.given()), program_.parts()), values_(graph_) {
+ProgramNumbers::ProgramNumbers(const Plan& plan, Kept kept)
+    : program_(program_of(plan)), graph_(graph_of(program_, kept)), values_(graph_) {
     for (const GivenTensor& tensor : program_.given())
         values_.set(tensor.name, tensor.numbers);
 }
@@ -136,34 +145,47 @@ std::vector<double> ProgramNumbers::numbers_of(const Expression& x) const {
 }
 
 template <class Real>
-ProgramRun<Real>::ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weights)
-    : plan_(std::move(plan)), numbers_(*plan_),
+ProgramRun<Real>::ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weights, int threads)
+    : plan_(std::move(plan)), threads_(threads),
       weights_(keeps_weights ? plan_->heads * plan_->queries * plan_->keys : 0),
       context_(plan_->queries * plan_->context_width()), output_(plan_->queries * plan_->output_width) {}
 
 template <class Real>
+ProgramNumbers& ProgramRun<Real>::numbers(bool is_recorded) {
+    using Kept = ProgramNumbers::Kept;
+    if (!numbers_ || is_recorded != is_recorded_) {
+        numbers_.reset();
+        const Kept kept = is_recorded ? Kept::lines : weights_.empty() ? Kept::ends : Kept::weights;
+        numbers_ = std::make_unique<ProgramNumbers>(*plan_, kept);
+        is_recorded_ = is_recorded;
+    }
+    return *numbers_;
+}
+
+template <class Real>
 void ProgramRun<Real>::run(Trace* trace) {
-    numbers_.run();
+    ProgramNumbers& numbers = this->numbers(trace != nullptr);
+    numbers.run(threads_);
     if (!weights_.empty())
-        for_each_row(*numbers_.find("weights"), plan_->heads,
+        for_each_row(*numbers.find("weights"), plan_->heads,
                      [&](Index offset, const double* row, Index columns) {
                          std::copy_n(row, columns, weights_.data() + offset);
                      });
     // [h, n, d] to [n, h d].
     const Index width = plan_->head_value_width();
-    const OperandNumbers context = *numbers_.find("context");
+    const OperandNumbers context = *numbers.find("context");
     for (Index head = 0; head < plan_->heads; ++head)
         for (Index query = 0; query < plan_->queries; ++query)
             std::copy_n(context.numbers + context.at({head, query, 0}), width,
                         context_.data() + query * plan_->context_width() + head * width);
-    const std::span<const double> output(numbers_.find("output")->numbers, output_.size());
+    const std::span<const double> output(numbers.find("output")->numbers, output_.size());
     std::ranges::copy(output, output_.begin());
     if (!trace)
         return;
     const Recorder record(*trace);
     for (const Stage& stage : trace->stages())
-        if (const std::string line = line_of_stage(numbers_.program(), stage.name); !line.empty())
-            write_stage<Real>(record, stage, *numbers_.find(line));
+        if (const std::string line = line_of_stage(numbers.program(), stage.name); !line.empty())
+            write_stage<Real>(record, stage, *numbers.find(line));
 }
 
 template class ProgramRun<float>;
@@ -197,16 +219,16 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
     return listed;
 }
 
-double program_bytes(const Plan& plan) {
+double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
     const Program program = program_of(plan);
-    const Graph graph(as_constants(program.given()), program.parts());
+    const Graph graph = graph_of(program, kept);
     double numbers = 0;
     for (const GivenTensor& tensor : program.given())
         numbers += static_cast<double>(tensor.numbers.size());
     for (const GraphStep& step : graph.steps())
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
-    return numbers * sizeof(double) + bytes_of_numbers(graph);
+    return numbers * sizeof(double) + bytes_of_numbers(graph, threads);
 }
 
 }  // namespace headlight

@@ -18,14 +18,21 @@ struct Plan;
 /// parameters, as its lines stand. What has no kernel runs by it, and is explained by it.
 class ProgramNumbers {
 public:
-    explicit ProgramNumbers(const Plan& plan);
+    /// Which lines have numbers after a run.
+    enum class Kept {
+        lines,    ///< all of them
+        ends,     ///< context and output
+        weights,  ///< and the weights
+    };
 
-    void run() { values_.run(); }
+    ProgramNumbers(const Plan& plan, Kept kept);
+
+    void run(int threads = 1) { values_.run(threads); }
 
     const Program& program() const { return program_; }
     /// The line that assigns `name` outside of loops; null where none does.
     const ProgramLine* line_of(std::string_view name) const;
-    /// Numbers of a given or assigned tensor, and its extent; nothing where the program has none of the name.
+    /// Numbers of a given or kept tensor, and its extent; nothing where the program has none of the name.
     std::optional<OperandNumbers> find(std::string_view name) const;
     /// Numbers of an expression of the program's tensors.
     std::vector<double> numbers_of(const Expression& x) const;
@@ -40,7 +47,7 @@ private:
 template <class Real>
 class ProgramRun {
 public:
-    ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weights);
+    ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weights, int threads);
 
     /// Every stage of the trace that the program names is recorded, unless it is null.
     void run(Trace* trace);
@@ -51,8 +58,13 @@ public:
     std::span<const Real> output() const { return output_.span(); }
 
 private:
+    /// What there is room for, made anew where a run is recorded after one that was not, or the other way.
+    ProgramNumbers& numbers(bool is_recorded);
+
     std::shared_ptr<const Plan> plan_;
-    ProgramNumbers numbers_;
+    int threads_;
+    bool is_recorded_ = false;
+    std::unique_ptr<ProgramNumbers> numbers_;
     Storage<Real> weights_, context_, output_;
 };
 
@@ -63,7 +75,7 @@ extern template class ProgramRun<double>;
 /// computes, and what else of it a component declares, each where it comes about.
 std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps);
 
-/// Returns the bytes of the plan's program and its numbers.
-double program_bytes(const Plan& plan);
+/// Returns the bytes of the plan's program and of its numbers in a run on so many threads.
+double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads);
 
 }  // namespace headlight

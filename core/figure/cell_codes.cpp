@@ -1,6 +1,6 @@
 #include "core/figure/cell_codes.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/figure/allowed_cells.h"
 
 #include <algorithm>

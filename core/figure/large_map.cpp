@@ -1,6 +1,6 @@
 #include "core/figure/large_map.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/map/hidden_keys.h"
 
 #include <algorithm>

@@ -42,6 +42,15 @@ void Graph::keep_what_names_need() {
     }
 }
 
+void Graph::keep_only(const std::vector<std::string>& names) {
+    for (GraphStep& step : steps_) {
+        step.has_gradient = false;
+        step.is_kept = step.node().operation == Operation::number;
+    }
+    for (const std::string& name : names)
+        steps_[step_of(name)].is_kept = true;
+}
+
 std::size_t Graph::give(const std::string& name, const Extent& extent, bool wants_gradient) {
     const std::size_t step = push({named_tensor(name, extent, false), extent, {}, wants_gradient});
     names_[name] = step;

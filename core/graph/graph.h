@@ -48,6 +48,9 @@ public:
     /// Assigns: the name stands for `x` from now on.
     void let(const std::string& name, const Expression& x);
 
+    /// Of what the names stand for, only the numbers of these are wanted after a run, and no gradient.
+    void keep_only(const std::vector<std::string>& names);
+
     const std::vector<GraphStep>& steps() const { return steps_; }
     /// A gradient of `step` goes on to its operand number `operand`.
     bool passes_gradient(std::size_t step, std::size_t operand) const;

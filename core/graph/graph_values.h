@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/graph/row_blocks.h"
 
 #include <limits>
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace headlight {
 
-/// Returns the bytes that a GraphValues of the graph takes.
-double bytes_of_numbers(const Graph& graph);
+/// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
+double bytes_of_numbers(const Graph& graph, int threads = 1);
 
 /// The numbers of every step of a graph, in double. The graph stays where it is, and is not added to.
 class GraphValues {
@@ -21,8 +22,9 @@ public:
     /// again.
     void set(std::size_t step, std::span<const double> numbers);
     void set(const std::string& name, std::span<const double> numbers) { set(graph_.step_of(name), numbers); }
-    /// Computes every step from the given tensors. Throws Error for one that was not set.
-    void run();
+    /// Computes every step from the given tensors, on at most so many threads; the bits do not depend on
+    /// their number. Throws Error for one that was not set.
+    void run(int threads = 1);
 
     /// Numbers of a step that is kept.
     std::span<const double> of(std::size_t step) const;
@@ -40,9 +42,17 @@ public:
     }
 
 private:
+    void run_whole(std::size_t step);
+    void run_by_rows(const RowGroup& group, int threads);
+    /// Some rows of one head of a group's steps; `room` has a block for each that lies within it.
+    void run_block(const RowGroup& group, Index head, Index first_row, std::vector<const double*>& numbers,
+                   double* room);
+
     const Graph& graph_;
+    std::vector<RowGroup> groups_;
+    std::vector<bool> is_within_;         ///< a group: it has numbers of a block alone
     std::vector<const double*> numbers_;  ///< of each step
-    std::vector<double*> results_;        ///< null for a given tensor
+    std::vector<double*> results_;        ///< null for a given tensor, and within a group
     std::vector<std::vector<double>> buffers_;
 };
 

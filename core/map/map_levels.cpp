@@ -1,6 +1,6 @@
 #include "core/map/map_levels.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/tensor/extents.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"

@@ -1,6 +1,6 @@
 #include "core/map/thumbnail.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "core/model/learner.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/nn/chunks.h"
 #include "core/tensor/memory.h"
 

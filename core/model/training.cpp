@@ -1,6 +1,6 @@
 #include "core/model/training.h"
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 
 namespace headlight::nn {
 

@@ -1,6 +1,6 @@
 // Work that is shared out over threads: every task once, and what a task throws comes to the caller.
 
-#include "core/attention/parallel.h"
+#include "core/tensor/parallel.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/sanitizers.h"

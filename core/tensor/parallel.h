@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/upper_halves.h"
+#include "core/tensor/upper_halves.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/sanitizers.h"
 #include "core/tensor/tensor.h"
