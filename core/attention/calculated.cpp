@@ -96,7 +96,7 @@ private:
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
             {"sigmoid(", [](double x) { return sigmoid(x); }},
-            {"softplus(", [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
+            {"softplus(", [](double x) { return softplus(x); }},
         };
         for (const auto& [opening, function] : functions)
             if (take(opening))

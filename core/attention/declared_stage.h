@@ -38,6 +38,7 @@ struct DeclaredStage {
     std::string colours_of = {};
     std::string lights = {};  ///< the stage whose term a formula that has none for this one lights instead
     StageRole role = StageRole::other;
+    bool is_of_keys = false;         ///< a row for each key, also where there are as many queries
     bool is_share = false;           ///< in every run, or in this one, between 0 and 1
     bool leaves_out_masked = false;  ///< pairs that may not meet have no number in it
 };

@@ -66,8 +66,8 @@ double DefinitionWriter::number_at(const Expression& x, Place place) {
     auto& numbers = known_[&*x];
     if (numbers.empty())
         numbers = numbers_.numbers_of(x);
-    return OperandNumbers{numbers.data(), x.extent()}
-        .numbers[OperandNumbers{numbers.data(), x.extent()}.at(place)];
+    const OperandNumbers found{numbers.data(), x.extent()};
+    return found.numbers[found.at(place)];
 }
 
 std::vector<double> DefinitionWriter::row_of(const Expression& x, Place place, AlongAxis along, Index count) {
@@ -232,7 +232,8 @@ WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
 
 WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     if (const auto& form = x->short_form)
-        return {form->before + inside(form->of, place, Holds::sum) + form->after, Holds::sum};
+        return {form->before + inside(form->of, place, Holds::sum) + form->after,
+                std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole};
     if (x->operation == Operation::sum_of_pairs)
         return pairs(x, place);
     const OperationDescription& description = description_of(x->operation);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <set>
 
@@ -32,23 +33,29 @@ Graph graph_of(const Program& program, ProgramNumbers::Kept kept) {
     return graph;
 }
 
-/// Stages of scores that a program leaves out where no step stands between one and the one before.
-constexpr std::array scores_in_order{"scores", "scaled_scores", "biased_scores", "masked_scores"};
+/// Stages of scores in the order of the formula. A program leaves one out where no step stands between it and
+/// the one before.
+std::array<std::string_view, 4> scores_in_order(const AttentionSpec& spec) {
+    if (spec.mask_order == MaskOrder::before_scale)
+        return {"scores", "masked_scores", "scaled_scores", "biased_scores"};
+    return {"scores", "scaled_scores", "biased_scores", "masked_scores"};
+}
 
 bool has_line(const Program& program, const std::string& name) {
     return program.has(name) && std::ranges::count(program.given(), name, &GivenTensor::name) == 0;
 }
 
 /// The line of the program that has the numbers of a stage; empty where none has.
-std::string line_of_stage(const Program& program, const std::string& stage) {
+std::string line_of_stage(const Program& program, const AttentionSpec& spec, const std::string& stage) {
     if (has_line(program, stage))
         return stage;
-    auto at = std::ranges::find(scores_in_order, stage);
-    if (at == scores_in_order.end())
+    const auto scores = scores_in_order(spec);
+    auto at = std::ranges::find(scores, stage);
+    if (at == scores.end())
         return {};
-    while (at != scores_in_order.begin())
-        if (has_line(program, *--at))
-            return *at;
+    while (at != scores.begin())
+        if (const std::string before(*--at); has_line(program, before))
+            return before;
     return {};
 }
 
@@ -66,8 +73,7 @@ void for_each_row(const OperandNumbers& from, Index heads, const Use& use) {
 template <class Real>
 void write_stage(const Recorder& record, const Stage& stage, const OperandNumbers& from) {
     const Index heads = stage.axes.front() == Axis::head ? stage.shape.front() : 1;
-    if (heads * from.extent.rows * from.extent.columns != stage.size())
-        return;
+    assert(heads * from.extent.rows * from.extent.columns == stage.size());
     std::vector<Real> rounded(static_cast<std::size_t>(from.extent.columns));
     for_each_row(from, heads, [&](Index offset, const double* row, Index columns) {
         std::copy_n(row, columns, rounded.begin());
@@ -83,7 +89,7 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
     const bool is_of_heads = extent.heads == plan.heads || extent.matrices() == 1;
     if (!is_of_heads || (extent.rows != plan.queries && extent.rows != plan.keys))
         return {};
-    const bool is_of_queries = extent.rows == plan.queries;
+    const bool is_of_queries = extent.rows == plan.queries && !declared.is_of_keys;
     const bool is_of_pairs = declared.role == StageRole::scores || declared.role == StageRole::weights ||
                              columns == CountedAxis::tokens;
     const bool is_map = is_of_queries && extent.columns == plan.keys && is_of_pairs;
@@ -184,7 +190,7 @@ void ProgramRun<Real>::run(Trace* trace) {
         return;
     const Recorder record(*trace);
     for (const Stage& stage : trace->stages())
-        if (const std::string line = line_of_stage(numbers.program(), stage.name); !line.empty())
+        if (const std::string line = line_of_stage(numbers.program(), plan_->spec, stage.name); !line.empty())
             write_stage<Real>(record, stage, *numbers.find(line));
 }
 
@@ -196,7 +202,7 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
     const auto find = [&](std::string_view name) { return std::ranges::find(listed, name, &Stage::name); };
     std::erase_if(listed, [&](const Stage& stage) {
         const bool is_of_tokens = stage.name.ends_with("tokens") || stage.name.ends_with("position");
-        return !is_of_tokens && line_of_stage(program, stage.name).empty();
+        return !is_of_tokens && line_of_stage(program, plan.spec, stage.name).empty();
     });
     std::map<std::string, TensorAxes> known;
     for (const GivenTensor& tensor : program.given())

@@ -16,8 +16,6 @@ Program trace_program(const Plan& plan, std::string title = {});
 Program program_of(const Plan& plan);
 
 /// Numbers of one tensor of a program: more is neither read nor recalculated.
-/// The same for a run, of any size and without a title.
-Program program_of(const Plan& plan);
 inline constexpr Index most_program_numbers = 1'000'000;
 
 }  // namespace headlight

@@ -17,6 +17,9 @@ ParameterValue knob_value(const json& value, const MechanismParameter* knob, con
         return value.get<bool>();
     if (value.is_string())
         return value.get<std::string>();
+    const bool is_choice = knob && knob->kind == MechanismParameter::Kind::choice;
+    if (value.is_number_integer() && is_choice)  // a choice that is spelt like a number: "4"
+        return value.dump();
     const bool is_real = knob && knob->kind == MechanismParameter::Kind::real;
     if (value.is_number_integer() && !is_real)
         return value.get<Index>();

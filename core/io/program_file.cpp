@@ -1,8 +1,8 @@
 #include "core/io/program_file.h"
 
 #include "core/attention/plan.h"
-#include "core/catalog/mechanism.h"
 #include "core/attention/trace_program.h"
+#include "core/catalog/mechanism.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
 

@@ -1,8 +1,8 @@
 #include "core/nn/graph_attention.h"
 
+#include "core/attention/trace_program.h"
 #include "core/graph/differentiate.h"
 #include "core/nn/trained_numbers.h"
-#include "core/attention/trace_program.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
 

@@ -47,9 +47,9 @@ AlgorithmComponent declare_algorithms_castle() {
     AlgorithmComponent component;
     component.type = AlgorithmType::castle;
     component.word = "castle";
-    component.meaning = "softmax of qₜ · kₛ / √d − silu(qₜ · uₛᵗ / √d), uₛᵗ = Σ σ(qᵘₛ · kᵘⱼ / √d) vᵘⱼ over s "
-                        "< j ≤ t: keys that "
-                        "learn from the tokens after them (Song et al. 2025)";
+    component.meaning =
+        "softmax of qₜ · kₛ / √d − silu(qₜ · uₛᵗ / √d), uₛᵗ = Σ σ(qᵘₛ · kᵘⱼ / √d) vᵘⱼ over s < j ≤ t: keys "
+        "that learn from the tokens after them (Song et al. 2025)";
     component.known_parameters = {
         {"W_qu", {}, "[d_q, h d_k]: projects a token vector to what it asks of the tokens after it"},
         {"W_ku", {}, "[d_q, h d_k]: projects a token vector to what it shows those before it"},
@@ -75,15 +75,18 @@ AlgorithmComponent declare_algorithms_castle() {
         {.name = "lookahead_key",
          .title = "Keys of the lookahead",
          .subtitle = "kᵘ: what each token shows those before it",
+
          .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
          .operation = "× W_ku\n→",
-         .lights = "scores"},
+         .lights = "scores",
+         .is_of_keys = true},
         {.name = "lookahead_value",
          .title = "Values of the lookahead",
          .subtitle = "vᵘ: what each token tells those before it",
          .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
          .operation = "× W_vu\n→",
-         .lights = "scores"},
+         .lights = "scores",
+         .is_of_keys = true},
         {.name = "lookahead_weights",
          .title = "Lookahead weights",
          .subtitle = "how much each key takes from the tokens after it",
@@ -97,6 +100,7 @@ AlgorithmComponent declare_algorithms_castle() {
          .title = "Lookahead scores",
          .subtitle = "q · u, u the lookahead key that the query sees",
          .operands = {{"query"}, {"lookahead_weights", "and"}, {"lookahead_value", "and"}},
+         .operation = "q vᵘᵀ, summed\nby the weights\n÷ √d\n→",
          .lights = "scores"},
         {.name = "scores",
          .title = "Scores",
@@ -106,6 +110,14 @@ AlgorithmComponent declare_algorithms_castle() {
                       {"lookahead_scores", "and"}},
          .operation = "÷ √d,\n− silu\n→",
          .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .operands = {{"scores"}},
+         .operation = "softmax\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
     };
     component.define = define_castle;
     return component;

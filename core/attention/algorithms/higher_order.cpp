@@ -40,7 +40,15 @@ AlgorithmComponent declare_algorithms_higher_order() {
                       {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
          .operation = "scale,\nmask\n→",
          .lights = "weights",
-         .role = StageRole::scores}};
+         .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "how alike two tokens look at what both see",
+         .operands = {{"masked_products"},
+                      {.stage = "masked_products", .operator_before = "×", .transposed = true}},
+         .operation = "mask\n→",
+         .lights = "output",
+         .role = StageRole::weights}};
     component.define = define_higher_order;
     return component;
 }

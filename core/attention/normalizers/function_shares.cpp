@@ -39,9 +39,9 @@ NormalizerComponent declare_normalizers_function_shares() {
     component.type = NormalizerType::function_shares;
     component.word = "function_shares";
     component.phrase = "f(score) ÷ its row’s sum";
-    component.meaning = "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2026), s + 1 and 1 / (1 "
-                        "− s), which grow as a "
-                        "line does (Prieto et al. 2025), or an even power";
+    component.meaning =
+        "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2026), s + 1 and 1 / (1 − s), which "
+        "grow as a line does (Prieto et al. 2025), or an even power";
     component.options = {
         {.name = "function",
          .label = "Function",
@@ -52,8 +52,7 @@ NormalizerComponent declare_normalizers_function_shares() {
          .label = "Power p",
          .standard = std::string("2"),
          .choices = {"2", "4", "6", "8"},
-         .help = "Of the function “power”: the larger, the more the scores furthest from 0 take. It must be "
-                 "even."},
+         .help = "Of the function “power”: the larger, the more the scores furthest from 0 take."},
     };
     component.orders_scores = takes_powers;
     component.declared_stages = {

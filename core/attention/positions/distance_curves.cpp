@@ -30,9 +30,9 @@ PositionComponent declare_positions_distance_curves() {
     PositionComponent component;
     component.type = PositionType::distance_curves;
     component.word = "distance_curves";
-    component.meaning = "s + Σ_b (x_i W)_hb D_b[i − j]: each query mixes its own curve over how far back a "
-                        "key is from a few that "
-                        "all heads share; 0 beyond their reach (Thinking Machines 2026, Inkling)";
+    component.meaning =
+        "s + Σ_b (x_i W)_hb D_b[i − j]: each query mixes its own curve over how far back a key is from a few "
+        "that all heads share; 0 beyond their reach (Thinking Machines 2026, Inkling)";
     component.options = {
         {.name = "curves",
          .label = "Curves",
@@ -60,9 +60,22 @@ PositionComponent declare_positions_distance_curves() {
         list.add("curves", {curves_of(plan), reach_of(plan)}, "curves over how far back a key is");
     };
     component.has_bias = true;
-    component.declared_stages = {
-        {.name = "curve_shares", .title = "Shares of the curves", .lights = "position_bias"},
-        {.name = "bias_by_distance", .title = "Bias by distance", .lights = "position_bias"}};
+    component.declared_stages = {{.name = "curve_shares",
+                                  .title = "Shares of the curves",
+                                  .subtitle = "a column for each curve",
+                                  .operands = {{"tokens"}},
+                                  .operation = "× W_curves\n→",
+                                  .lights = "position_bias"},
+                                 {.name = "bias_by_distance",
+                                  .title = "Bias by distance",
+                                  .subtitle = "from the own place back",
+                                  .operands = {{"curve_shares"}},
+                                  .operation = "× curves\n→",
+                                  .lights = "position_bias"},
+                                 {.name = "position_bias",
+                                  .title = "Position bias",
+                                  .operands = {{"bias_by_distance"}},
+                                  .operation = "by distance\n→"}};
     component.define_bias = define_distance_curves;
     return component;
 }

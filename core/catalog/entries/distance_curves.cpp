@@ -11,7 +11,8 @@ Mechanism declare_distance_curves() {
     mechanism.order = 5375;
     mechanism.formula =
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_b \class{stage-curve_shares}{)"
         R"((\class{stage-tokens}{x_i} W)_{hb}}\,D_b[i - j]}})"
         R"(\right)}\,\class{stage-value}{V}})";
