@@ -379,6 +379,19 @@ TEST(Invariant36, AGroupChoosesTogether) {
 }
 
 // The energy of a Hopfield network never grows (Ramsauer et al. 2021, theorem 1).
+TEST(ProgramRun, RepeatsTheScoresThatWentBefore) {
+    for (const std::string order : {"before_scale", "after_scale"}) {
+        const Trace trace = record(
+            planned(spec(R"({"score": {"type": "manhattan"}, "mask": {"type": "causal"}, "mask_order": ")" +
+                         order + "\"}"),
+                    tokens(5, 4, 3)));
+        const bool is_masked_first = order == "before_scale";
+        EXPECT_EQ(stage(trace, "scaled_scores"), stage(trace, is_masked_first ? "masked_scores" : "scores"));
+        EXPECT_EQ(stage(trace, "biased_scores"), stage(trace, "scaled_scores"));
+        EXPECT_EQ(std::isinf(stage(trace, "masked_scores")[1]), true);
+    }
+}
+
 TEST(Hopfield, EveryUpdateMakesTheEnergySmaller) {
     for (const double beta : {0.1, 1.0, 8.0}) {
         const Trace trace = record(planned(

@@ -24,6 +24,11 @@ TEST(LayersFile, IsAListOfMechanismsAndSpecs) {
     EXPECT_EQ(list.all[2].spec->normalizer.type, NormalizerType::sparsemax);
 }
 
+TEST(LayersFile, AChoiceThatIsSpeltLikeANumberMayBeOne) {
+    const LayerList list = parse_layers(R"([{"attention": "power", "set": {"power": 4}}])");
+    EXPECT_EQ(list.all.front().values.at("power"), ParameterValue(std::string("4")));
+}
+
 TEST(LayersFile, SaysWhoseKeysAndValuesALayerHas) {
     const LayerList list =
         parse_layers(R"(["window", {"attention": "window", "set": {"size": 4}, "shares": 1},
