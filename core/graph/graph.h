@@ -48,7 +48,7 @@ public:
     /// Assigns: the name stands for `x` from now on.
     void let(const std::string& name, const Expression& x);
 
-    /// Of what the names stand for, only the numbers of these are wanted after a run, and no gradient.
+    /// After a run the numbers of these names are wanted, and no others, nor gradients.
     void keep_only(const std::vector<std::string>& names);
 
     const std::vector<GraphStep>& steps() const { return steps_; }
