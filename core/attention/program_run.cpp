@@ -10,7 +10,6 @@
 #include <array>
 #include <cassert>
 #include <map>
-#include <set>
 
 namespace headlight {
 namespace {
@@ -129,25 +128,7 @@ std::optional<OperandNumbers> ProgramNumbers::find(std::string_view name) const 
 }
 
 std::vector<double> ProgramNumbers::numbers_of(const Expression& x) const {
-    Graph graph;
-    std::set<const ExpressionNode*> seen;
-    std::set<std::string> names;
-    const auto give_names = [&](const auto& self, const Expression& part) -> void {
-        if (!seen.insert(&*part).second)
-            return;
-        if (part->operation == Operation::tensor && names.insert(part->tensor).second)
-            graph.give(part->tensor, part->extent, false);
-        for (const Expression& operand : part->operands)
-            self(self, operand);
-    };
-    give_names(give_names, x);
-    const std::size_t result = graph.add(x);
-    GraphValues values(graph);
-    for (const std::string& name : names)
-        values.set(name, values_.of(name));
-    values.run();
-    const std::span<const double> numbers = values.of(result);
-    return {numbers.begin(), numbers.end()};
+    return headlight::numbers_of(x, [&](const std::string& name) { return values_.of(name); });
 }
 
 template <class Real>

@@ -200,4 +200,28 @@ std::span<const double> GraphValues::of(std::size_t step) const {
     return {numbers_[step], static_cast<std::size_t>(graph_.steps()[step].extent.size())};
 }
 
+std::vector<double> numbers_of(const Expression& x,
+                               const std::function<std::span<const double>(const std::string& tensor)>& given,
+                               double infinity) {
+    Graph graph;
+    std::set<const ExpressionNode*> seen;
+    std::set<std::string> names;
+    const auto give_names = [&](const auto& self, const Expression& part) -> void {
+        if (!seen.insert(&*part).second)
+            return;
+        if (part->operation == Operation::tensor && names.insert(part->tensor).second)
+            graph.give(part->tensor, part->extent, false);
+        for (const Expression& operand : part->operands)
+            self(self, operand);
+    };
+    give_names(give_names, x);
+    const std::size_t result = graph.add(x);
+    GraphValues values(graph, infinity);
+    for (const std::string& name : names)
+        values.set(name, given(name));
+    values.run();
+    const std::span<const double> numbers = values.of(result);
+    return {numbers.begin(), numbers.end()};
+}
+
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/row_blocks.h"
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -11,6 +12,12 @@ namespace headlight {
 
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
 double bytes_of_numbers(const Graph& graph, int threads = 1);
+
+/// Returns the numbers of an expression; `given` has those of each tensor that it reads, and `infinity`
+/// stands for it among the numbers of the expression.
+std::vector<double> numbers_of(const Expression& x,
+                               const std::function<std::span<const double>(const std::string& tensor)>& given,
+                               double infinity = std::numeric_limits<double>::infinity());
 
 /// The numbers of every step of a graph, in double. The graph stays where it is, and is not added to.
 class GraphValues {

@@ -16,16 +16,12 @@ inline constexpr double cell_infinity = 1e300;
 class Evaluation {
 public:
     /// A tensor, row by row, head by head. A name may be set again.
-    void set(const std::string& name, const Extent& extent, std::vector<double> numbers);
+    void set(const std::string& name, std::vector<double> numbers);
     /// The numbers of `x` in the same order; 1 and 0 for true and false. Every tensor in it has been set.
     std::vector<double> numbers_of(const Expression& x) const;
 
 private:
-    struct Values {
-        Extent extent;
-        std::vector<double> numbers;
-    };
-    std::unordered_map<std::string, Values> tensors_;
+    std::unordered_map<std::string, std::vector<double>> tensors_;
 };
 
 }  // namespace headlight

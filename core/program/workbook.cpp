@@ -120,7 +120,7 @@ private:
                                   : tensor.kind == GivenTensor::Kind::parameter ? 1
                                                                                 : 2;
         axes_[tensor.name] = axes_of(tensor);
-        evaluation_.set(tensor.name, tensor.extent, tensor.numbers);
+        evaluation_.set(tensor.name, tensor.numbers);
         const TensorCells block = begun(sheet, tensor.name, tensor.note, tensor.extent, axes_[tensor.name]);
         const auto kind = tensor.kind == GivenTensor::Kind::constant ? WorkbookCell::Kind::number
                                                                      : WorkbookCell::Kind::input;
@@ -160,7 +160,7 @@ private:
                 }
             }
         axes_[name] = axes;
-        evaluation_.set(name, extent, std::move(numbers));
+        evaluation_.set(name, std::move(numbers));
         blocks_[name] = block;
     }
 

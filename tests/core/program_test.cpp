@@ -173,7 +173,7 @@ TEST(Program, EvaluationsAreTheTracesNumbers) {
         }
         Evaluation evaluation;
         for (const GivenTensor& tensor : program->given())
-            evaluation.set(tensor.name, tensor.extent, tensor.numbers);
+            evaluation.set(tensor.name, tensor.numbers);
         const Trace trace = run_session(session).trace;
         for (const ProgramPart& part : program->parts())
             for (Index time = 0; time < part.times; ++time)
@@ -184,7 +184,7 @@ TEST(Program, EvaluationsAreTheTracesNumbers) {
                         EXPECT_LT(*distance, 1e-9) << mechanism.id << ' ' << line.name;
                         ++compared;
                     }
-                    evaluation.set(line.name, line.value.extent(), std::move(numbers));
+                    evaluation.set(line.name, std::move(numbers));
                 }
     }
     EXPECT_GT(compared, 1000U);
