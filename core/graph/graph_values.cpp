@@ -65,11 +65,6 @@ Index block_room(const Graph& graph, const RowGroup& group, const std::vector<bo
     return numbers;
 }
 
-/// Its numbers are those of another step.
-bool is_alias(const GraphStep& step) {
-    return step.node().operation == Operation::tensor && !step.operands.empty();
-}
-
 /// Some rows of one head of an operand, as an operand of its own; all of them where `is_whole`.
 OperandNumbers part_of(const double* numbers, const Extent& extent, Index head, Index first, Index rows,
                        bool is_whole) {
@@ -145,7 +140,7 @@ void GraphValues::run_whole(std::size_t step) {
     Interruption::check();
     const GraphStep& at = graph_.steps()[step];
     if (is_alias(at))
-        numbers_[step] = numbers_[at.operands.front()];  // what a search has found
+        numbers_[step] = numbers_[at.operands.front()];
     if (const auto run = at.description().run)
         with_call(step, [&](const OperationCall& call) { run(call, results_[step]); });
 }

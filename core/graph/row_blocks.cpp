@@ -11,10 +11,6 @@ constexpr Index fewest_rows = 16, most_rows = 64;
 /// Results that are smaller stay in the cache anyhow.
 constexpr Index small_result = 1 << 15;
 
-bool is_found(const GraphStep& step) {
-    return step.node().operation == Operation::tensor && !step.operands.empty();
-}
-
 bool goes_by_rows(const GraphStep& step) {
     switch (step.description().family) {
     case OperationFamily::elements:
@@ -26,7 +22,7 @@ bool goes_by_rows(const GraphStep& step) {
         return step.node().operation == Operation::product ||
                step.node().operation == Operation::product_transposed;
     case OperationFamily::given:
-        return step.node().operation == Operation::solution || is_found(step);
+        return step.node().operation == Operation::solution || is_alias(step);
     case OperationFamily::side:
     case OperationFamily::places:
         return false;
@@ -48,6 +44,10 @@ bool joins(const Graph& graph, const RowGroup& group, const GraphStep& step) {
 }
 
 }  // namespace
+
+bool is_alias(const GraphStep& step) {
+    return step.node().operation == Operation::tensor && !step.operands.empty();
+}
 
 bool is_aligned(const GraphStep& step, std::size_t operand) {
     return step.description().family != OperationFamily::matrices || operand == 0;
@@ -90,7 +90,7 @@ std::vector<bool> steps_within(const Graph& graph, const std::vector<RowGroup>& 
         }
     for (std::size_t at = steps.size(); at-- > 0;)  // who reads a step is behind it
         for (const std::size_t operand : steps[at].operands)
-            if (group_of[operand] != group_of[at] || (is_found(steps[at]) && !is_within[at]))
+            if (group_of[operand] != group_of[at] || (is_alias(steps[at]) && !is_within[at]))
                 is_within[operand] = false;
     return is_within;
 }

@@ -23,6 +23,9 @@ std::vector<RowGroup> row_groups(const Graph& graph);
 /// For each step whether only its own group reads it, and nobody after the run: it needs room for a block.
 std::vector<bool> steps_within(const Graph& graph, const std::vector<RowGroup>& groups);
 
+/// Its numbers are those of another step: what a search has found.
+bool is_alias(const GraphStep& step);
+
 /// The operand of a step whose rows are those of the result, or which is the same for all of them.
 bool is_aligned(const GraphStep& step, std::size_t operand);
 
