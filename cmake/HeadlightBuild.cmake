@@ -19,6 +19,8 @@ add_library(headlight_options INTERFACE)
 target_include_directories(headlight_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(headlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                    -Wconversion -Wno-sign-conversion)
+# The recording and the plain instantiation of one formula round alike, on processors too that multiply and add at once.
+target_compile_options(headlight_options INTERFACE -ffp-contract=off)
 if(HEADLIGHT_WERROR)
   target_compile_options(headlight_options INTERFACE -Werror)
 endif()
@@ -72,6 +74,10 @@ function(headlight_room name)
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
   if(ROOM_LEAN AND HEADLIGHT_SANITIZE)
     target_compile_options(headlight_${name} PRIVATE -O0)
+  elseif(HEADLIGHT_QUICK)
+    # GCC follows fewer paths then, and warns of an optional's number that is read only where there is one.
+    target_compile_options(headlight_${name} PRIVATE $<$<CONFIG:Release>:-O1>
+                                                     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   elseif(ROOM_LEAN)
     target_compile_options(headlight_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
@@ -124,9 +130,9 @@ std::span<@type@Declaration* const> @name@_declarations() { return declarations;
 endfunction()
 
 # headlight_levels(ROOM FOLDER): FOLDER/level_LEVEL.cpp are compiled once for each processor level, to be chosen from
-# when the program runs. Contraction is off so that the recording and the plain instantiation of one kernel round alike.
+# when the program runs.
 function(headlight_levels room folder)
-  set(options -ffp-contract=off -fvisibility=hidden -Wno-ignored-attributes)
+  set(options $<$<CONFIG:Release>:-O3> -fvisibility=hidden -Wno-ignored-attributes)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12 in its own avx512fintrin.h
   endif()

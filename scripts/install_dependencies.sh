@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and running Headlight need and that are not there yet; says what it does.
-# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench] [package] [site]      (build if nothing is named)
+# Usage: install_dependencies.sh [build] [test] [sanitize] [arm64] [tidy] [bench] [package] [site]      (build if nothing is named)
 set -euo pipefail
 
 build_packages=(
@@ -21,6 +21,7 @@ test_packages=(
     fonts-noto-cjk             # Chinese, Japanese and Korean of the pictures of scripts
 )
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
+arm64_packages=(g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libicu-dev:arm64 zlib1g-dev:arm64)
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
 package_packages=(dpkg-dev)
@@ -32,11 +33,12 @@ for set in "${@:-build}"; do
         build) packages+=("${build_packages[@]}") ;;
         test) packages+=("${test_packages[@]}") ;;
         sanitize) packages+=("${sanitize_packages[@]}") ;;
+        arm64) packages+=("${arm64_packages[@]}") ;;
         tidy) packages+=("${tidy_packages[@]}") ;;
         bench) packages+=("${bench_packages[@]}") ;;
         package) packages+=("${package_packages[@]}") ;;
         site) packages+=("${site_packages[@]}") ;;
-        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy, bench, package or site" >&2; exit 2 ;;
+        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, arm64, tidy, bench, package or site" >&2; exit 2 ;;
     esac
 done
 
@@ -58,5 +60,6 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "headlight: installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
+[[ "${missing[*]}" != *:arm64* ]] || "${as_root[@]}" dpkg --add-architecture arm64
 "${as_root[@]}" apt-get update -qq >&2
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2

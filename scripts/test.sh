@@ -20,6 +20,7 @@ selection=(${labels:+-L "$labels"})
 [ "$labels" != long ] || selection+=(-C long)
 needed=(build test)
 [ "$preset" != asan ] || needed+=(sanitize)
+[ "$preset" != arm64 ] || needed+=(arm64)
 "$root/scripts/install_dependencies.sh" "${needed[@]}"
 "$root/scripts/build.sh" "$preset" "$@" -- "${targets[@]}"
 

@@ -173,8 +173,8 @@ std::optional<ForeignFile> protobuf(std::string_view head, std::string_view exte
 }
 
 bool is_text(std::string_view head) {
-    const auto is_control = [](char c) {
-        return (c >= 0 && c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f;
+    const auto is_control = [](unsigned char c) {
+        return (c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f;
     };
     if (std::ranges::any_of(head, is_control))
         return false;

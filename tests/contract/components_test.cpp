@@ -9,9 +9,9 @@
 #include "core/io/trace_check.h"
 #include "core/io/trace_header.h"
 #include "core/tensor/error.h"
-#include "core/tensor/sanitizers.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/rounding.h"
 
 #include <limits>
@@ -96,7 +96,7 @@ std::vector<Extent> extents() {
                              {6, 6, 1}, {6, 6, 8}, {2, 9, 4}, {9, 2, 4}};
     RandomEngine random(20);
     const auto draw = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
-    while (list.size() < (is_sanitized ? 12 : 20))
+    while (list.size() < (is_long() ? 20 : 12))
         list.push_back({draw(12), draw(12), draw(4) * 4});
     return list;
 }

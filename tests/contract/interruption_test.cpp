@@ -10,11 +10,11 @@
 #include "core/tensor/memory.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/long_tests.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <pthread.h>
 #include <thread>
@@ -115,7 +115,7 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
     std::vector<double> moments{0, 0.03};
     if (!is_sanitized)
         moments.push_back(0.15);
-    if (std::getenv("HEADLIGHT_LONG_TESTS"))
+    if (is_long())
         moments.insert(moments.end(), {0.3, 0.5, 0.8, 1.2, 1.8, 2.5});
     for (const double seconds : moments) {
         // A neighbour on the same core slows a program down: the shortest of three turns counts, where the

@@ -5,6 +5,7 @@
 #include "core/io/session_place.h"
 #include "core/io/training_folder.h"
 #include "core/tensor/error.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/test_file.h"
 #include "tests/ui/full_disk.h"
 #include "ui/render/export.h"
@@ -248,7 +249,7 @@ class KillTest : public QObject {
     Q_OBJECT
 private slots:
     void everything_but_five_seconds_survives_a_kill() {
-        const int kills = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 200 : 20;
+        const int kills = test::is_long() ? 200 : 20;
         constexpr unsigned side_by_side = 5;
         std::vector<std::unique_ptr<Lane>> lanes;
         for (unsigned seed = 1; seed <= side_by_side; ++seed) {

@@ -1,5 +1,6 @@
 // Random keys, clicks, wheels and drops over every window: no warning, no crash, no blocked event loop, and
 // no memory that keeps growing. With HEADLIGHT_LONG_TESTS it is 10,000 events for each of five seeds.
+#include "tests/support/long_tests.h"
 #include "tests/support/resident_memory.h"
 #include "tests/support/watched_application.h"
 #include "tests/ui/monkey.h"
@@ -62,7 +63,7 @@ private slots:
     }
     void nothing_breaks_and_nothing_grows() {
         QFETCH(unsigned, seed);
-        const int events = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 10'000 : 120;
+        const int events = test::is_long() ? 10'000 : 120;
         WindowUnderTest test;
         Monkey monkey(test, seed);
         // Nothing is shown but the example, nothing learns or is measured.

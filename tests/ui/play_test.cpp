@@ -1,5 +1,6 @@
 // Every view plays on, and the memory of the program stays flat. With HEADLIGHT_LONG_TESTS it is ten minutes
 // of play for each view.
+#include "tests/support/long_tests.h"
 #include "tests/support/resident_memory.h"
 #include "tests/ui/model_support.h"
 
@@ -29,8 +30,9 @@ private slots:
     }
     void memory_stays_flat() {
         QFETCH(QString, view);
-        const bool is_long = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS");
-        const qint64 minute = is_long ? 60'000 : 200;
+        const bool is_long = test::is_long();
+        const qint64 minute = is_long ? 60'000 : 100;
+        const int last = is_long ? 10 : 6;
         if (view == QStringLiteral("Image"))
             test_->trigger("example_picture");
         else
@@ -42,7 +44,7 @@ private slots:
         play_for(minute);  // caches fill
         const double before = resident_megabytes();
         double now = before;
-        for (int minutes = 2; minutes <= 10; ++minutes) {
+        for (int minutes = 2; minutes <= last; ++minutes) {
             play_for(minute);
             now = resident_megabytes();
             if (is_long)

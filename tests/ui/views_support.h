@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/build_figure.h"
+#include "tests/support/long_tests.h"
 #include "tests/ui/patience.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/document.h"
@@ -16,6 +17,19 @@ namespace headlight {
 /// through.
 inline void fail_on_warnings() {
     QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+}
+
+/// Every `share`-th mechanism, from number `turn` on: as many turns meet all of them. With HEADLIGHT_LONG_TESTS
+/// all in each turn.
+inline std::vector<const Mechanism*> mechanisms_in_turn(int turn, int share) {
+    if (test::is_long())
+        share = 1;
+    std::vector<const Mechanism*> chosen;
+    int number = 0;
+    for (const Mechanism& mechanism : mechanisms())
+        if (number++ % share == turn % share)
+            chosen.push_back(&mechanism);
+    return chosen;
 }
 
 /// A session on a small sentence of hashed vectors: quick, without the word vectors, and the same everywhere.

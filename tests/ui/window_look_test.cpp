@@ -136,8 +136,8 @@ private slots:
     void nothing_is_cut_off_data() { add_themes(); }
     void nothing_is_cut_off() {
         QFETCH(int, theme);
-        for (const Mechanism& mechanism : mechanisms()) {
-            Session session = small_session(mechanism.id);
+        for (const Mechanism* mechanism : mechanisms_in_turn(theme, 3)) {
+            Session session = small_session(mechanism->id);
             session.sequence.key_text = "a bank of the river";
             session.view.theme = static_cast<FigureTheme>(theme);
             test_->document().reset(session);
@@ -148,7 +148,7 @@ private slots:
                 // Also what a job has said in the meantime has been laid out by then.
                 QTRY_VERIFY2(what_is_cut_off(test_->window()).isEmpty(),
                              qPrintable(QStringLiteral("%1 at %2 x %3: %4")
-                                            .arg(mechanism.id.c_str())
+                                            .arg(mechanism->id.c_str())
                                             .arg(size.width())
                                             .arg(size.height())
                                             .arg(what_is_cut_off(test_->window()))));
@@ -165,8 +165,8 @@ private slots:
     void the_buttons_of_the_parameters_are_whole() {
         QFETCH(int, theme);
         test_->find<QDockWidget>("parameters_dock")->raise();
-        for (const Mechanism& mechanism : mechanisms()) {
-            Session session = small_session(mechanism.id);
+        for (const Mechanism* mechanism : mechanisms_in_turn(theme, 3)) {
+            Session session = small_session(mechanism->id);
             session.sequence.key_text = "a bank of the river";
             session.view.theme = static_cast<FigureTheme>(theme);
             test_->document().reset(session);
@@ -177,7 +177,7 @@ private slots:
                 QTRY_VERIFY(button->isVisible());
                 QTRY_VERIFY2(button->visibleRegion().boundingRect() == button->rect(),
                              qPrintable(QStringLiteral("%1 of %2: %3 x %4, of which %5 x %6 can be seen")
-                                            .arg(name_of(button), mechanism.id.c_str())
+                                            .arg(name_of(button), mechanism->id.c_str())
                                             .arg(button->width())
                                             .arg(button->height())
                                             .arg(button->visibleRegion().boundingRect().width())
