@@ -2,6 +2,7 @@
 // proportions of print.
 
 #include "tests/golden/drawn_widths.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/test_file.h"
 #include "ui/render/export.h"
@@ -92,7 +93,8 @@ private slots:
     void every_width_is_laid_out() {
         QFETCH(Figure, figure);
         // Every millimetre where one decides whether a title has room, fewer where nothing changes any more.
-        for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 60 ? 2 : 14) {
+        const double step = test::is_long() ? 1 : 2.5;
+        for (double mm = narrowest_certain_mm; mm <= 200; mm += (mm < 60 ? 2 : 14) * step) {
             const QByteArray width = QByteArray::number(mm) + " mm";
             QVERIFY2(figure_in_width(figure, mm * points_per_mm), width.constData());
             const FigureLayout layout = layout_in(figure, mm);

@@ -1,4 +1,5 @@
 #include "core/lesson/shipped_lessons.h"
+#include "tests/support/long_tests.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/lesson/lesson_player.h"
@@ -47,7 +48,7 @@ private slots:
         for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
             for (std::size_t state = 0; state < lesson->steps[step].states.size(); ++state) {
                 settle(step, state);
-                look_in_every_theme();
+                look_in_themes();
                 if (QTest::currentTestFailed())
                     return;
                 ++seen;
@@ -57,7 +58,7 @@ private slots:
                     if (QTest::currentTestFailed())
                         return;
                     state = player().state();  // the answer was revealed
-                    look_in_every_theme();
+                    look_in_themes();
                     if (QTest::currentTestFailed())
                         return;
                 }
@@ -135,8 +136,11 @@ private:
         QTRY_VERIFY(player().verdict() && !test_->document().is_running() && !player().text().isEmpty());
     }
 
-    void look_in_every_theme() {
-        for (const char* theme : {"theme_light", "theme_dark", "theme_projector"}) {
+    /// One theme after another, each in its turn, but in the long form.
+    void look_in_themes() {
+        const std::vector<const char*> themes{"theme_light", "theme_dark", "theme_projector"};
+        const auto turn = themes.begin() + looks_++ % std::ssize(themes);
+        for (const char* theme : test::is_long() ? themes : std::vector(turn, turn + 1)) {
             test_->trigger(theme);
             QTest::qWait(1);
             const QString where = QStringLiteral("%1 %2.%3: ")
@@ -212,6 +216,8 @@ private:
 
     static constexpr QSize screen{1024, 768};
     static constexpr int player_height = 100;  // with the strip that has the question
+
+    int looks_ = 0;
 };
 
 QTEST_MAIN(CourseTest)
