@@ -428,6 +428,8 @@ constexpr Publication known_publications[] = {
     {"Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
      "Duality",
      "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
+    {"Understanding Transformer from the Perspective of Associative Memory",
+     "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
      "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
     {"YaRN: Efficient Context Window Extension of Large Language Models",

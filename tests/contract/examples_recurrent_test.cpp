@@ -74,6 +74,20 @@ TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     EXPECT_NEAR(only_added.row(Index(7))[1], only_added.row(Index(7))[7], 1e-9);
 }
 
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
+TEST(RecurrentExamples, DeltaFormerStoresACopyWithoutThoseBeforeIt) {
+    const Example example("deltaformer", {{"strength", std::string("one")}});
+    const auto row = example.row(Index(9));
+    EXPECT_NEAR(row[0], 0.014, 0.001);
+    EXPECT_NEAR(row[3], 0.082, 0.001);
+    EXPECT_NEAR(row[6], 0.151, 0.001);
+    EXPECT_NEAR(row[9], 0.216, 0.001);
+    EXPECT_LT(example.row("king")[0], 0);
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), example.plan().inputs));
+    for (const std::size_t key : {0u, 3u, 6u, 9u})
+        EXPECT_NEAR(stage(trace, "weights")[9 * row.size() + key], 0.216, 0.001);
+}
+
 TEST(RecurrentExamples, MesaSharesOneAnswerBetweenCopies) {
     const Example fitted("mesa", {{"lambda", 0.01}}), summed("mesa", {{"lambda", 1e6}});
     const auto with_copies = fitted.row(Index(8)), linear = summed.row(Index(8));

@@ -308,6 +308,38 @@ TEST(Invariant31, AHiddenTokenTellsTheKeysNothing) {
     EXPECT_EQ(after.weights[4 * 5 + 2], 0);
 }
 
+TEST(Invariant31, ValuesThatNothingIsTakenFromAreReadByCausalAttention) {
+    Inputs inputs = tokens(7, 4, 51);
+    const Numbers causal = run(spec(R"({"mask": {"type": "causal"}})"), inputs);
+    for (const std::string similarity : {"keys", "queries"}) {
+        const AttentionSpec erasing =
+            spec(R"({"algorithm": {"type": "deltaformer", "similarity": ")" + similarity + "\"}}");
+        EXPECT_FALSE(near(run(erasing, inputs), causal, 1e-3));
+        Inputs without = inputs;
+        without.parameters["W_beta"] = Tensor({4, 1});
+        without.parameters["b_beta"] = Tensor({1}, -1000.0);
+        EXPECT_TRUE(near(run(erasing, without), causal, exact));
+    }
+}
+
+// A = R (I + beta E)^-1: times the system it is the map that reads.
+TEST(Invariant31, DeltaFormerIsTheMapOfItsSystem) {
+    const Index n = 6;
+    const Trace trace =
+        record(planned(spec(R"({"algorithm": {"type": "deltaformer"}})"), tokens(n, 4, 52)));
+    const auto weights = stage(trace, "weights"), read = stage(trace, "read_weights"),
+               earlier = stage(trace, "earlier_weights"), strengths = stage(trace, "erasing_strengths");
+    for (Index query = 0; query < n; ++query)
+        for (Index key = 0; key < n; ++key) {
+            double sum = weights[static_cast<std::size_t>(query * n + key)];
+            for (Index j = key + 1; j < n; ++j)
+                sum += weights[static_cast<std::size_t>(query * n + j)] *
+                       strengths[static_cast<std::size_t>(j)] *
+                       earlier[static_cast<std::size_t>(j * n + key)];
+            EXPECT_NEAR(sum, read[static_cast<std::size_t>(query * n + key)], exact);
+        }
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

@@ -4,6 +4,7 @@
 #include "tests/reference/linear_attention.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/low_rank.h"
+#include "tests/reference/solved_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +82,18 @@ HeadResult delta_rule(const OracleParts& parts, const Head& given) {
     return state_attention(head, rule);
 }
 
+HeadResult deltaformer(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    Row beta(head.k.rows, Number(1));
+    if (option<std::string>(options, "strength") == "learned") {
+        beta = head_projection(head, parts.parameters.matrix("W_beta"), parts.parameters.row("b_beta"), 1)
+                   .values;
+        for (Number& strength : beta)
+            strength = reference::sigmoid(strength);
+    }
+    return reference::deltaformer(head, beta, option<std::string>(options, "similarity") == "keys");
+}
+
 HeadResult retention(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Number given = option<double>(options, "gamma");
@@ -156,6 +169,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return reference::power(head, std::stoi(option<std::string>(options, "power")));
     case AlgorithmType::higher_order:
         return reference::higher_order(head, scale_of(options, head));
+    case AlgorithmType::deltaformer:
+        return deltaformer(parts, head);
     case AlgorithmType::efficient:
         return reference::efficient(head);
     case AlgorithmType::linformer:
@@ -189,6 +204,7 @@ bool is_linear_family(AlgorithmType type) {
     case rebased:
     case power:
     case higher_order:
+    case deltaformer:
     case efficient:
     case linformer:
     case nystrom:

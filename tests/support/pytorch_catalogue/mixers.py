@@ -218,6 +218,31 @@ def build_lookahead():
     finish(case, {"type": "castle"}, weights_of(case, allowed)[0], name="castle_of_every_other", is_causal=False)
 
 
+def build_erased_values():
+    """Values from which those before are taken out. I + L, L below the diagonal, has an inverse that is a series which
+    ends: I - L + L^2 - ..."""
+    def weights_of(case, similarities, strengths):
+        found = torch.nan_to_num(masked_softmax(similarities / math.sqrt(case.d), causal(N).tril(-1)))
+        left = power = torch.eye(N)
+        for _ in range(N - 1):
+            power = power @ (-strengths * found)
+            left = left + power
+        return masked_softmax(case.products() / math.sqrt(case.d), causal(N)) @ left, found
+
+    case = Heads(870, n=N)
+    raw = case.x @ case.add("W_beta", draw(8, 2, scale=0.5)) + case.add("b_beta", draw(2))
+    weights, found = weights_of(case, case.k @ case.k.transpose(1, 2), torch.sigmoid(raw).T[..., None])
+    finish(case, {"type": "deltaformer"}, weights, stages={"earlier_weights": found})
+    case = Heads(871, n=N)
+    weights, found = weights_of(case, case.products(), 1.0)
+    finish(case, {"type": "deltaformer", "similarity": "queries", "strength": "one"}, weights,
+           name="deltaformer_by_queries", stages={"earlier_weights": found})
+    # Two heads on one key head, without a mask: it is causal by itself.
+    case = Heads(872, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    finish(case, {"type": "deltaformer", "strength": "one"}, weights_of(case, case.k @ case.k.transpose(1, 2), 1.0)[0],
+           name="deltaformer_of_one_key_head", is_causal=False)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -320,6 +345,7 @@ def build():
     build_delta_rules()
     build_second_order()
     build_lookahead()
+    build_erased_values()
     build_channels()
     build_memories()
     build_execution()
