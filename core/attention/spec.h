@@ -307,6 +307,7 @@ enum class AlgorithmType {
     higher_order,
     castle,
     deltaformer,
+    lucid,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -88,6 +88,17 @@ TEST(RecurrentExamples, DeltaFormerStoresACopyWithoutThoseBeforeIt) {
         EXPECT_NEAR(stage(trace, "weights")[9 * row.size() + key], 0.216, 0.001);
 }
 
+TEST(RecurrentExamples, OfCopiesTheNewestAloneAnswersLucid) {
+    const Example example("lucid");
+    const auto row = example.row(Index(9));
+    for (const std::size_t copy : {0u, 3u, 6u})
+        EXPECT_LT(std::abs(row[copy]), 0.005);
+    EXPECT_NEAR(row[9], 0.216, 0.001);
+    EXPECT_NEAR(example.weight("queen", "king"), 0.089, 0.002);
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), example.plan().inputs));
+    EXPECT_NEAR(stage(trace, "weights")[4 * row.size() + 1], 0.240, 0.001);
+}
+
 TEST(RecurrentExamples, MesaSharesOneAnswerBetweenCopies) {
     const Example fitted("mesa", {{"lambda", 0.01}}), summed("mesa", {{"lambda", 1e6}});
     const auto with_copies = fitted.row(Index(8)), linear = summed.row(Index(8));

@@ -340,6 +340,42 @@ TEST(Invariant31, DeltaFormerIsTheMapOfItsSystem) {
         }
 }
 
+TEST(Invariant31, OverlapsOfKeysAreCosinesToTheRootOfTheWidth) {
+    const Index n = 6;
+    const Inputs inputs = tokens(n, 4, 53);
+    const auto overlaps =
+        stage(record(planned(spec(R"({"algorithm": {"type": "lucid"}})"), inputs)), "key_overlaps");
+    const auto dot = [&](Index i, Index j) {
+        return std::inner_product(inputs.query.row(i).begin(), inputs.query.row(i).end(),
+                                  inputs.query.row(j).begin(), 0.0);
+    };
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            const double number = overlaps[static_cast<std::size_t>(i * n + j)];
+            const double cosine = dot(i, j) / std::sqrt(dot(i, i) * dot(j, j));
+            EXPECT_NEAR(number, j > i ? 0 : i == j ? 1 : std::exp(2 * (cosine - 1)), exact);
+        }
+}
+
+// Keys at right angles overlap by exp(-sqrt d) alone.
+TEST(Invariant31, LucidIsCausalAttentionWhereKeysAreFarApart) {
+    const Index n = 5, width = 400;
+    Inputs inputs{.query = Tensor({n, width})};
+    for (Index token = 0; token < n; ++token)
+        inputs.query(token, token) = static_cast<double>(token + 1);
+    EXPECT_TRUE(near(run(spec(R"({"algorithm": {"type": "lucid"}})"), inputs),
+                     run(spec(R"({"mask": {"type": "causal"}})"), inputs), 1e-7));
+}
+
+// [[1, 0], [1/2, 1/2]] times the inverse of [[1, 0], [1, 1]].
+TEST(Invariant31, TheNewerOfTwoEqualKeysAnswers) {
+    Inputs inputs = tokens(2, 4, 54);
+    for (Index c = 0; c < 4; ++c)
+        inputs.query(1, c) = inputs.query(0, c);
+    const Numbers numbers = run(spec(R"({"algorithm": {"type": "lucid"}})"), inputs);
+    EXPECT_TRUE(near(numbers.weights, std::vector<double>{1, 0, 0, 0.5}, exact));
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

@@ -171,6 +171,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return reference::higher_order(head, scale_of(options, head));
     case AlgorithmType::deltaformer:
         return deltaformer(parts, head);
+    case AlgorithmType::lucid:
+        return reference::lucid(head);
     case AlgorithmType::efficient:
         return reference::efficient(head);
     case AlgorithmType::linformer:
@@ -205,6 +207,7 @@ bool is_linear_family(AlgorithmType type) {
     case power:
     case higher_order:
     case deltaformer:
+    case lucid:
     case efficient:
     case linformer:
     case nystrom:

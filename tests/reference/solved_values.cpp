@@ -54,4 +54,21 @@ HeadResult deltaformer(const Head& head, const Row& beta, bool compares_keys) {
     return result;
 }
 
+HeadResult lucid(const Head& head) {
+    const std::size_t n = head.q.rows;
+    const Number root = std::sqrt(static_cast<Number>(head.k.cols));
+    Matrix keys = unit_rows(head.k);
+    for (Number& number : keys.values)
+        number *= root;
+    HeadResult result{Matrix(n, n), Matrix(n, head.v.cols)};
+    for (std::size_t t = 0; t < n; ++t) {
+        Row weights = softmax_before(head, head.q, t, t + 1);
+        for (std::size_t j = t + 1; j-- > 0;)
+            for (std::size_t i = j + 1; i <= t; ++i)
+                weights[j] -= weights[i] * std::exp(product_of_rows(keys, i, keys, j) / root - root);
+        set_row(head, t, weights, result);
+    }
+    return result;
+}
+
 }  // namespace headlight::reference

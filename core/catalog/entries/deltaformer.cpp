@@ -39,7 +39,7 @@ Mechanism declare_deltaformer() {
         "plain reference, which is the other choice. Its β is a linear function of the token where there is "
         "one, else 1; here it passes through a sigmoid, as DeltaNet’s does, so that no more is taken out "
         "than was found. The first token finds nothing: its value stays.";
-    mechanism.related = {"delta", "causal", "mesa", "path"};
+    mechanism.related = {"delta", "lucid", "causal", "path"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::deltaformer;

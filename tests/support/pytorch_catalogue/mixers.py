@@ -242,6 +242,20 @@ def build_erased_values():
     finish(case, {"type": "deltaformer", "strength": "one"}, weights_of(case, case.k @ case.k.transpose(1, 2), 1.0)[0],
            name="deltaformer_of_one_key_head", is_causal=False)
 
+    # A triangular system, solved for the values and, from the other side, for the map, as the authors' code does.
+    def preconditioned(case, **others):
+        root = math.sqrt(case.d)
+        keys = root * F.normalize(case.k, dim=-1)
+        overlaps = torch.exp(keys @ keys.transpose(1, 2) / root - root).tril()
+        read = masked_softmax(case.products() / root, causal(N))
+        weights = torch.linalg.solve_triangular(overlaps, read, upper=False, left=False)
+        finish(case, {"type": "lucid"}, weights, read @ torch.linalg.solve_triangular(overlaps, case.v, upper=False),
+               stages={"key_overlaps": overlaps.expand(case.heads, -1, -1)}, **others)
+
+    preconditioned(Heads(873, n=N))
+    preconditioned(Heads(874, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}}),
+                   name="lucid_of_one_key_head", is_causal=False)
+
 
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
