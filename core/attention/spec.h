@@ -308,6 +308,7 @@ enum class AlgorithmType {
     castle,
     deltaformer,
     lucid,
+    laser,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

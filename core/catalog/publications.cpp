@@ -211,6 +211,8 @@ constexpr Publication known_publications[] = {
      2022},
     {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, "arXiv:2510.26692",
      2025},
+    {"LASER: Attention with Exponential Transformation", "Duvvuri, Sai Surya and Dhillon, Inderjit S.",
+     proceedings, icml, 2025},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
     {"Linear Transformers Are Secretly Fast Weight Programmers",

@@ -132,6 +132,15 @@ TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     EXPECT_LT(largest_elsewhere(example, last), 0.6);
 }
 
+// the storm was terrible but the harbour was safe: feature 35 of "safe"
+TEST(RecurrentExamples, LaserLiftsTheMeanTowardsTheLargestValue) {
+    const Example example("laser");
+    const std::size_t at = 8 * 64 + 34;
+    const AttentionSpec laser = spec(R"({"algorithm": {"type": "laser"}})");
+    EXPECT_NEAR(run(laser, example.plan().inputs).output[at], 1.51, 0.01);
+    EXPECT_NEAR(run(spec("{}"), example.plan().inputs).output[at], 0.99, 0.01);
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_recurrent_test

@@ -166,7 +166,10 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "deltaformer"}})",
          R"({"projections": {"type": "learned"}, "algorithm": {"type": "lucid"},
-              "heads": {"type": "multi_query", "heads": 2}})"}) {
+              "heads": {"type": "multi_query", "heads": 2}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "laser"}})"}) {
         SCOPED_TRACE(text);
         Recorded run{planned(spec(text), inputs), {}};
         run.trace = record(run.plan);

@@ -325,8 +325,7 @@ TEST(Invariant31, ValuesThatNothingIsTakenFromAreReadByCausalAttention) {
 // A = R (I + beta E)^-1: times the system it is the map that reads.
 TEST(Invariant31, DeltaFormerIsTheMapOfItsSystem) {
     const Index n = 6;
-    const Trace trace =
-        record(planned(spec(R"({"algorithm": {"type": "deltaformer"}})"), tokens(n, 4, 52)));
+    const Trace trace = record(planned(spec(R"({"algorithm": {"type": "deltaformer"}})"), tokens(n, 4, 52)));
     const auto weights = stage(trace, "weights"), read = stage(trace, "read_weights"),
                earlier = stage(trace, "earlier_weights"), strengths = stage(trace, "erasing_strengths");
     for (Index query = 0; query < n; ++query)
@@ -374,6 +373,57 @@ TEST(Invariant31, TheNewerOfTwoEqualKeysAnswers) {
         inputs.query(1, c) = inputs.query(0, c);
     const Numbers numbers = run(spec(R"({"algorithm": {"type": "lucid"}})"), inputs);
     EXPECT_TRUE(near(numbers.weights, std::vector<double>{1, 0, 0, 0.5}, exact));
+}
+
+/// Queries and keys of random numbers, and these values.
+Inputs with_values(const Tensor& values, std::uint64_t seed) {
+    RandomEngine random(seed);
+    return {.query = random_tensor({5, 4}, random),
+            .key = random_tensor({values.rows(), 4}, random),
+            .value = values};
+}
+
+TEST(Invariant31, LaserGivesEqualValuesBack) {
+    Tensor values({6, 3});
+    for (Index key = 0; key < 6; ++key)
+        std::ranges::copy(std::vector<double>{-3, 0, 250}, values.row(key).begin());
+    const AttentionSpec laser = spec(R"({"source": {"type": "cross"}, "algorithm": {"type": "laser"}})");
+    const Numbers numbers = run(laser, with_values(values, 55));
+    for (Index query = 0; query < 5; ++query)
+        EXPECT_TRUE(near(head_of(numbers.output, query, 3), std::vector<double>{-3, 0, 250}, exact));
+}
+
+// The logarithm of a mean is no less than the mean of logarithms; of small values both are the same.
+TEST(Invariant31, LaserIsAtLeastAttentionAndOfSmallValuesIsIt) {
+    RandomEngine random(56);
+    for (const double size : {1e-9, 1.0, 30.0}) {
+        Tensor values = random_tensor({6, 3}, random);
+        for (double& value : values.values())
+            value *= size;
+        const Inputs inputs = with_values(values, 57);
+        const Numbers laser =
+            run(spec(R"({"source": {"type": "cross"}, "algorithm": {"type": "laser"}})"), inputs);
+        const Numbers attention = run(spec(R"({"source": {"type": "cross"}})"), inputs);
+        EXPECT_TRUE(near(laser.weights, attention.weights, exact));
+        for (std::size_t i = 0; i < laser.output.size(); ++i) {
+            EXPECT_GE(laser.output[i], attention.output[i] - exact * size);
+            if (size < 1) {
+                EXPECT_NEAR(laser.output[i] / size, attention.output[i] / size, 1e-7);
+            }
+        }
+    }
+}
+
+// exp(0 - 2000) is no number of the processor's, and the first query sees nothing else.
+TEST(Invariant31, LaserSeesValuesFarBelowTheLargest) {
+    Tensor values({2, 1});
+    values[1] = 2000;
+    Inputs inputs = with_values(values, 58);
+    inputs.query = Tensor({2, 4});
+    const Numbers numbers = run(spec(R"({"source": {"type": "cross"}, "mask": {"type": "causal"},
+                                          "algorithm": {"type": "laser"}})"),
+                                inputs);
+    EXPECT_TRUE(near(numbers.output, std::vector<double>{0, 2000 - std::log(2)}, exact));
 }
 
 /// The controls of an NTM's head, the same at every step: W_control = 0.

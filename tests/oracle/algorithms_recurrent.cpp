@@ -173,6 +173,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return deltaformer(parts, head);
     case AlgorithmType::lucid:
         return reference::lucid(head);
+    case AlgorithmType::laser:
+        return reference::laser(head);
     case AlgorithmType::efficient:
         return reference::efficient(head);
     case AlgorithmType::linformer:
@@ -208,6 +210,7 @@ bool is_linear_family(AlgorithmType type) {
     case higher_order:
     case deltaformer:
     case lucid:
+    case laser:
     case efficient:
     case linformer:
     case nystrom:

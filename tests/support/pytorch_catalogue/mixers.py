@@ -287,6 +287,26 @@ def build_channels():
                    "attention_free_" + biases, is_causal=False)
 
 
+def build_logarithms():
+    """LASER as its authors print it: attention to the exponentials of the values, and the logarithm of that."""
+    def answer(weights, v):
+        largest = v.max(-2, keepdim=True).values
+        means = weights @ torch.exp(v - largest)
+        return means, torch.log(means) + largest
+
+    case = Heads(875, n=N)
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    means, context = answer(weights, case.v)
+    finish(case, {"type": "laser"}, weights, context, stages={"mean_exponentials": means})
+    case = Heads(876, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    weights = masked_softmax(case.products() / math.sqrt(case.d))
+    finish(case, {"type": "laser"}, weights, answer(weights, case.v)[1], name="laser_of_one_key_head", is_causal=False)
+    case = Cross(877, 4, N, 3)
+    weights = masked_softmax(case.products() / math.sqrt(3))
+    row("algorithm", "laser_of_another_sequence", case.spec | {"algorithm": {"type": "laser"}}, case.inputs, {},
+        weights, answer(weights, case.value)[1])
+
+
 def build_memories():
     case = Heads(850, n=N)
     state = case.q
@@ -361,5 +381,6 @@ def build():
     build_lookahead()
     build_erased_values()
     build_channels()
+    build_logarithms()
     build_memories()
     build_execution()
