@@ -226,6 +226,10 @@ constexpr Publication known_publications[] = {
      "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
     {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
      other, "arXiv:2004.05150", 2020},
+    {"Luna: Linear Unified Nested Attention",
+     "Ma, Xuezhe and Kong, Xiang and Wang, Sinong and Zhou, Chunting and May, Jonathan and Ma, Hao and "
+     "Zettlemoyer, Luke",
+     proceedings, neurips, 2021},
     {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
      "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
      "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
@@ -299,6 +303,10 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
      "Panda, Rameswar and Kim, Yoon",
      proceedings, neurips, 2025},
+    {"Perceiver: General Perception with Iterative Attention",
+     "Jaegle, Andrew and Gimeno, Felix and Brock, Andy and Vinyals, Oriol and Zisserman, Andrew and "
+     "Carreira, João",
+     proceedings, icml, 2021},
     {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
      "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
     {"Query-Key Normalization for Transformers",
@@ -360,6 +368,9 @@ constexpr Publication known_publications[] = {
      "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
     {"Self-Attention with Relative Position Representations",
      "Shaw, Peter and Uszkoreit, Jakob and Vaswani, Ashish", proceedings, naacl, 2018},
+    {"Set Transformer: A Framework for Attention-based Permutation-Invariant Neural Networks",
+     "Lee, Juho and Lee, Yoonho and Kim, Jungtaek and Kosiorek, Adam R. and Choi, Seungjin and Teh, Yee Whye",
+     proceedings, icml, 2019},
     {"Show, Attend and Tell: Neural Image Caption Generation with Visual Attention",
      "Xu, Kelvin and Ba, Jimmy and Kiros, Ryan and Cho, Kyunghyun and Courville, Aaron and Salakhutdinov, "
      "Ruslan and Zemel, Richard and Bengio, Yoshua",

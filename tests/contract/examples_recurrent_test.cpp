@@ -97,6 +97,14 @@ TEST(RecurrentExamples, NystromNearsSoftmax) {
         EXPECT_TRUE(near(all.row(query), exact.row(query), 1e-4)) << query;
 }
 
+TEST(RecurrentExamples, UntrainedPointsMakeNearlyOneRow) {
+    const Example four("inducing_points"), one("inducing_points", {{"points", Index(1)}});
+    for (Index query = 0; query < 8; ++query) {
+        EXPECT_TRUE(within(four.row(query), four.row(Index(0)), 0.005)) << query;
+        EXPECT_TRUE(within(one.row(query), one.row(Index(0)), 1e-15)) << query;
+    }
+}
+
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;

@@ -161,6 +161,10 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"selection": {"type": "top_k", "k": 2}, "mask": {"type": "causal"}, "position": {"type": "alibi"},
               "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "non_local", "residual": false}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "castle"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+              "mask": {"type": "padding", "key_lengths": 3},
+              "algorithm": {"type": "inducing_points", "points": 1},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})"}) {
         SCOPED_TRACE(text);
         Recorded run{planned(spec(text), inputs), {}};

@@ -5,6 +5,8 @@
 #include "tests/reference/linear_mixers.h"
 #include "tests/support/attention_runs.h"
 
+#include <numeric>
+
 namespace headlight::invariants_recurrent_test {
 
 using namespace test;
@@ -415,6 +417,104 @@ TEST(Invariant30, ThePseudoInverseNeedsMoreThanSixSteps) {
     ASSERT_EQ(residuals.size(), 41u);
     EXPECT_GT(residuals[6], 1e-3);
     EXPECT_LT(residuals[40], 1e-12);
+}
+
+/// What is left of a matrix when `steps` rows and columns have been eliminated, each time those of its
+/// largest number: nothing where its rank is no larger.
+double left_after_elimination(Tensor matrix, Index steps) {
+    for (Index step = 0;; ++step) {
+        Index row = 0, column = 0;
+        for (Index r = 0; r < matrix.rows(); ++r)
+            for (Index c = 0; c < matrix.cols(); ++c)
+                if (std::abs(matrix(r, c)) > std::abs(matrix(row, column))) {
+                    row = r;
+                    column = c;
+                }
+        const double pivot = matrix(row, column);
+        if (step == steps || pivot == 0)
+            return std::abs(pivot);
+        const Tensor before = matrix;
+        for (Index r = 0; r < matrix.rows(); ++r)
+            for (Index c = 0; c < matrix.cols(); ++c)
+                matrix(r, c) -= before(r, column) * before(row, c) / pivot;
+    }
+}
+
+AttentionSpec through_points(const std::string& type, Index points, const std::string& more = "") {
+    return crossed(mixer(R"({"type": ")" + type + R"(", "points": )" + std::to_string(points) + "}", more));
+}
+
+TEST(Invariant30, PointsPassOnSharesAndNoMoreThanTheirNumber) {
+    constexpr Index points = 3;
+    for (const std::string type : {"inducing_points"}) {
+        RandomEngine random(30);
+        const Trace trace = record(planned(through_points(type, points), three_sequences(random)));
+        const auto expect_shares = [&](const std::string& name, Index rows) {
+            const Tensor map = as_tensor(stage(trace, name), rows);
+            for (Index r = 0; r < rows; ++r)
+                EXPECT_NEAR(std::accumulate(map.row(r).begin(), map.row(r).end(), 0.0), 1, 1e-13) << name;
+            return map;
+        };
+        const Tensor packs = expect_shares("pack_weights", points);
+        const Tensor unpacks = expect_shares("unpack_weights", n);
+        const Tensor weights = expect_shares("weights", n);
+        EXPECT_TRUE(near(weights.values(), product(unpacks, packs).values(), 1e-13)) << type;
+        EXPECT_GT(left_after_elimination(weights, 1), 1e-7) << type;
+        EXPECT_LT(left_after_elimination(weights, points), 1e-15) << type;
+        EXPECT_EQ(trace.find("pack_weights")->axes,
+                  (std::vector<Axis>{Axis::head, Axis::feature, Axis::key}));
+        EXPECT_EQ(trace.find("unpack_weights")->axes,
+                  (std::vector<Axis>{Axis::head, Axis::query, Axis::feature}));
+    }
+}
+
+TEST(Invariant30, ThroughOnePointEveryQueryGetsTheSame) {
+    for (const std::string type : {"inducing_points"}) {
+        RandomEngine random(30);
+        const auto plan = planned(through_points(type, 1), three_sequences(random));
+        const Numbers numbers = run(plan);
+        for (Index i = 1; i < n; ++i) {
+            const auto row = [&](const std::vector<double>& of, Index at, Index columns) {
+                return std::span(of).subspan(static_cast<std::size_t>(at * columns),
+                                             static_cast<std::size_t>(columns));
+            };
+            EXPECT_TRUE(near(row(numbers.weights, i, n), row(numbers.weights, 0, n), 1e-15)) << type;
+            EXPECT_TRUE(near(row(numbers.output, i, width), row(numbers.output, 0, width), 1e-15)) << type;
+        }
+        // One column is a column, and no number for each row.
+        EXPECT_EQ(record(plan).find("unpack_weights")->shape, (Shape{1, n, 1})) << type;
+    }
+}
+
+// As the paper says it: the points attend to the tokens, then the tokens to what the points have found.
+TEST(Invariant30, InducingPointsAreTwoAttentionsOneAfterAnother) {
+    RandomEngine random(30);
+    Inputs inputs = three_sequences(random);
+    const Tensor points = random_tensor({3, width}, random), W = random_tensor({width, width}, random);
+    inputs.parameters = {{"points", points}, {"W_point", W}};
+    const AttentionSpec plain = spec(R"({"source": {"type": "cross"}})");
+    const Tensor found =
+        as_tensor(run(plain, {.query = points, .key = inputs.key, .value = inputs.value}).output, 3);
+    const Numbers expected = run(plain, {.query = inputs.query, .key = product(found, W), .value = found});
+    EXPECT_TRUE(near(run(through_points("inducing_points", 3), inputs).output, expected.output, 1e-12));
+}
+
+TEST(Invariant30, PointsTakeNothingFromPadding) {
+    for (const std::string type : {"inducing_points"}) {
+        RandomEngine random(30);
+        Inputs inputs = three_sequences(random);
+        const auto padded =
+            planned(through_points(type, 2, R"(, "mask": {"type": "padding", "key_lengths": 7})"), inputs);
+        inputs.parameters = padded->inputs.parameters;
+        inputs.key = rows_of(*inputs.key, {0, 1, 2, 3, 4, 5, 6});
+        inputs.value = rows_of(*inputs.value, {0, 1, 2, 3, 4, 5, 6});
+        const Numbers with_padding = run(padded);
+        EXPECT_TRUE(near(with_padding.output, run(through_points(type, 2), inputs).output, 1e-13)) << type;
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 7; j < n; ++j)
+                EXPECT_EQ(with_padding.weights[static_cast<std::size_t>(i * n + j)], 0) << type;
+        EXPECT_THROW(planned(through_points(type, 2, R"(, "mask": {"type": "causal"})"), inputs), Error);
+    }
 }
 
 }  // namespace

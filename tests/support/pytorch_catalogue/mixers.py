@@ -84,6 +84,20 @@ def build_low_rank():
            stages={"query_landmarks": q, "key_landmarks": k, "landmark_weights": kernel(q, k)})
 
 
+def build_points():
+    """Attention by way of a few points, as PyTorch's own attention twice; the map is what reaches unit values."""
+    attend = F.scaled_dot_product_attention
+    tokens = torch.eye(N).expand(2, -1, -1)
+    by_head = lambda x: x.reshape(len(x), 2, -1).transpose(0, 1)
+
+    case = Heads(812, n=N)
+    points, W = by_head(case.add("points", draw(3, 8))), case.add("W_point", draw(8, 8, scale=0.5))
+    taken, found = attend(points, case.k, tokens), attend(points, case.k, case.v)
+    keys = by_head(torch.cat(list(found), -1) @ W)
+    finish(case, {"type": "inducing_points", "points": 3}, attend(case.q, keys, taken), attend(case.q, keys, found),
+           is_causal=False, stages={"pack_weights": taken, "packed_values": found, "point_keys": keys})
+
+
 def recurrence(case, step):
     """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
     answers = []
@@ -316,6 +330,7 @@ def build_execution():
 def build():
     build_features()
     build_low_rank()
+    build_points()
     build_decays()
     build_delta_rules()
     build_second_order()
