@@ -307,6 +307,7 @@ enum class AlgorithmType {
     higher_order,
     castle,
     inducing_points,
+    agent,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -34,6 +34,10 @@ constexpr Publication known_publications[] = {
     {"AdderNet: Do We Really Need Multiplications in Deep Learning?",
      "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, Chang",
      proceedings, cvpr, 2020},
+    {"Agent Attention: On the Integration of Softmax and Linear Attention",
+     "Han, Dongchen and Ye, Tianzhu and Han, Yizeng and Xia, Zhuofan and Pan, Siyuan and Wan, Pengfei and "
+     "Song, Shiji and Huang, Gao",
+     proceedings, "European Conference on Computer Vision", 2024},
     {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
      "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, Nelson "
      "F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",

@@ -65,11 +65,12 @@ class EveryMixer : public testing::TestWithParam<const char*> {};
 
 const auto all_mixers = testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
                                         "efficient", "retention", "gated_linear", "state_space", "delta",
-                                        "gated_delta", "kimi_delta", "mesa", "linformer", "nystrom");
+                                        "gated_delta", "kimi_delta", "mesa", "linformer", "nystrom", "agent");
 const auto name_of = [](const auto& info) { return std::string(info.param); };
 
 std::string mask_for(const std::string& type) {
-    return type == "linformer" || type == "nystrom" ? "" : R"(, "mask": {"type": "causal"})";
+    const bool is_of_all_tokens = type == "linformer" || type == "nystrom" || type == "agent";
+    return is_of_all_tokens ? "" : R"(, "mask": {"type": "causal"})";
 }
 
 // Catalogue 0.5: with the unit matrix for values the output is the map itself.
@@ -441,12 +442,14 @@ double left_after_elimination(Tensor matrix, Index steps) {
 }
 
 AttentionSpec through_points(const std::string& type, Index points, const std::string& more = "") {
-    return crossed(mixer(R"({"type": ")" + type + R"(", "points": )" + std::to_string(points) + "}", more));
+    const std::string count = type == "agent" ? "agents" : "points";
+    return crossed(
+        mixer(R"({"type": ")" + type + R"(", ")" + count + "\": " + std::to_string(points) + "}", more));
 }
 
 TEST(Invariant30, PointsPassOnSharesAndNoMoreThanTheirNumber) {
     constexpr Index points = 3;
-    for (const std::string type : {"inducing_points"}) {
+    for (const std::string type : {"inducing_points", "agent"}) {
         RandomEngine random(30);
         const Trace trace = record(planned(through_points(type, points), three_sequences(random)));
         const auto expect_shares = [&](const std::string& name, Index rows) {
@@ -469,7 +472,7 @@ TEST(Invariant30, PointsPassOnSharesAndNoMoreThanTheirNumber) {
 }
 
 TEST(Invariant30, ThroughOnePointEveryQueryGetsTheSame) {
-    for (const std::string type : {"inducing_points"}) {
+    for (const std::string type : {"inducing_points", "agent"}) {
         RandomEngine random(30);
         const auto plan = planned(through_points(type, 1), three_sequences(random));
         const Numbers numbers = run(plan);
@@ -499,8 +502,21 @@ TEST(Invariant30, InducingPointsAreTwoAttentionsOneAfterAnother) {
     EXPECT_TRUE(near(run(through_points("inducing_points", 3), inputs).output, expected.output, 1e-12));
 }
 
+// Each query is its own agent: softmax attention of queries with queries, over what softmax attention gives.
+TEST(Invariant30, AsManyAgentsAsQueriesAreTwoAttentionsAndNotOne) {
+    RandomEngine random(30);
+    const Inputs inputs = three_sequences(random);
+    const AttentionSpec plain = spec(R"({"source": {"type": "cross"}})");
+    const Numbers once = run(plain, inputs);
+    const Numbers twice =
+        run(plain, {.query = inputs.query, .key = inputs.query, .value = as_tensor(once.output, n)});
+    const Numbers agents = run(through_points("agent", 64), inputs);
+    EXPECT_TRUE(near(agents.output, twice.output, 1e-12));
+    EXPECT_FALSE(near(agents.output, once.output, 1e-3));
+}
+
 TEST(Invariant30, PointsTakeNothingFromPadding) {
-    for (const std::string type : {"inducing_points"}) {
+    for (const std::string type : {"inducing_points", "agent"}) {
         RandomEngine random(30);
         Inputs inputs = three_sequences(random);
         const auto padded =

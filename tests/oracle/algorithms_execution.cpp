@@ -111,6 +111,11 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_castle(parts, setting);
     case AlgorithmType::inducing_points:
         return add_inducing_points(parts, setting);
+    case AlgorithmType::agent:
+        setting.algorithm = [agents = count(parts, "agents")](const Head& head) {
+            return reference::agent_attention(head, agents);
+        };
+        return;
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

@@ -75,4 +75,16 @@ std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const In
     return results;
 }
 
+HeadResult agent_attention(const Head& head, std::size_t agents) {
+    const std::size_t n = head.q.rows, count = std::min(agents, n);
+    Matrix means(count, head.q.cols);
+    for (std::size_t agent = 0; agent < count; ++agent) {
+        const std::size_t first = agent * n / count, behind = (agent + 1) * n / count;
+        for (std::size_t i = first; i < behind; ++i)
+            for (std::size_t c = 0; c < head.q.cols; ++c)
+                means(agent, c) += head.q(i, c) / static_cast<Number>(behind - first);
+    }
+    return read_from(read_by(means, head), means, head);
+}
+
 }  // namespace headlight::reference

@@ -14,4 +14,8 @@ struct InducingPoints {
 /// and layers.
 std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const InducingPoints& setting);
 
+/// softmax(Q a^T / sqrt(d)) softmax(a K^T / sqrt(d)) V (Han et al. 2024), a the means of `agents`
+/// stretches of queries that are as long as one another, or nearly.
+HeadResult agent_attention(const Head& head, std::size_t agents);
+
 }  // namespace headlight::reference

@@ -39,7 +39,7 @@ Mechanism declare_inducing_points() {
         "single head; all this is left out. Luna and the paper’s code project the points as they do "
         "queries, which is a part of P here, and that code divides by the root of the whole width, not by "
         "that of a head.";
-    mechanism.related = {"external_memory", "linformer", "nystrom"};
+    mechanism.related = {"agent", "external_memory", "linformer", "nystrom"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::inducing_points;

@@ -97,6 +97,11 @@ def build_points():
     finish(case, {"type": "inducing_points", "points": 3}, attend(case.q, keys, taken), attend(case.q, keys, found),
            is_causal=False, stages={"pack_weights": taken, "packed_values": found, "point_keys": keys})
 
+    case = Heads(813, n=N)
+    agents = F.adaptive_avg_pool1d(case.q.transpose(1, 2), 3).transpose(1, 2)
+    finish(case, {"type": "agent", "agents": 3}, attend(case.q, agents, attend(agents, case.k, tokens)),
+           attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
+
 
 def recurrence(case, step):
     """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
