@@ -308,6 +308,7 @@ enum class AlgorithmType {
     castle,
     inducing_points,
     agent,
+    cross_covariance,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

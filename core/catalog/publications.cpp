@@ -445,6 +445,11 @@ constexpr Publication known_publications[] = {
      "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
      "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
+    {"XCiT: Cross-Covariance Image Transformers",
+     "El-Nouby, Alaaeldin and Touvron, Hugo and Caron, Mathilde and Bojanowski, Piotr and Douze, Matthijs "
+     "and Joulin, Armand and Laptev, Ivan and Neverova, Natalia and Synnaeve, Gabriel and Verbeek, Jakob and "
+     "Jégou, Hervé",
+     proceedings, neurips, 2021},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
 };

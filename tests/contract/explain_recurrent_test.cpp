@@ -15,8 +15,8 @@ class ExplainedMixer : public testing::TestWithParam<const char*> {};
 TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
     RandomEngine random(4);
     const std::string type = GetParam();
-    const bool is_of_all_tokens =
-        type == "linformer" || type == "nystrom" || type == "inducing_points" || type == "agent";
+    const bool is_of_all_tokens = type == "linformer" || type == "nystrom" || type == "inducing_points" ||
+                                  type == "agent" || type == "cross_covariance";
     const auto plan =
         planned(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
                                        "algorithm": {"type": ")" +
@@ -44,8 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                          testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
                                          "higher_order", "efficient", "retention", "gated_linear",
                                          "state_space", "rwkv4", "delta", "gated_delta", "kimi_delta", "mesa",
-                                         "attention_free", "linformer", "nystrom", "inducing_points",
-                                         "agent"),
+                                         "attention_free", "linformer", "nystrom", "inducing_points", "agent",
+                                         "cross_covariance"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -1,4 +1,4 @@
-// Invariants 26 to 30: mixers that keep a state in place of a map, and maps of low rank.
+// Invariants 26 to 30: mixers that keep a state in place of a map, maps of low rank, and maps of features.
 
 #include "core/attention/overflow.h"
 #include "core/tensor/error.h"
@@ -531,6 +531,64 @@ TEST(Invariant30, PointsTakeNothingFromPadding) {
                 EXPECT_EQ(with_padding.weights[static_cast<std::size_t>(i * n + j)], 0) << type;
         EXPECT_THROW(planned(through_points(type, 2, R"(, "mask": {"type": "causal"})"), inputs), Error);
     }
+}
+
+/// A sequence with a sharpness of its own, and how features look at features in it.
+Inputs with_sharpness(const Tensor& x, double sharpness) {
+    Inputs inputs{.query = x};
+    inputs.parameters["sharpness"] = Tensor({1}, sharpness);
+    return inputs;
+}
+Trace of_features(const Inputs& inputs) {
+    return record(planned(mixer(R"({"type": "cross_covariance"})", ""), inputs));
+}
+
+// Tokens and features exchanged, it is attention by cosines with a temperature of 1 / τ.
+TEST(Invariant30, CrossCovarianceIsAttentionOfTransposedSequences) {
+    RandomEngine random(30);
+    const Tensor x = random_tensor({n, width}, random);
+    const Trace trace = of_features(with_sharpness(x, 2.5));
+    const Numbers turned = run(spec(R"({"score": {"type": "dot", "vector_norm": "l2"},
+                                        "normalizer": {"type": "softmax", "temperature": 0.4}})"),
+                               {.query = transposed(x)});
+    EXPECT_TRUE(near(stage(trace, "feature_weights"), turned.weights, 1e-12));
+    EXPECT_TRUE(near(transposed(as_tensor(stage(trace, "output"), n)).values(), turned.output, 1e-12));
+    EXPECT_EQ(trace.find("feature_weights")->shape, (Shape{1, width, width}));
+    EXPECT_TRUE(within(stage(trace, "weights"), identity(n).values(), 0));
+}
+
+TEST(Invariant30, TheMapOfFeaturesKnowsNeitherOrderNorSize) {
+    RandomEngine random(30);
+    const Tensor x = random_tensor({n, width}, random);
+    const std::vector<double> map = stage(of_features(with_sharpness(x, 3)), "feature_weights");
+    const Tensor shuffled = rows_of(x, {7, 3, 5, 1, 0, 2, 6, 4, 10, 8, 9});
+    EXPECT_TRUE(near(stage(of_features(with_sharpness(shuffled, 3)), "feature_weights"), map, 1e-13));
+    Tensor longer = x;
+    for (Index i = 0; i < n; ++i)
+        longer(i, 2) *= 1e3;
+    EXPECT_TRUE(near(stage(of_features(with_sharpness(longer, 3)), "feature_weights"), map, 1e-13));
+    for (Index a = 0; a < width; ++a)
+        EXPECT_NEAR(std::accumulate(map.begin() + a * width, map.begin() + (a + 1) * width, 0.0), 1, 1e-13);
+}
+
+TEST(Invariant30, WithoutSharpnessEveryFeatureIsTheirMean) {
+    RandomEngine random(30);
+    const Tensor x = random_tensor({n, width}, random);
+    const auto output = stage(of_features(with_sharpness(x, 0)), "output");
+    for (Index i = 0; i < n; ++i)
+        for (Index c = 0; c < width; ++c)
+            EXPECT_NEAR(output[static_cast<std::size_t>(i * width + c)],
+                        std::accumulate(x.row(i).begin(), x.row(i).end(), 0.0) / width, 1e-13);
+}
+
+TEST(Invariant30, FeaturesAreComparedOverAllTokensOfOneSequence) {
+    RandomEngine random(30);
+    const Inputs inputs = three_sequences(random);
+    EXPECT_THROW(planned(crossed(mixer(R"({"type": "cross_covariance"})", "")), inputs), Error);
+    EXPECT_THROW(planned(mixer(R"({"type": "cross_covariance"})"), inputs), Error);
+    Inputs zeros{.query = Tensor({n, width})};
+    for (const double number : stage(of_features(zeros), "feature_weights"))
+        EXPECT_NEAR(number, 1.0 / width, 1e-15);
 }
 
 }  // namespace

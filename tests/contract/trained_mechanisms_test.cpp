@@ -36,7 +36,8 @@ const std::vector<std::string> cannot_learn{"hard"};
 const std::vector<std::string> look_ahead{
     "bigbird",         "inducing_points",    "local_p", "linformer", "nystrom",
     "agent",           "cosformer",          "routing", "sinkhorn",  "slot",
-    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam"};
+    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",
+    "cross_covariance"};
 
 bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
     return std::ranges::find(ids, mechanism.id) != ids.end();
@@ -380,9 +381,9 @@ const std::vector<std::string> asked_one_at_a_time{
     "multi_head", "multi_query", "grouped_query", "gated",  "headwise_gate", "self_attention", "cross",
     "additive",   "general",     "sparsemax",     "entmax", "softcap",       "inducing_points"};
 const std::vector<std::string> never_asked_one_at_a_time{
-    "causal",   "window",         "local_m", "rope",  "agent",           "sinkhorn", "slot",
-    "coverage", "location_aware", "mocha",   "simam", "external_memory", "path",     "squeeze_excitation",
-    "hard",     "monotonic"};
+    "causal",          "window", "cross_covariance",   "local_m",        "rope",     "agent",
+    "sinkhorn",        "slot",   "coverage",           "location_aware", "mocha",    "simam",
+    "external_memory", "path",   "squeeze_excitation", "hard",           "monotonic"};
 
 /// A recurrent model with the mechanism; the reason where there can be none.
 struct FittingRecurrent {

@@ -2,6 +2,7 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
+#include "tests/reference/feature_attention.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
@@ -67,6 +68,12 @@ void add_inducing_points(const OracleParts& parts, reference::Setting& setting) 
     };
 }
 
+void add_cross_covariance(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [sharpness = parts.parameters.row("sharpness")](const Head& head) {
+        return reference::cross_covariance(head, sharpness[head.number]);
+    };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -116,6 +123,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
             return reference::agent_attention(head, agents);
         };
         return;
+    case AlgorithmType::cross_covariance:
+        return add_cross_covariance(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

@@ -103,6 +103,17 @@ def build_points():
            attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
 
 
+def build_features_on_features():
+    case = Heads(814, n=N)
+    sharpness = case.add("sharpness", torch.tensor([1.5, 4.0]))
+    # [h, d, n]: channels in the place of tokens, as the authors' code has them.
+    q, k, v = (x.transpose(1, 2) for x in [case.q, case.k, case.v])
+    cosines = F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(1, 2)
+    shares = torch.softmax(cosines * sharpness[:, None, None], -1)
+    finish(case, {"type": "cross_covariance"}, torch.eye(N).expand(2, -1, -1), (shares @ v).transpose(1, 2),
+           is_causal=False, stages={"feature_weights": shares})
+
+
 def recurrence(case, step):
     """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
     answers = []
@@ -336,6 +347,7 @@ def build():
     build_features()
     build_low_rank()
     build_points()
+    build_features_on_features()
     build_decays()
     build_delta_rules()
     build_second_order()
