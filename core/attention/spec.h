@@ -309,6 +309,9 @@ enum class AlgorithmType {
     deltaformer,
     lucid,
     laser,
+    inducing_points,
+    agent,
+    cross_covariance,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -34,6 +34,10 @@ constexpr Publication known_publications[] = {
     {"AdderNet: Do We Really Need Multiplications in Deep Learning?",
      "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, Chang",
      proceedings, cvpr, 2020},
+    {"Agent Attention: On the Integration of Softmax and Linear Attention",
+     "Han, Dongchen and Ye, Tianzhu and Han, Yizeng and Xia, Zhuofan and Pan, Siyuan and Wan, Pengfei and "
+     "Song, Shiji and Huang, Gao",
+     proceedings, "European Conference on Computer Vision", 2024},
     {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
      "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, Nelson "
      "F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",
@@ -231,6 +235,10 @@ constexpr Publication known_publications[] = {
     {"LUCID: Attention with Preconditioned Representations",
      "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
      "arXiv:2602.10410", 2026},
+    {"Luna: Linear Unified Nested Attention",
+     "Ma, Xuezhe and Kong, Xiang and Wang, Sinong and Zhou, Chunting and May, Jonathan and Ma, Hao and "
+     "Zettlemoyer, Luke",
+     proceedings, neurips, 2021},
     {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
      "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
      "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
@@ -304,6 +312,10 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
      "Panda, Rameswar and Kim, Yoon",
      proceedings, neurips, 2025},
+    {"Perceiver: General Perception with Iterative Attention",
+     "Jaegle, Andrew and Gimeno, Felix and Brock, Andy and Vinyals, Oriol and Zisserman, Andrew and "
+     "Carreira, João",
+     proceedings, icml, 2021},
     {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
      "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
     {"Query-Key Normalization for Transformers",
@@ -365,6 +377,9 @@ constexpr Publication known_publications[] = {
      "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
     {"Self-Attention with Relative Position Representations",
      "Shaw, Peter and Uszkoreit, Jakob and Vaswani, Ashish", proceedings, naacl, 2018},
+    {"Set Transformer: A Framework for Attention-based Permutation-Invariant Neural Networks",
+     "Lee, Juho and Lee, Yoonho and Kim, Jungtaek and Kosiorek, Adam R. and Choi, Seungjin and Teh, Yee Whye",
+     proceedings, icml, 2019},
     {"Show, Attend and Tell: Neural Image Caption Generation with Visual Attention",
      "Xu, Kelvin and Ba, Jimmy and Kiros, Ryan and Cho, Kyunghyun and Courville, Aaron and Salakhutdinov, "
      "Ruslan and Zemel, Richard and Bengio, Yoshua",
@@ -437,6 +452,11 @@ constexpr Publication known_publications[] = {
      "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
      "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
+    {"XCiT: Cross-Covariance Image Transformers",
+     "El-Nouby, Alaaeldin and Touvron, Hugo and Caron, Mathilde and Bojanowski, Piotr and Douze, Matthijs "
+     "and Joulin, Armand and Laptev, Ivan and Neverova, Natalia and Synnaeve, Gabriel and Verbeek, Jakob and "
+     "Jégou, Hervé",
+     proceedings, neurips, 2021},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
 };

@@ -122,6 +122,26 @@ TEST(RecurrentExamples, NystromNearsSoftmax) {
         EXPECT_TRUE(near(all.row(query), exact.row(query), 1e-4)) << query;
 }
 
+// king queen prince princess dog cat horse cow
+TEST(RecurrentExamples, TwoAgentsMakeTwoKindsOfRows) {
+    const Example agents("agent", {{"agents", Index(2)}});
+    EXPECT_NEAR(agents.weight("prince", "prince"), 0.153, 0.001);
+    EXPECT_NEAR(agents.weight("prince", "king"), 0.247, 0.001);
+    for (Index query = 0; query < 8; ++query)
+        EXPECT_TRUE(within(agents.row(query), agents.row(Index(query < 4 ? 0 : 4)), 0.03)) << query;
+    EXPECT_GT(agents.weight("king", "king"), 5 * agents.weight("dog", "king"));
+    const Trace trace = record(planned(spec("{}"), agents.plan().inputs));
+    EXPECT_NEAR(stage(trace, "weights")[2 * 8 + 2], 0.435, 0.001);
+}
+
+TEST(RecurrentExamples, UntrainedPointsMakeNearlyOneRow) {
+    const Example four("inducing_points"), one("inducing_points", {{"points", Index(1)}});
+    for (Index query = 0; query < 8; ++query) {
+        EXPECT_TRUE(within(four.row(query), four.row(Index(0)), 0.005)) << query;
+        EXPECT_TRUE(within(one.row(query), one.row(Index(0)), 1e-15)) << query;
+    }
+}
+
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;

@@ -170,6 +170,11 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "laser"}})"}) {
+              "mask": {"type": "padding", "key_lengths": 3},
+              "algorithm": {"type": "inducing_points", "points": 1},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+         R"({"projections": {"type": "learned"}, "algorithm": {"type": "cross_covariance", "sharpness": 3},
+              "heads": {"type": "multi_query", "heads": 2}})"}) {
         SCOPED_TRACE(text);
         Recorded run{planned(spec(text), inputs), {}};
         run.trace = record(run.plan);

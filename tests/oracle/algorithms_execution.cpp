@@ -2,9 +2,11 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
+#include "tests/reference/feature_attention.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
+#include "tests/reference/point_attention.h"
 #include "tests/reference/sparse_branches.h"
 
 #include <cmath>
@@ -58,6 +60,20 @@ void add_castle(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [=](const Head& head) { return reference::castle_attention(head, castle); };
 }
 
+void add_inducing_points(const OracleParts& parts, reference::Setting& setting) {
+    const reference::InducingPoints points{parts.parameters.matrix("points"),
+                                           parts.parameters.matrix("W_point")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::inducing_points(heads, points);
+    };
+}
+
+void add_cross_covariance(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [sharpness = parts.parameters.row("sharpness")](const Head& head) {
+        return reference::cross_covariance(head, sharpness[head.number]);
+    };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -100,6 +116,15 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_parallax(parts, setting);
     case AlgorithmType::castle:
         return add_castle(parts, setting);
+    case AlgorithmType::inducing_points:
+        return add_inducing_points(parts, setting);
+    case AlgorithmType::agent:
+        setting.algorithm = [agents = count(parts, "agents")](const Head& head) {
+            return reference::agent_attention(head, agents);
+        };
+        return;
+    case AlgorithmType::cross_covariance:
+        return add_cross_covariance(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

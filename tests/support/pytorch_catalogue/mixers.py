@@ -84,6 +84,36 @@ def build_low_rank():
            stages={"query_landmarks": q, "key_landmarks": k, "landmark_weights": kernel(q, k)})
 
 
+def build_points():
+    """Attention by way of a few points, as PyTorch's own attention twice; the map is what reaches unit values."""
+    attend = F.scaled_dot_product_attention
+    tokens = torch.eye(N).expand(2, -1, -1)
+    by_head = lambda x: x.reshape(len(x), 2, -1).transpose(0, 1)
+
+    case = Heads(812, n=N)
+    points, W = by_head(case.add("points", draw(3, 8))), case.add("W_point", draw(8, 8, scale=0.5))
+    taken, found = attend(points, case.k, tokens), attend(points, case.k, case.v)
+    keys = by_head(torch.cat(list(found), -1) @ W)
+    finish(case, {"type": "inducing_points", "points": 3}, attend(case.q, keys, taken), attend(case.q, keys, found),
+           is_causal=False, stages={"pack_weights": taken, "packed_values": found, "point_keys": keys})
+
+    case = Heads(813, n=N)
+    agents = F.adaptive_avg_pool1d(case.q.transpose(1, 2), 3).transpose(1, 2)
+    finish(case, {"type": "agent", "agents": 3}, attend(case.q, agents, attend(agents, case.k, tokens)),
+           attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
+
+
+def build_features_on_features():
+    case = Heads(814, n=N)
+    sharpness = case.add("sharpness", torch.tensor([1.5, 4.0]))
+    # [h, d, n]: channels in the place of tokens, as the authors' code has them.
+    q, k, v = (x.transpose(1, 2) for x in [case.q, case.k, case.v])
+    cosines = F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(1, 2)
+    shares = torch.softmax(cosines * sharpness[:, None, None], -1)
+    finish(case, {"type": "cross_covariance"}, torch.eye(N).expand(2, -1, -1), (shares @ v).transpose(1, 2),
+           is_causal=False, stages={"feature_weights": shares})
+
+
 def recurrence(case, step):
     """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
     answers = []
@@ -375,6 +405,8 @@ def build_execution():
 def build():
     build_features()
     build_low_rank()
+    build_points()
+    build_features_on_features()
     build_decays()
     build_delta_rules()
     build_second_order()
