@@ -306,6 +306,7 @@ enum class AlgorithmType {
     power,
     higher_order,
     castle,
+    mlstm,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -430,6 +430,10 @@ constexpr Publication known_publications[] = {
      "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
      "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
+    {"xLSTM: Extended Long Short-Term Memory",
+     "Beck, Maximilian and Pöppel, Korbinian and Spanring, Markus and Auer, Andreas and Prudnikova, "
+     "Oleksandra and Kopp, Michael and Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
+     proceedings, neurips, 2024},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
 };

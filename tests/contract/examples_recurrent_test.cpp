@@ -63,6 +63,17 @@ TEST(RecurrentExamples, RetentionFadesCopiesByGamma) {
     }
 }
 
+// the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, "was" at 2 and 8
+TEST(RecurrentExamples, TheMatrixMemoryFadesCopiesByTheGatesInBetween) {
+    const Example example("mlstm");
+    const auto gates = stage(record(planned(example.plan().spec, example.plan().inputs)), "log_forget_gates");
+    double kept = 0;
+    for (std::size_t token = 1; token <= 6; ++token)
+        kept += gates[token];
+    for (Index query = 6; query < example.plan().queries; ++query)
+        EXPECT_NEAR(example.row(query)[0] / example.row(query)[6], std::exp(kept), 1e-9) << query;
+}
+
 // the door was red and then the door was blue: "door" at 1 and 7
 TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     for (const char* id : {"delta", "gated_delta", "kda"}) {

@@ -147,6 +147,100 @@ TEST(Invariant26, ChannelsFollowTheirRecurrence) {
     }
 }
 
+// C <- f C + i k v, n <- f n + i k, o = q C / max(|q . n|, 1): the memory as the paper has it.
+TEST(Invariant26, TheMatrixMemoryFollowsItsRecurrence) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const auto plan = planned(mixer(R"({"type": "mlstm"})"), {.query = x});
+    const Numbers numbers = run(plan);
+    const Tensor raw_forgets = product(x, plan->parameter("W_f")),
+                 raw_inputs = product(x, plan->parameter("W_i"));
+    Tensor C({width, width});
+    std::vector<double> normaliser(static_cast<std::size_t>(width), 0.0);
+    for (Index t = 0; t < n; ++t) {
+        const double forget = 1 / (1 + std::exp(-raw_forgets(t, 0) - plan->parameter("b_f")[0]));
+        const double input = std::exp(raw_inputs(t, 0) + plan->parameter("b_i")[0]);
+        double read = 0;
+        for (Index a = 0; a < width; ++a) {
+            double& sum = normaliser[static_cast<std::size_t>(a)];
+            sum = forget * sum + input * x(t, a);
+            read += x(t, a) * sum / std::sqrt(static_cast<double>(width));
+            for (Index c = 0; c < width; ++c)
+                C(a, c) = forget * C(a, c) + input * x(t, a) * x(t, c);
+        }
+        for (Index c = 0; c < width; ++c) {
+            double found = 0;
+            for (Index a = 0; a < width; ++a)
+                found += x(t, a) * C(a, c) / std::sqrt(static_cast<double>(width));
+            EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)],
+                        found / std::max(std::abs(read), 1.0), 1e-12);
+        }
+    }
+}
+
+/// The tokens with gates of the matrix memory that none of them changes.
+Inputs with_equal_gates(const Tensor& tokens, double forget, double input) {
+    Inputs inputs{.query = tokens};
+    inputs.parameters["W_f"] = inputs.parameters["W_i"] = Tensor({width, 1});
+    inputs.parameters["b_f"] = Tensor({1}, forget);
+    inputs.parameters["b_i"] = Tensor({1}, input);
+    return inputs;
+}
+
+TEST(Invariant26, AMatrixMemoryThatIsOpenIsRetentionWithoutDecay) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    EXPECT_TRUE(near(run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 0)),
+                     run(mixer(R"({"type": "retention", "gamma": 1, "normalize": true})"), {.query = x}),
+                     1e-12));
+}
+
+TEST(Invariant26, LargeInputGatesOfAMatrixMemoryLeaveTheSumAlone) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const Numbers numbers = run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 300));
+    const Tensor products = product(x, transposed(x));
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0;
+        for (Index j = 0; j <= i; ++j)
+            sum += products(i, j);
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(numbers.weights[static_cast<std::size_t>(i * n + j)],
+                        j <= i ? products(i, j) / std::abs(sum) : 0, 1e-10);
+    }
+    // However large they are, what they have in common falls out. What was not written is not found.
+    EXPECT_TRUE(near(run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 1e4)), numbers, 1e-10));
+    for (const double weight : run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, -1e4)).weights)
+        EXPECT_EQ(weight, 0);
+}
+
+// They are causal whatever the mask, take their own tokens alone, and bear what the others bear.
+TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
+    RandomEngine random(45);
+    const Tensor x = random_tensor({n, width}, random);
+    Tensor huge = x;
+    for (double& number : huge.values())
+        number *= 1e4;
+    const auto is_finite = [](double number) { return std::isfinite(number); };
+    const auto is_zero = [](double number) { return number == 0; };
+    for (const std::string type : {"mlstm"}) {
+        SCOPED_TRACE(type);
+        const std::string algorithm = R"({"type": ")" + type + "\"}";
+        EXPECT_EQ(run(mixer(algorithm, ""), {.query = x}).weights,
+                  run(mixer(algorithm), {.query = x}).weights);
+        EXPECT_THROW(planned(crossed(mixer(algorithm)), three_sequences(random)), Error);
+        for (const Tensor& tokens : {huge, Tensor({n, width}), Tensor({n, width}, 0.5), rows_of(x, {0})}) {
+            const Numbers numbers = run(mixer(algorithm), {.query = tokens});
+            EXPECT_TRUE(std::ranges::all_of(numbers.weights, is_finite));
+            EXPECT_TRUE(std::ranges::all_of(numbers.output, is_finite));
+        }
+        const Numbers nothing =
+            run(mixer(algorithm, R"(, "mask": {"type": "padding", "key_lengths": 0})"), {.query = x});
+        EXPECT_TRUE(std::ranges::all_of(nothing.weights, is_zero));
+        EXPECT_TRUE(std::ranges::all_of(nothing.output, is_zero));
+    }
+}
+
 TEST(Invariant26, RetentionWithoutDecayIsTheSumOfAllProducts) {
     RandomEngine random(26);
     const Inputs inputs = three_sequences(random);

@@ -1,6 +1,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/channel_mixers.h"
+#include "tests/reference/gated_states.h"
 #include "tests/reference/linear_attention.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/low_rank.h"
@@ -135,6 +136,15 @@ HeadResult rebased(const OracleParts& parts, const Head& head) {
                               option<bool>(parts.spec.algorithm.options, "normalize"));
 }
 
+HeadResult mlstm(const OracleParts& parts, const Head& head) {
+    const auto raw = [&](const std::string& name) {
+        return head_projection(head, parts.parameters.matrix("W_" + name), parts.parameters.row("b_" + name),
+                               1)
+            .values;
+    };
+    return reference::mlstm(head, raw("i"), raw("f"));
+}
+
 HeadResult answer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto count = [&](const char* name) {
@@ -170,6 +180,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return state_space(parts, head);
     case AlgorithmType::rwkv4:
         return rwkv4(parts, head);
+    case AlgorithmType::mlstm:
+        return mlstm(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
@@ -196,6 +208,7 @@ bool is_linear_family(AlgorithmType type) {
     case gated_linear:
     case state_space:
     case rwkv4:
+    case mlstm:
     case delta:
     case gated_delta:
     case kimi_delta:

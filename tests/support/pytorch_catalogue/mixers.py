@@ -218,6 +218,40 @@ def build_lookahead():
     finish(case, {"type": "castle"}, weights_of(case, allowed)[0], name="castle_of_every_other", is_causal=False)
 
 
+def build_matrix_memories():
+    """xLSTM's matrix memory: its two states as they are, and the parallel form where pairs are hidden."""
+    def gates_of(case):
+        raw = [case.x @ case.add("W_" + gate, draw(8, 2, scale=0.5)) + case.add("b_" + gate, draw(2)) for gate in "fi"]
+        return raw[0].T, raw[1].T
+
+    case = Heads(870, n=N)
+    forget, write = gates_of(case)
+    f, i = torch.sigmoid(forget), torch.exp(write)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        C, n = torch.zeros(2, case.d, values.shape[-1]), torch.zeros(2, case.d)
+        out = []
+        for t in range(N):
+            C = f[:, t, None, None] * C + i[:, t, None, None] * outer(case.k[:, t], values[:, t])
+            n = f[:, t, None] * n + i[:, t, None] * case.k[:, t]
+            query = case.q[:, t] / math.sqrt(case.d)
+            out.append(torch.einsum("hd,hdv->hv", query, C) / (query * n).sum(-1, keepdim=True).abs().clamp(min=1))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "mlstm"}, *answers,
+           stages={"log_forget_gates": F.logsigmoid(forget)[..., None], "input_exponents": write[..., None]})
+
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    allowed = (torch.arange(N)[:, None] - torch.arange(N)) % 2 == 0
+    case.spec["mask"] = {"type": "matrix", "allowed": allowed.int().tolist()}
+    forget, write = gates_of(case)
+    segments = F.logsigmoid(forget)[:, :, None].expand(-1, -1, N).tril(-1).cumsum(1)
+    D = (segments + write[:, None]).masked_fill(~(allowed & causal(N)), float("-inf"))
+    m = D.amax(-1, keepdim=True)
+    found = case.products() / math.sqrt(case.d) * torch.exp(D - m)
+    finish(case, {"type": "mlstm"}, found / torch.maximum(found.sum(-1, keepdim=True).abs(), torch.exp(-m)),
+           name="mlstm_of_every_other", is_causal=False)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -320,6 +354,7 @@ def build():
     build_delta_rules()
     build_second_order()
     build_lookahead()
+    build_matrix_memories()
     build_channels()
     build_memories()
     build_execution()

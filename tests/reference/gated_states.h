@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tests/reference/attention.h"
+
+// States that fade by gates of the tokens' own, token by token (Beck et al. 2024). A weight is what is left of a key in the state,
+// times the query.
+namespace headlight::reference {
+
+/// The stabilised recurrence of mLSTM: with m_t = max(ln f_t + m_{t-1}, i_t), what is left of a key fades by
+/// exp(ln f_t + m_{t-1} - m_t), a new one is exp(i_t - m_t), and q over sqrt d reads over
+/// max(|sum|, exp(-m_t)). Raw gates are one for each token; f is a sigmoid.
+HeadResult mlstm(const Head& head, const Row& raw_inputs, const Row& raw_forgets);
+
+}  // namespace headlight::reference
