@@ -307,6 +307,7 @@ enum class AlgorithmType {
     higher_order,
     castle,
     mlstm,
+    rwkv6,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -104,6 +104,14 @@ constexpr Publication known_publications[] = {
     {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
      "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
      2023},
+    {"Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
+     "Peng, Bo and Goldstein, Daniel and Anthony, Quentin and Albalak, Alon and Alcaide, Eric and Biderman, "
+     "Stella and Cheah, Eugene and Du, Xingjian and Ferdinan, Teddy and Hou, Haowen and Kazienko, Przemysław "
+     "and GV, Kranthi Kiran and Kocoń, Jan and Koptyra, Bartłomiej and Krishna, Satyapriya and McClelland "
+     "Jr., Ronald and Lin, Jiaju and Muennighoff, Niklas and Obeid, Fares and Saito, Atsushi and Song, "
+     "Guangyu and Tu, Haoqin and Wirawan, Cahya and Woźniak, Stanisław and Zhang, Ruichong and Zhao, "
+     "Bingchen and Zhao, Qihang and Zhou, Peng and Zhu, Jian and Zhu, Rui-Jie",
+     proceedings, "Conference on Language Modeling", 2024},
     {"ECA-Net: Efficient Channel Attention for Deep Convolutional Neural Networks",
      "Wang, Qilong and Wu, Banggu and Zhu, Pengfei and Li, Peihua and Zuo, Wangmeng and Hu, Qinghua",
      proceedings, cvpr, 2020},

@@ -74,6 +74,19 @@ TEST(RecurrentExamples, TheMatrixMemoryFadesCopiesByTheGatesInBetween) {
         EXPECT_NEAR(example.row(query)[0] / example.row(query)[6], std::exp(kept), 1e-9) << query;
 }
 
+TEST(RecurrentExamples, EveryWordHasItsOwnDecayInTheSixthRwkvAndNotInTheFifth) {
+    const Example constant("rwkv6", {{"decay", std::string("constant")}}), own("rwkv6");
+    const auto of_copies = [](const Example& example, std::size_t first) {
+        const auto row = example.row(example.plan().queries - 1);
+        return row[first] / row[first + 6];
+    };
+    for (const std::size_t first : {0u, 1u, 2u})
+        EXPECT_NEAR(of_copies(constant, first), std::exp(-6 * std::exp(-2.0)), 1e-9);
+    EXPECT_NEAR(of_copies(constant, 0), 0.44, 0.005);
+    EXPECT_GT(std::abs(of_copies(own, 0) - of_copies(own, 1)), 0.01);
+    EXPECT_GT(std::abs(of_copies(own, 1) - of_copies(own, 2)), 0.01);
+}
+
 // the door was red and then the door was blue: "door" at 1 and 7
 TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     for (const char* id : {"delta", "gated_delta", "kda"}) {

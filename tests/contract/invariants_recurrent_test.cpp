@@ -214,6 +214,60 @@ TEST(Invariant26, LargeInputGatesOfAMatrixMemoryLeaveTheSumAlone) {
         EXPECT_EQ(weight, 0);
 }
 
+// o = r (S + diag(u) k v), then S <- diag(w) S + k v (Peng et al. 2024, equations 8 and 9).
+TEST(Invariant26, Rwkv6FollowsItsRecurrence) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["u"] = random_tensor({width}, random);
+    inputs.parameters["b_w"] = random_tensor({width}, random);
+    const Tensor& x = inputs.query;
+    for (const std::string decay : {"token", "constant"}) {
+        const auto plan = planned(mixer(R"({"type": "rwkv6", "decay": ")" + decay + "\"}"), inputs);
+        const Numbers numbers = run(plan);
+        const Tensor raw = decay == "token" ? product(x, plan->parameter("W_w")) : Tensor({n, width});
+        const Tensor &b = plan->parameter("b_w"), &u = plan->parameter("u");
+        Tensor S({width, width});
+        for (Index t = 0; t < n; ++t)
+            for (Index c = 0; c < width; ++c) {
+                double read = 0;
+                for (Index a = 0; a < width; ++a) {
+                    const double written = x(t, a) * x(t, c);
+                    read += x(t, a) * (S(a, c) + u[a] * written);
+                    S(a, c) = std::exp(-std::exp(raw(t, a) + b[a])) * S(a, c) + written;
+                }
+                EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)], read, 1e-12) << decay;
+            }
+    }
+}
+
+TEST(Invariant26, Rwkv6ThatForgetsNothingIsRetentionWithoutDecay) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    const Numbers retention =
+        run(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})"), {.query = inputs.query});
+    inputs.parameters["W_w"] = Tensor({width, width});
+    inputs.parameters["b_w"] = Tensor({width}, -60.0);
+    const AttentionSpec rwkv6 = mixer(R"({"type": "rwkv6"})");
+    EXPECT_TRUE(near(run(rwkv6, inputs), retention, 1e-12));
+    // Without the bonus a token does not see itself, and what it sees of the others stays.
+    inputs.parameters["u"] = Tensor({width});
+    const Numbers others = run(rwkv6, inputs);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            const auto at = static_cast<std::size_t>(i * n + j);
+            EXPECT_NEAR(others.weights[at], i == j ? 0 : retention.weights[at], 1e-12);
+        }
+}
+
+TEST(Invariant26, ADecayThatNoTokenChangesIsThatOfTheFifthRwkv) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["b_w"] = random_tensor({width}, random);
+    const Numbers constant = run(mixer(R"({"type": "rwkv6", "decay": "constant"})"), inputs);
+    inputs.parameters["W_w"] = Tensor({width, width});
+    EXPECT_TRUE(near(run(mixer(R"({"type": "rwkv6"})"), inputs), constant, 1e-12));
+}
+
 // They are causal whatever the mask, take their own tokens alone, and bear what the others bear.
 TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
     RandomEngine random(45);
@@ -223,7 +277,7 @@ TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
         number *= 1e4;
     const auto is_finite = [](double number) { return std::isfinite(number); };
     const auto is_zero = [](double number) { return number == 0; };
-    for (const std::string type : {"mlstm"}) {
+    for (const std::string type : {"mlstm", "rwkv6"}) {
         SCOPED_TRACE(type);
         const std::string algorithm = R"({"type": ")" + type + "\"}";
         EXPECT_EQ(run(mixer(algorithm, ""), {.query = x}).weights,

@@ -145,6 +145,25 @@ HeadResult mlstm(const OracleParts& parts, const Head& head) {
     return reference::mlstm(head, raw("i"), raw("f"));
 }
 
+HeadResult rwkv6(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::size_t d = head.k.cols, first = head.number * d;
+    const Row b = parts.parameters.row("b_w"), u = parts.parameters.row("u");
+    Matrix w(head.k.rows, d);
+    if (option<std::string>(options, "decay") == "token")
+        w = head_projection(head, parts.parameters.matrix("W_w"), b, d);
+    else
+        for (std::size_t t = 0; t < w.rows; ++t)
+            for (std::size_t c = 0; c < d; ++c)
+                w(t, c) = b[first + c];
+    for (Number& each : w.values)
+        each = std::exp(-std::exp(each));
+    Row of_head;
+    for (std::size_t c = 0; c < d; ++c)
+        of_head.push_back(u[first + c]);
+    return reference::rwkv6(head, w, of_head, scale_of(options, head));
+}
+
 HeadResult answer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto count = [&](const char* name) {
@@ -182,6 +201,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return rwkv4(parts, head);
     case AlgorithmType::mlstm:
         return mlstm(parts, head);
+    case AlgorithmType::rwkv6:
+        return rwkv6(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
@@ -209,6 +230,7 @@ bool is_linear_family(AlgorithmType type) {
     case state_space:
     case rwkv4:
     case mlstm:
+    case rwkv6:
     case delta:
     case gated_delta:
     case kimi_delta:

@@ -45,4 +45,25 @@ HeadResult mlstm(const Head& head, const Row& raw_inputs, const Row& raw_forgets
     return result;
 }
 
+HeadResult rwkv6(const Head& head, const Matrix& w, const Row& u, Number scale) {
+    HeadResult result = no_weights(head);
+    std::vector<Row> state;  // a row for each key: its part of S, were its value one of a unit matrix
+    for (std::size_t t = 0; t < head.k.rows; ++t) {
+        Row own = head.k.row(t);
+        for (std::size_t c = 0; c < own.size(); ++c)
+            own[c] *= u[c];
+        state.push_back(own);
+        for (std::size_t j = 0; j <= t; ++j)
+            if (head.allowed[t][j]) {
+                result.weights(t, j) = scale * product(head.q.row(t), state[j]);
+                add_value(result, head, t, j);
+            }
+        for (std::size_t j = 0; j < t; ++j)
+            for (std::size_t c = 0; c < own.size(); ++c)
+                state[j][c] *= w(t, c);
+        state[t] = head.k.row(t);
+    }
+    return result;
+}
+
 }  // namespace headlight::reference

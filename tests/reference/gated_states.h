@@ -2,7 +2,7 @@
 
 #include "tests/reference/attention.h"
 
-// States that fade by gates of the tokens' own, token by token (Beck et al. 2024). A weight is what is left of a key in the state,
+// States that fade by gates of the tokens' own, token by token (Beck et al. 2024, Peng et al. 2024). A weight is what is left of a key in the state,
 // times the query.
 namespace headlight::reference {
 
@@ -10,5 +10,8 @@ namespace headlight::reference {
 /// exp(ln f_t + m_{t-1} - m_t), a new one is exp(i_t - m_t), and q over sqrt d reads over
 /// max(|sum|, exp(-m_t)). Raw gates are one for each token; f is a sigmoid.
 HeadResult mlstm(const Head& head, const Row& raw_inputs, const Row& raw_forgets);
+
+/// o_t = r_t (S_{t-1} + diag(u) k_t v_t), S_t = diag(w_t) S_{t-1} + k_t v_t, times `scale`; w [m, d].
+HeadResult rwkv6(const Head& head, const Matrix& w, const Row& u, Number scale);
 
 }  // namespace headlight::reference

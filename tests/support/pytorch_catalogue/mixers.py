@@ -252,6 +252,32 @@ def build_matrix_memories():
            name="mlstm_of_every_other", is_causal=False)
 
 
+def build_bonus_states():
+    """RWKV-6 token by token; RWKV-5, whose decays are powers, from its sum."""
+    case = Heads(872, n=N)
+    raw = case.x @ case.add("W_w", draw(8, 8, scale=0.5)) + case.add("b_w", draw(8))
+    decay = torch.exp(-torch.exp(case.split(raw)))
+    bonus = case.add("u", draw(8)).reshape(2, -1, 1)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        state, out = torch.zeros(2, case.d, values.shape[-1]), []
+        for t in range(N):
+            new = outer(case.k[:, t], values[:, t])
+            out.append(torch.einsum("hd,hdv->hv", case.q[:, t], state + bonus * new))
+            state = decay[:, t, :, None] * state + new
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "rwkv6"}, *answers, stages={"log_decay": decay.log()})
+
+    case = Heads(873, n=N)
+    decay = torch.exp(-torch.exp(case.add("b_w", draw(8)))).reshape(2, 1, 1, -1)
+    bonus = case.add("u", draw(8)).reshape(2, 1, -1)
+    between = (torch.arange(N)[:, None] - 1 - torch.arange(N)).clamp(min=0)[..., None]
+    past = torch.einsum("hic,hjc,hijc->hij", case.q, case.k, decay ** between).tril(-1)
+    own = torch.diag_embed((case.q * bonus * case.k).sum(-1))
+    finish(case, {"type": "rwkv6", "decay": "constant", "scaled": True}, (past + own) / math.sqrt(case.d),
+           name="rwkv5")
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -355,6 +381,7 @@ def build():
     build_second_order()
     build_lookahead()
     build_matrix_memories()
+    build_bonus_states()
     build_channels()
     build_memories()
     build_execution()
