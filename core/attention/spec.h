@@ -308,6 +308,7 @@ enum class AlgorithmType {
     castle,
     mlstm,
     rwkv6,
+    log_linear,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -33,6 +33,7 @@ VARIANTS = [
     ("function_shares", "normalizer.function=power", "normalizer.power=4", 'mask={"type": "causal"}'),
     ("distance_curves", "heads=1", "position.reach=2"),
     ("rwkv6", "algorithm.decay=constant", "algorithm.scaled=true"),
+    ("log_linear", "algorithm.forgets=false", "algorithm.discretize=true"),
 ]
 
 

@@ -87,6 +87,20 @@ TEST(RecurrentExamples, EveryWordHasItsOwnDecayInTheSixthRwkvAndNotInTheFifth) {
     EXPECT_GT(std::abs(of_copies(own, 1) - of_copies(own, 2)), 0.01);
 }
 
+TEST(RecurrentExamples, LevelsAreBlocksOfPlaces) {
+    const Example example("log_linear");
+    const auto mask = stage(record(planned(example.plan().spec, example.plan().inputs)), "level_mask");
+    const auto of = [&](std::size_t query, std::size_t key) { return mask[query * 10 + key]; };
+    for (std::size_t key = 1; key < 8; ++key)
+        EXPECT_EQ(of(9, key), of(9, 0)) << key;
+    EXPECT_NE(of(9, 8), of(9, 7));
+    EXPECT_NE(of(9, 9), of(9, 8));
+    for (const std::size_t begin : {4u, 6u, 7u})  // where the next block of “door” begins
+        EXPECT_NE(of(7, begin), of(7, begin - 1)) << begin;
+    EXPECT_EQ(of(7, 0), of(7, 3));
+    EXPECT_EQ(of(7, 4), of(7, 5));
+}
+
 // the door was red and then the door was blue: "door" at 1 and 7
 TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     for (const char* id : {"delta", "gated_delta", "kda"}) {

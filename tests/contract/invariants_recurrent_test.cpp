@@ -268,6 +268,95 @@ TEST(Invariant26, ADecayThatNoTokenChangesIsThatOfTheFifthRwkv) {
     EXPECT_TRUE(near(run(mixer(R"({"type": "rwkv6"})"), inputs), constant, 1e-12));
 }
 
+TEST(Invariant26, EveryPairHasOneLevel) {
+    RandomEngine random(26);
+    const auto levels = stage(
+        record(planned(mixer(R"({"type": "log_linear"})"), {.query = random_tensor({n, width}, random)})),
+        "levels");
+    for (Index i = 0; i < n; ++i) {
+        std::vector<Index> count(5, 0);
+        for (Index j = 0; j < n; ++j) {
+            const double level = levels[static_cast<std::size_t>(i * n + j)];
+            if (j > i) {
+                EXPECT_EQ(level, -1);
+                continue;
+            }
+            ASSERT_GE(level, 0);
+            ASSERT_LE(level, 4);
+            ++count[static_cast<std::size_t>(level)];
+            if (j > 0) {
+                EXPECT_LE(level, levels[static_cast<std::size_t>(i * n + j - 1)]) << "nearer, never coarser";
+            }
+        }
+        EXPECT_EQ(count[0], 1);
+        for (Index level = 1; level < 5; ++level) {  // a block for each digit of the place that is 1
+            const Index size = Index(1) << (level - 1);
+            EXPECT_EQ(count[static_cast<std::size_t>(level)], (i / size) % 2 == 1 ? size : 0);
+        }
+    }
+    EXPECT_THROW(planned(mixer(R"({"type": "log_linear", "levels": 4})"), {.query = Tensor({9, 2})}), Error);
+    EXPECT_NO_THROW(planned(mixer(R"({"type": "log_linear", "levels": 4})"), {.query = Tensor({8, 2})}));
+}
+
+// Where all levels count alike they are one state, that of a state space.
+TEST(Invariant26, EqualLevelsAreAStateSpace) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["W_dt"] = random_tensor({width, 1}, random);
+    inputs.parameters["W_lambda"] = Tensor({width, 15});
+    for (const std::string write : {"true", "false"}) {
+        const std::string options = R"(", "discretize": )" + write + "}";
+        EXPECT_TRUE(near(run(mixer(R"({"type": "log_linear)" + options), inputs),
+                         run(mixer(R"({"type": "state_space)" + options), inputs), 1e-12));
+    }
+}
+
+// As many states as the place has digits: full blocks go up as a counter carries (Guo et al. 2025).
+TEST(Invariant26, StatesOfFullBlocksMerge) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const auto plan = planned(mixer(R"({"type": "log_linear"})"), {.query = x});
+    const Trace trace = record(plan);
+    const auto output = stage(trace, "output"), log_gates = stage(trace, "log_gates"),
+               of_levels = stage(trace, "level_weights");
+    const Index levels = std::ssize(of_levels) / n;
+    ASSERT_EQ(levels, 5);
+    std::vector<Tensor> states(static_cast<std::size_t>(levels), Tensor({width, width}));
+    std::vector<bool> holds(static_cast<std::size_t>(levels), false);
+    const auto move_up = [&](std::size_t from, std::size_t to) {
+        for (Index each = 0; each < width * width; ++each) {
+            states[to][each] += states[from][each];
+            states[from][each] = 0;
+        }
+        holds[from] = false;
+    };
+    for (Index t = 0; t < n; ++t) {
+        if (t > 0) {
+            std::size_t next = 1;  // the first level that holds nothing
+            while (holds[next])
+                ++next;
+            for (std::size_t level = 0; level < next; ++level)
+                move_up(level, next);
+            holds[next] = true;
+        }
+        for (Tensor& state : states)
+            for (double& number : state.values())
+                number *= std::exp(log_gates[static_cast<std::size_t>(t)]);
+        for (Index a = 0; a < width; ++a)
+            for (Index c = 0; c < width; ++c)
+                states[0](a, c) = x(t, a) * x(t, c);
+        holds[0] = true;
+        for (Index c = 0; c < width; ++c) {
+            double read = 0;
+            for (Index level = 0; level < levels; ++level)
+                for (Index a = 0; a < width; ++a)
+                    read += of_levels[static_cast<std::size_t>(t * levels + level)] * x(t, a) *
+                            states[static_cast<std::size_t>(level)](a, c);
+            EXPECT_NEAR(output[static_cast<std::size_t>(t * width + c)], read, 1e-12);
+        }
+    }
+}
+
 // They are causal whatever the mask, take their own tokens alone, and bear what the others bear.
 TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
     RandomEngine random(45);
@@ -277,7 +366,7 @@ TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
         number *= 1e4;
     const auto is_finite = [](double number) { return std::isfinite(number); };
     const auto is_zero = [](double number) { return number == 0; };
-    for (const std::string type : {"mlstm", "rwkv6"}) {
+    for (const std::string type : {"mlstm", "rwkv6", "log_linear"}) {
         SCOPED_TRACE(type);
         const std::string algorithm = R"({"type": ")" + type + "\"}";
         EXPECT_EQ(run(mixer(algorithm, ""), {.query = x}).weights,

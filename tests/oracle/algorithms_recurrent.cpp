@@ -164,6 +164,27 @@ HeadResult rwkv6(const OracleParts& parts, const Head& head) {
     return reference::rwkv6(head, w, of_head, scale_of(options, head));
 }
 
+HeadResult log_linear(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const OracleParameters& given = parts.parameters;
+    const Row steps = head_projection(head, given.matrix("W_dt"), given.row("b_dt"), 1).values;
+    const Number rate = std::exp(given.row("A_log")[head.number]);
+    reference::LogLinear rule;
+    for (const Number raw : steps) {
+        const Number step = reference::softplus(raw);
+        rule.gates.push_back(option<bool>(options, "forgets") ? std::exp(-rate * step) : 1);
+        if (option<bool>(options, "discretize"))
+            rule.strengths.push_back(step);
+    }
+    // Queries are the tokens that the keys are.
+    rule.of_levels = head_projection(head, given.matrix("W_lambda"), given.row("b_lambda"),
+                                     static_cast<std::size_t>(option<Index>(options, "levels")));
+    for (Number& each : rule.of_levels.values)
+        each = reference::softplus(each);
+    rule.scale = scale_of(options, head);
+    return reference::log_linear(head, rule);
+}
+
 HeadResult answer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto count = [&](const char* name) {
@@ -203,6 +224,8 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return mlstm(parts, head);
     case AlgorithmType::rwkv6:
         return rwkv6(parts, head);
+    case AlgorithmType::log_linear:
+        return log_linear(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
@@ -231,6 +254,7 @@ bool is_linear_family(AlgorithmType type) {
     case rwkv4:
     case mlstm:
     case rwkv6:
+    case log_linear:
     case delta:
     case gated_delta:
     case kimi_delta:

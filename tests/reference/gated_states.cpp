@@ -66,4 +66,36 @@ HeadResult rwkv6(const Head& head, const Matrix& w, const Row& u, Number scale) 
     return result;
 }
 
+HeadResult log_linear(const Head& head, const LogLinear& rule) {
+    HeadResult result = no_weights(head);
+    for (std::size_t t = 0; t < head.k.rows; ++t) {
+        const auto read = [&](std::size_t begin, std::size_t end, std::size_t level) {
+            for (std::size_t j = begin; j < end; ++j) {
+                if (!head.allowed[t][j])
+                    continue;
+                Number weight = rule.scale * product_of_rows(head.q, t, head.k, j) *
+                                (rule.strengths.empty() ? 1 : rule.strengths[j]) * rule.of_levels(t, level);
+                for (std::size_t later = j + 1; later <= t; ++later)
+                    weight *= rule.gates[later];
+                result.weights(t, j) = weight;
+                add_value(result, head, t, j);
+            }
+        };
+        // The largest power of two that is left of t is the next block.
+        std::size_t begin = 0, left = t;
+        while (left > 0) {
+            std::size_t size = 1, level = 1;
+            while (2 * size <= left) {
+                size *= 2;
+                ++level;
+            }
+            read(begin, begin + size, level);
+            begin += size;
+            left -= size;
+        }
+        read(t, t + 1, 0);
+    }
+    return result;
+}
+
 }  // namespace headlight::reference

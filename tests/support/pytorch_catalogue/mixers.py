@@ -278,6 +278,47 @@ def build_bonus_states():
            name="rwkv5")
 
 
+def build_levels():
+    """Log-linear attention: states that merge as the digits of a counter carry; then its masks, level by level."""
+    def levels_of(case, count):
+        W, b = case.add("W_lambda", draw(8, 2 * count, scale=0.5)), case.add("b_lambda", draw(2 * count))
+        return case.split(F.softplus(case.x @ W + b))
+
+    def steps_of(case):
+        return F.softplus(case.x @ case.add("W_dt", draw(8, 2, scale=0.5)) + case.add("b_dt", draw(2))).T
+
+    case = Heads(874, n=N)
+    levels, delta = levels_of(case, 4), steps_of(case)
+    keep = torch.exp(-torch.exp(case.add("A_log", draw(2)))[:, None] * delta)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        states, out = {}, []
+        for t in range(N):
+            if t > 0:
+                full, level = states.pop(0), 1
+                while level in states:
+                    full, level = full + states.pop(level), level + 1
+                states[level] = full
+            states = {level: keep[:, t, None, None] * state for level, state in states.items()}
+            states[0] = outer(case.k[:, t], values[:, t])
+            out.append(sum(levels[:, t, level, None] * torch.einsum("hd,hdv->hv", case.q[:, t], state)
+                           for level, state in states.items()))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "log_linear", "levels": 4}, *answers, stages={"level_weights": levels})
+
+    case = Heads(875, n=N)
+    levels, delta = levels_of(case, 5), steps_of(case)
+    case.add("A_log", draw(2))  # which has no part in it
+    mask = torch.diag_embed(levels[..., 0])
+    for level in range(1, 5):
+        block = torch.arange(N) // 2 ** (level - 1)
+        is_before = (block[:, None] % 2 == 1) & (block[None] == block[:, None] - 1)
+        mask = mask + levels[..., level, None] * is_before
+    weights = case.products() / math.sqrt(case.d) * mask * delta[:, None]
+    finish(case, {"type": "log_linear", "levels": 5, "forgets": False, "discretize": True, "scaled": True}, weights,
+           name="log_linear_without_gates", stages={"level_mask": mask})
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -382,6 +423,7 @@ def build():
     build_lookahead()
     build_matrix_memories()
     build_bonus_states()
+    build_levels()
     build_channels()
     build_memories()
     build_execution()
