@@ -312,6 +312,9 @@ enum class AlgorithmType {
     inducing_points,
     agent,
     cross_covariance,
+    mlstm,
+    rwkv6,
+    log_linear,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -108,6 +108,14 @@ constexpr Publication known_publications[] = {
     {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
      "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
      2023},
+    {"Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
+     "Peng, Bo and Goldstein, Daniel and Anthony, Quentin and Albalak, Alon and Alcaide, Eric and Biderman, "
+     "Stella and Cheah, Eugene and Du, Xingjian and Ferdinan, Teddy and Hou, Haowen and Kazienko, Przemysław "
+     "and GV, Kranthi Kiran and Kocoń, Jan and Koptyra, Bartłomiej and Krishna, Satyapriya and McClelland "
+     "Jr., Ronald and Lin, Jiaju and Muennighoff, Niklas and Obeid, Fares and Saito, Atsushi and Song, "
+     "Guangyu and Tu, Haoqin and Wirawan, Cahya and Woźniak, Stanisław and Zhang, Ruichong and Zhao, "
+     "Bingchen and Zhao, Qihang and Zhou, Peng and Zhu, Jian and Zhu, Rui-Jie",
+     proceedings, "Conference on Language Modeling", 2024},
     {"ECA-Net: Efficient Channel Attention for Deep Convolutional Neural Networks",
      "Wang, Qilong and Wu, Banggu and Zhu, Pengfei and Li, Peihua and Zuo, Wangmeng and Hu, Qinghua",
      proceedings, cvpr, 2020},
@@ -228,6 +236,9 @@ constexpr Publication known_publications[] = {
     {"Linformer: Self-Attention with Linear Complexity",
      "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
      "arXiv:2006.04768", 2020},
+    {"Log-Linear Attention",
+     "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
+     "arXiv:2506.04761", 2025},
     {"Long Short-Term Memory-Networks for Machine Reading",
      "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
     {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
@@ -457,6 +468,10 @@ constexpr Publication known_publications[] = {
      "and Joulin, Armand and Laptev, Ivan and Neverova, Natalia and Synnaeve, Gabriel and Verbeek, Jakob and "
      "Jégou, Hervé",
      proceedings, neurips, 2021},
+    {"xLSTM: Extended Long Short-Term Memory",
+     "Beck, Maximilian and Pöppel, Korbinian and Spanring, Markus and Auer, Andreas and Prudnikova, "
+     "Oleksandra and Kopp, Michael and Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
+     proceedings, neurips, 2024},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
 };

@@ -34,6 +34,8 @@ VARIANTS = [
     ("distance_curves", "heads=1", "position.reach=2"),
     ("laser", "source=cross"),
     ("deltaformer", "algorithm.similarity=queries", "algorithm.strength=one"),
+    ("rwkv6", "algorithm.decay=constant", "algorithm.scaled=true"),
+    ("log_linear", "algorithm.forgets=false", "algorithm.discretize=true"),
 ]
 
 

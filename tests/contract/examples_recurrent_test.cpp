@@ -63,6 +63,44 @@ TEST(RecurrentExamples, RetentionFadesCopiesByGamma) {
     }
 }
 
+// the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, "was" at 2 and 8
+TEST(RecurrentExamples, TheMatrixMemoryFadesCopiesByTheGatesInBetween) {
+    const Example example("mlstm");
+    const auto gates = stage(record(planned(example.plan().spec, example.plan().inputs)), "log_forget_gates");
+    double kept = 0;
+    for (std::size_t token = 1; token <= 6; ++token)
+        kept += gates[token];
+    for (Index query = 6; query < example.plan().queries; ++query)
+        EXPECT_NEAR(example.row(query)[0] / example.row(query)[6], std::exp(kept), 1e-9) << query;
+}
+
+TEST(RecurrentExamples, EveryWordHasItsOwnDecayInTheSixthRwkvAndNotInTheFifth) {
+    const Example constant("rwkv6", {{"decay", std::string("constant")}}), own("rwkv6");
+    const auto of_copies = [](const Example& example, std::size_t first) {
+        const auto row = example.row(example.plan().queries - 1);
+        return row[first] / row[first + 6];
+    };
+    for (const std::size_t first : {0u, 1u, 2u})
+        EXPECT_NEAR(of_copies(constant, first), std::exp(-6 * std::exp(-2.0)), 1e-9);
+    EXPECT_NEAR(of_copies(constant, 0), 0.44, 0.005);
+    EXPECT_GT(std::abs(of_copies(own, 0) - of_copies(own, 1)), 0.01);
+    EXPECT_GT(std::abs(of_copies(own, 1) - of_copies(own, 2)), 0.01);
+}
+
+TEST(RecurrentExamples, LevelsAreBlocksOfPlaces) {
+    const Example example("log_linear");
+    const auto mask = stage(record(planned(example.plan().spec, example.plan().inputs)), "level_mask");
+    const auto of = [&](std::size_t query, std::size_t key) { return mask[query * 10 + key]; };
+    for (std::size_t key = 1; key < 8; ++key)
+        EXPECT_EQ(of(9, key), of(9, 0)) << key;
+    EXPECT_NE(of(9, 8), of(9, 7));
+    EXPECT_NE(of(9, 9), of(9, 8));
+    for (const std::size_t begin : {4u, 6u, 7u})  // where the next block of “door” begins
+        EXPECT_NE(of(7, begin), of(7, begin - 1)) << begin;
+    EXPECT_EQ(of(7, 0), of(7, 3));
+    EXPECT_EQ(of(7, 4), of(7, 5));
+}
+
 // the door was red and then the door was blue: "door" at 1 and 7
 TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     for (const char* id : {"delta", "gated_delta", "kda"}) {

@@ -48,6 +48,8 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                                          "nystrom"),
                                          "attention_free", "linformer", "nystrom", "inducing_points", "agent",
                                          "cross_covariance"),
+                                         "attention_free", "mlstm", "rwkv6", "log_linear", "linformer",
+                                         "nystrom"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -150,6 +150,243 @@ TEST(Invariant26, ChannelsFollowTheirRecurrence) {
     }
 }
 
+// C <- f C + i k v, n <- f n + i k, o = q C / max(|q . n|, 1): the memory as the paper has it.
+TEST(Invariant26, TheMatrixMemoryFollowsItsRecurrence) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const auto plan = planned(mixer(R"({"type": "mlstm"})"), {.query = x});
+    const Numbers numbers = run(plan);
+    const Tensor raw_forgets = product(x, plan->parameter("W_f")),
+                 raw_inputs = product(x, plan->parameter("W_i"));
+    Tensor C({width, width});
+    std::vector<double> normaliser(static_cast<std::size_t>(width), 0.0);
+    for (Index t = 0; t < n; ++t) {
+        const double forget = 1 / (1 + std::exp(-raw_forgets(t, 0) - plan->parameter("b_f")[0]));
+        const double input = std::exp(raw_inputs(t, 0) + plan->parameter("b_i")[0]);
+        double read = 0;
+        for (Index a = 0; a < width; ++a) {
+            double& sum = normaliser[static_cast<std::size_t>(a)];
+            sum = forget * sum + input * x(t, a);
+            read += x(t, a) * sum / std::sqrt(static_cast<double>(width));
+            for (Index c = 0; c < width; ++c)
+                C(a, c) = forget * C(a, c) + input * x(t, a) * x(t, c);
+        }
+        for (Index c = 0; c < width; ++c) {
+            double found = 0;
+            for (Index a = 0; a < width; ++a)
+                found += x(t, a) * C(a, c) / std::sqrt(static_cast<double>(width));
+            EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)],
+                        found / std::max(std::abs(read), 1.0), 1e-12);
+        }
+    }
+}
+
+/// The tokens with gates of the matrix memory that none of them changes.
+Inputs with_equal_gates(const Tensor& tokens, double forget, double input) {
+    Inputs inputs{.query = tokens};
+    inputs.parameters["W_f"] = inputs.parameters["W_i"] = Tensor({width, 1});
+    inputs.parameters["b_f"] = Tensor({1}, forget);
+    inputs.parameters["b_i"] = Tensor({1}, input);
+    return inputs;
+}
+
+TEST(Invariant26, AMatrixMemoryThatIsOpenIsRetentionWithoutDecay) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    EXPECT_TRUE(near(run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 0)),
+                     run(mixer(R"({"type": "retention", "gamma": 1, "normalize": true})"), {.query = x}),
+                     1e-12));
+}
+
+TEST(Invariant26, LargeInputGatesOfAMatrixMemoryLeaveTheSumAlone) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const Numbers numbers = run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 300));
+    const Tensor products = product(x, transposed(x));
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0;
+        for (Index j = 0; j <= i; ++j)
+            sum += products(i, j);
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(numbers.weights[static_cast<std::size_t>(i * n + j)],
+                        j <= i ? products(i, j) / std::abs(sum) : 0, 1e-10);
+    }
+    // However large they are, what they have in common falls out. What was not written is not found.
+    EXPECT_TRUE(near(run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, 1e4)), numbers, 1e-10));
+    for (const double weight : run(mixer(R"({"type": "mlstm"})"), with_equal_gates(x, 60, -1e4)).weights)
+        EXPECT_EQ(weight, 0);
+}
+
+// o = r (S + diag(u) k v), then S <- diag(w) S + k v (Peng et al. 2024, equations 8 and 9).
+TEST(Invariant26, Rwkv6FollowsItsRecurrence) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["u"] = random_tensor({width}, random);
+    inputs.parameters["b_w"] = random_tensor({width}, random);
+    const Tensor& x = inputs.query;
+    for (const std::string decay : {"token", "constant"}) {
+        const auto plan = planned(mixer(R"({"type": "rwkv6", "decay": ")" + decay + "\"}"), inputs);
+        const Numbers numbers = run(plan);
+        const Tensor raw = decay == "token" ? product(x, plan->parameter("W_w")) : Tensor({n, width});
+        const Tensor &b = plan->parameter("b_w"), &u = plan->parameter("u");
+        Tensor S({width, width});
+        for (Index t = 0; t < n; ++t)
+            for (Index c = 0; c < width; ++c) {
+                double read = 0;
+                for (Index a = 0; a < width; ++a) {
+                    const double written = x(t, a) * x(t, c);
+                    read += x(t, a) * (S(a, c) + u[a] * written);
+                    S(a, c) = std::exp(-std::exp(raw(t, a) + b[a])) * S(a, c) + written;
+                }
+                EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)], read, 1e-12) << decay;
+            }
+    }
+}
+
+TEST(Invariant26, Rwkv6ThatForgetsNothingIsRetentionWithoutDecay) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    const Numbers retention =
+        run(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})"), {.query = inputs.query});
+    inputs.parameters["W_w"] = Tensor({width, width});
+    inputs.parameters["b_w"] = Tensor({width}, -60.0);
+    const AttentionSpec rwkv6 = mixer(R"({"type": "rwkv6"})");
+    EXPECT_TRUE(near(run(rwkv6, inputs), retention, 1e-12));
+    // Without the bonus a token does not see itself, and what it sees of the others stays.
+    inputs.parameters["u"] = Tensor({width});
+    const Numbers others = run(rwkv6, inputs);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            const auto at = static_cast<std::size_t>(i * n + j);
+            EXPECT_NEAR(others.weights[at], i == j ? 0 : retention.weights[at], 1e-12);
+        }
+}
+
+TEST(Invariant26, ADecayThatNoTokenChangesIsThatOfTheFifthRwkv) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["b_w"] = random_tensor({width}, random);
+    const Numbers constant = run(mixer(R"({"type": "rwkv6", "decay": "constant"})"), inputs);
+    inputs.parameters["W_w"] = Tensor({width, width});
+    EXPECT_TRUE(near(run(mixer(R"({"type": "rwkv6"})"), inputs), constant, 1e-12));
+}
+
+TEST(Invariant26, EveryPairHasOneLevel) {
+    RandomEngine random(26);
+    const auto levels = stage(
+        record(planned(mixer(R"({"type": "log_linear"})"), {.query = random_tensor({n, width}, random)})),
+        "levels");
+    for (Index i = 0; i < n; ++i) {
+        std::vector<Index> count(5, 0);
+        for (Index j = 0; j < n; ++j) {
+            const double level = levels[static_cast<std::size_t>(i * n + j)];
+            if (j > i) {
+                EXPECT_EQ(level, -1);
+                continue;
+            }
+            ASSERT_GE(level, 0);
+            ASSERT_LE(level, 4);
+            ++count[static_cast<std::size_t>(level)];
+            if (j > 0) {
+                EXPECT_LE(level, levels[static_cast<std::size_t>(i * n + j - 1)]) << "nearer, never coarser";
+            }
+        }
+        EXPECT_EQ(count[0], 1);
+        for (Index level = 1; level < 5; ++level) {  // a block for each digit of the place that is 1
+            const Index size = Index(1) << (level - 1);
+            EXPECT_EQ(count[static_cast<std::size_t>(level)], (i / size) % 2 == 1 ? size : 0);
+        }
+    }
+    EXPECT_THROW(planned(mixer(R"({"type": "log_linear", "levels": 4})"), {.query = Tensor({9, 2})}), Error);
+    EXPECT_NO_THROW(planned(mixer(R"({"type": "log_linear", "levels": 4})"), {.query = Tensor({8, 2})}));
+}
+
+// Where all levels count alike they are one state, that of a state space.
+TEST(Invariant26, EqualLevelsAreAStateSpace) {
+    RandomEngine random(26);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    inputs.parameters["W_dt"] = random_tensor({width, 1}, random);
+    inputs.parameters["W_lambda"] = Tensor({width, 15});
+    for (const std::string write : {"true", "false"}) {
+        const std::string options = R"(", "discretize": )" + write + "}";
+        EXPECT_TRUE(near(run(mixer(R"({"type": "log_linear)" + options), inputs),
+                         run(mixer(R"({"type": "state_space)" + options), inputs), 1e-12));
+    }
+}
+
+// As many states as the place has digits: full blocks go up as a counter carries (Guo et al. 2025).
+TEST(Invariant26, StatesOfFullBlocksMerge) {
+    RandomEngine random(26);
+    const Tensor x = random_tensor({n, width}, random);
+    const auto plan = planned(mixer(R"({"type": "log_linear"})"), {.query = x});
+    const Trace trace = record(plan);
+    const auto output = stage(trace, "output"), log_gates = stage(trace, "log_gates"),
+               of_levels = stage(trace, "level_weights");
+    const Index levels = std::ssize(of_levels) / n;
+    ASSERT_EQ(levels, 5);
+    std::vector<Tensor> states(static_cast<std::size_t>(levels), Tensor({width, width}));
+    std::vector<bool> holds(static_cast<std::size_t>(levels), false);
+    const auto move_up = [&](std::size_t from, std::size_t to) {
+        for (Index each = 0; each < width * width; ++each) {
+            states[to][each] += states[from][each];
+            states[from][each] = 0;
+        }
+        holds[from] = false;
+    };
+    for (Index t = 0; t < n; ++t) {
+        if (t > 0) {
+            std::size_t next = 1;  // the first level that holds nothing
+            while (holds[next])
+                ++next;
+            for (std::size_t level = 0; level < next; ++level)
+                move_up(level, next);
+            holds[next] = true;
+        }
+        for (Tensor& state : states)
+            for (double& number : state.values())
+                number *= std::exp(log_gates[static_cast<std::size_t>(t)]);
+        for (Index a = 0; a < width; ++a)
+            for (Index c = 0; c < width; ++c)
+                states[0](a, c) = x(t, a) * x(t, c);
+        holds[0] = true;
+        for (Index c = 0; c < width; ++c) {
+            double read = 0;
+            for (Index level = 0; level < levels; ++level)
+                for (Index a = 0; a < width; ++a)
+                    read += of_levels[static_cast<std::size_t>(t * levels + level)] * x(t, a) *
+                            states[static_cast<std::size_t>(level)](a, c);
+            EXPECT_NEAR(output[static_cast<std::size_t>(t * width + c)], read, 1e-12);
+        }
+    }
+}
+
+// They are causal whatever the mask, take their own tokens alone, and bear what the others bear.
+TEST(Invariant45, StatesWithGatesOfTheTokensSurviveHugeAndMissingTokens) {
+    RandomEngine random(45);
+    const Tensor x = random_tensor({n, width}, random);
+    Tensor huge = x;
+    for (double& number : huge.values())
+        number *= 1e4;
+    const auto is_finite = [](double number) { return std::isfinite(number); };
+    const auto is_zero = [](double number) { return number == 0; };
+    for (const std::string type : {"mlstm", "rwkv6", "log_linear"}) {
+        SCOPED_TRACE(type);
+        const std::string algorithm = R"({"type": ")" + type + "\"}";
+        EXPECT_EQ(run(mixer(algorithm, ""), {.query = x}).weights,
+                  run(mixer(algorithm), {.query = x}).weights);
+        EXPECT_THROW(planned(crossed(mixer(algorithm)), three_sequences(random)), Error);
+        for (const Tensor& tokens : {huge, Tensor({n, width}), Tensor({n, width}, 0.5), rows_of(x, {0})}) {
+            const Numbers numbers = run(mixer(algorithm), {.query = tokens});
+            EXPECT_TRUE(std::ranges::all_of(numbers.weights, is_finite));
+            EXPECT_TRUE(std::ranges::all_of(numbers.output, is_finite));
+        }
+        const Numbers nothing =
+            run(mixer(algorithm, R"(, "mask": {"type": "padding", "key_lengths": 0})"), {.query = x});
+        EXPECT_TRUE(std::ranges::all_of(nothing.weights, is_zero));
+        EXPECT_TRUE(std::ranges::all_of(nothing.output, is_zero));
+    }
+}
+
 TEST(Invariant26, RetentionWithoutDecayIsTheSumOfAllProducts) {
     RandomEngine random(26);
     const Inputs inputs = three_sequences(random);

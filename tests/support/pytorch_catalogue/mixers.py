@@ -285,6 +285,105 @@ def build_erased_values():
     preconditioned(Heads(873, n=N))
     preconditioned(Heads(874, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}}),
                    name="lucid_of_one_key_head", is_causal=False)
+def build_matrix_memories():
+    """xLSTM's matrix memory: its two states as they are, and the parallel form where pairs are hidden."""
+    def gates_of(case):
+        raw = [case.x @ case.add("W_" + gate, draw(8, 2, scale=0.5)) + case.add("b_" + gate, draw(2)) for gate in "fi"]
+        return raw[0].T, raw[1].T
+
+    case = Heads(870, n=N)
+    forget, write = gates_of(case)
+    f, i = torch.sigmoid(forget), torch.exp(write)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        C, n = torch.zeros(2, case.d, values.shape[-1]), torch.zeros(2, case.d)
+        out = []
+        for t in range(N):
+            C = f[:, t, None, None] * C + i[:, t, None, None] * outer(case.k[:, t], values[:, t])
+            n = f[:, t, None] * n + i[:, t, None] * case.k[:, t]
+            query = case.q[:, t] / math.sqrt(case.d)
+            out.append(torch.einsum("hd,hdv->hv", query, C) / (query * n).sum(-1, keepdim=True).abs().clamp(min=1))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "mlstm"}, *answers,
+           stages={"log_forget_gates": F.logsigmoid(forget)[..., None], "input_exponents": write[..., None]})
+
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    allowed = (torch.arange(N)[:, None] - torch.arange(N)) % 2 == 0
+    case.spec["mask"] = {"type": "matrix", "allowed": allowed.int().tolist()}
+    forget, write = gates_of(case)
+    segments = F.logsigmoid(forget)[:, :, None].expand(-1, -1, N).tril(-1).cumsum(1)
+    D = (segments + write[:, None]).masked_fill(~(allowed & causal(N)), float("-inf"))
+    m = D.amax(-1, keepdim=True)
+    found = case.products() / math.sqrt(case.d) * torch.exp(D - m)
+    finish(case, {"type": "mlstm"}, found / torch.maximum(found.sum(-1, keepdim=True).abs(), torch.exp(-m)),
+           name="mlstm_of_every_other", is_causal=False)
+
+
+def build_bonus_states():
+    """RWKV-6 token by token; RWKV-5, whose decays are powers, from its sum."""
+    case = Heads(872, n=N)
+    raw = case.x @ case.add("W_w", draw(8, 8, scale=0.5)) + case.add("b_w", draw(8))
+    decay = torch.exp(-torch.exp(case.split(raw)))
+    bonus = case.add("u", draw(8)).reshape(2, -1, 1)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        state, out = torch.zeros(2, case.d, values.shape[-1]), []
+        for t in range(N):
+            new = outer(case.k[:, t], values[:, t])
+            out.append(torch.einsum("hd,hdv->hv", case.q[:, t], state + bonus * new))
+            state = decay[:, t, :, None] * state + new
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "rwkv6"}, *answers, stages={"log_decay": decay.log()})
+
+    case = Heads(873, n=N)
+    decay = torch.exp(-torch.exp(case.add("b_w", draw(8)))).reshape(2, 1, 1, -1)
+    bonus = case.add("u", draw(8)).reshape(2, 1, -1)
+    between = (torch.arange(N)[:, None] - 1 - torch.arange(N)).clamp(min=0)[..., None]
+    past = torch.einsum("hic,hjc,hijc->hij", case.q, case.k, decay ** between).tril(-1)
+    own = torch.diag_embed((case.q * bonus * case.k).sum(-1))
+    finish(case, {"type": "rwkv6", "decay": "constant", "scaled": True}, (past + own) / math.sqrt(case.d),
+           name="rwkv5")
+
+
+def build_levels():
+    """Log-linear attention: states that merge as the digits of a counter carry; then its masks, level by level."""
+    def levels_of(case, count):
+        W, b = case.add("W_lambda", draw(8, 2 * count, scale=0.5)), case.add("b_lambda", draw(2 * count))
+        return case.split(F.softplus(case.x @ W + b))
+
+    def steps_of(case):
+        return F.softplus(case.x @ case.add("W_dt", draw(8, 2, scale=0.5)) + case.add("b_dt", draw(2))).T
+
+    case = Heads(874, n=N)
+    levels, delta = levels_of(case, 4), steps_of(case)
+    keep = torch.exp(-torch.exp(case.add("A_log", draw(2)))[:, None] * delta)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        states, out = {}, []
+        for t in range(N):
+            if t > 0:
+                full, level = states.pop(0), 1
+                while level in states:
+                    full, level = full + states.pop(level), level + 1
+                states[level] = full
+            states = {level: keep[:, t, None, None] * state for level, state in states.items()}
+            states[0] = outer(case.k[:, t], values[:, t])
+            out.append(sum(levels[:, t, level, None] * torch.einsum("hd,hdv->hv", case.q[:, t], state)
+                           for level, state in states.items()))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "log_linear", "levels": 4}, *answers, stages={"level_weights": levels})
+
+    case = Heads(875, n=N)
+    levels, delta = levels_of(case, 5), steps_of(case)
+    case.add("A_log", draw(2))  # which has no part in it
+    mask = torch.diag_embed(levels[..., 0])
+    for level in range(1, 5):
+        block = torch.arange(N) // 2 ** (level - 1)
+        is_before = (block[:, None] % 2 == 1) & (block[None] == block[:, None] - 1)
+        mask = mask + levels[..., level, None] * is_before
+    weights = case.products() / math.sqrt(case.d) * mask * delta[:, None]
+    finish(case, {"type": "log_linear", "levels": 5, "forgets": False, "discretize": True, "scaled": True}, weights,
+           name="log_linear_without_gates", stages={"level_mask": mask})
 
 
 def by_channel(case, exponents, algorithm, name, is_causal=True):
@@ -412,6 +511,9 @@ def build():
     build_second_order()
     build_lookahead()
     build_erased_values()
+    build_matrix_memories()
+    build_bonus_states()
+    build_levels()
     build_channels()
     build_logarithms()
     build_memories()
