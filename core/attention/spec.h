@@ -306,6 +306,7 @@ enum class AlgorithmType {
     power,
     higher_order,
     castle,
+    hstu,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

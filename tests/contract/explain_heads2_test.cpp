@@ -160,6 +160,9 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "selection": {"type": "top_k", "k": 3}, "algorithm": {"type": "parallax", "strength": -2}})",
          R"({"selection": {"type": "top_k", "k": 2}, "mask": {"type": "causal"}, "position": {"type": "alibi"},
               "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "non_local", "residual": false}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "sinusoidal"},
+              "algorithm": {"type": "hstu", "length": 7},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2, "gate": "headwise"}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "castle"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})"}) {
         SCOPED_TRACE(text);

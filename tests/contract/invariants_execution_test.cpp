@@ -308,6 +308,44 @@ TEST(Invariant31, AHiddenTokenTellsTheKeysNothing) {
     EXPECT_EQ(after.weights[4 * 5 + 2], 0);
 }
 
+const std::string pointwise = R"({"type": "hstu", "activated": false})";
+
+TEST(Invariant31, PointwiseWeightsOfZeroScoresAreZero) {
+    Inputs inputs = tokens(6, 4, 51);
+    inputs.parameters["W_q"] = Tensor({4, 4});
+    const Numbers numbers =
+        run(spec(R"({"projections": {"type": "learned"}, "algorithm": {"type": "hstu"}})"), inputs);
+    for (const double weight : numbers.weights)
+        EXPECT_EQ(weight, 0);
+    for (const double number : numbers.output)
+        EXPECT_EQ(number, 0);
+}
+
+// SiLU has its smallest value, -0.2785, at -1.2785.
+TEST(Invariant31, NoPointwiseWeightIsFarBelowZero) {
+    const auto weights = run(spec(R"({"algorithm": )" + pointwise + "}"), tokens(6, 4, 52)).weights;
+    EXPECT_LT(std::ranges::min(weights), 0);
+    EXPECT_GE(std::ranges::min(weights), -0.2784646 / 6);
+}
+
+TEST(Invariant31, WithoutAKeyPointwiseWeightsChangeByTheirLengthAlone) {
+    Inputs inputs = tokens(5, 4, 53);
+    inputs.key = inputs.value = tokens(6, 4, 54).query;
+    Inputs fewer = inputs;
+    const std::vector<Index> kept{0, 1, 3, 4, 5};
+    fewer.key = fewer.value = rows_of(*inputs.key, kept);
+    const std::string cross = R"({"source": {"type": "cross"}, "algorithm": {"type": "hstu")";
+    const auto all = run(spec(cross + "}}"), inputs).weights, rest = run(spec(cross + "}}"), fewer).weights;
+    const auto fixed = run(spec(cross + R"(, "length": 9}})"), inputs).weights,
+               fixed_rest = run(spec(cross + R"(, "length": 9}})"), fewer).weights;
+    for (std::size_t query = 0; query < 5; ++query)
+        for (std::size_t key = 0; key < 5; ++key) {
+            const auto before = query * 6 + static_cast<std::size_t>(kept[key]);
+            EXPECT_NEAR(5 * rest[query * 5 + key], 6 * all[before], exact);
+            EXPECT_NEAR(fixed_rest[query * 5 + key], fixed[before], exact);
+        }
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

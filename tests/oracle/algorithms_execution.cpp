@@ -2,6 +2,7 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
+#include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
@@ -58,6 +59,15 @@ void add_castle(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [=](const Head& head) { return reference::castle_attention(head, castle); };
 }
 
+void add_hstu(const OracleParts& parts, reference::Setting& setting) {
+    const reference::Hstu hstu{parts.parameters.matrix("W_u"),
+                               option<bool>(parts.spec.algorithm.options, "activated"),
+                               count(parts, "length")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::hstu(heads, hstu);
+    };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -100,6 +110,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_parallax(parts, setting);
     case AlgorithmType::castle:
         return add_castle(parts, setting);
+    case AlgorithmType::hstu:
+        return add_hstu(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

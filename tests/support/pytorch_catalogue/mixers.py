@@ -218,6 +218,24 @@ def build_lookahead():
     finish(case, {"type": "castle"}, weights_of(case, allowed)[0], name="castle_of_every_other", is_causal=False)
 
 
+def build_pointwise():
+    """HSTU as its authors' reference code has it: SiLU of all projections, layer norm over the joined heads."""
+    def norm_and_gate(case, attended):
+        joined = attended.transpose(0, 1).reshape(N, -1)
+        u = case.x @ case.add("W_u", draw(8, 8, scale=0.5))
+        return case.split(F.layer_norm(joined, (8,), eps=1e-6) * F.silu(u))
+
+    case = Heads(870, n=N)
+    q, k, v = F.silu(case.q), F.silu(case.k), F.silu(case.v)
+    weights = (F.silu(torch.einsum("hnd,hmd->hnm", q, k)) / N).tril()
+    attended = torch.einsum("hnm,hmd->hnd", weights, v)
+    finish(case, {"type": "hstu"}, weights, norm_and_gate(case, attended), stages={"attended": attended})
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    weights = F.silu(case.products()) / 10
+    finish(case, {"type": "hstu", "activated": False, "length": 10}, weights, norm_and_gate(case, weights @ case.v),
+           name="hstu_of_all_keys", is_causal=False)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -320,6 +338,7 @@ def build():
     build_delta_rules()
     build_second_order()
     build_lookahead()
+    build_pointwise()
     build_channels()
     build_memories()
     build_execution()
