@@ -307,6 +307,7 @@ enum class AlgorithmType {
     higher_order,
     castle,
     hstu,
+    shaped,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -97,6 +97,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2022},
     {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
      "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
+    {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
+     "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
+     "Samuel L. and Teh, Yee Whye",
+     proceedings, iclr, 2023},
     {"DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model", "{DeepSeek-AI}",
      other, "arXiv:2405.04434", 2024},
     {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention", "{DeepSeek-AI}",
@@ -375,6 +379,7 @@ constexpr Publication known_publications[] = {
      "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
      "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",
      proceedings, icml, 2024},
+    {"Simplifying Transformer Blocks", "He, Bobby and Hofmann, Thomas", proceedings, iclr, 2024},
     {"Sinkformers: Transformers with Doubly Stochastic Attention",
      "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
      "International Conference on Artificial Intelligence and Statistics", 2022},
@@ -416,6 +421,10 @@ constexpr Publication known_publications[] = {
     {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
      proceedings, icml, 2021},
     {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
+    {"The Shaped Transformer: Attention Models in the Infinite Depth-and-Width Limit",
+     "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, Chris "
+     "J. and Roy, Daniel M.",
+     proceedings, neurips, 2023},
     {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention",
      "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan and "
      "Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis and Webb, "

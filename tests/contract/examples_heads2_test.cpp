@@ -71,6 +71,20 @@ TEST(HeadExamples, AHopfieldNetworkGathersWords) {
     }
 }
 
+// the king and the queen drink tea
+TEST(HeadExamples, ShapedAttentionKeepsEachWordAndTellsTheOthersApart) {
+    const Mechanism& shaped = mechanism("shaped");
+    const Inputs inputs{.query = Example("shaped").plan().inputs.query};  // without its parameters
+    const Trace trace = record(planned(build_spec(shaped, shaped.example.values), inputs));
+    const auto weights = stage(trace, "weights");
+    for (std::size_t head = 0; head < 4; ++head)
+        for (std::size_t word = 0; word < 7; ++word)
+            EXPECT_GT(weights[(head * 7 + word) * 7 + word], 1);
+    const auto king = std::span(weights).subspan(7, 7);
+    EXPECT_NEAR(king[4], 0.07, 0.01);
+    EXPECT_NEAR(std::ranges::min(king), -0.09, 0.01);
+}
+
 TEST(HeadExamples, AHeadByLocationDoesNotLookAtTheCells) {
     const Example example("ntm", {{"addressing", std::string("location")}});
     EXPECT_NEAR(sum_of(example.row(0)), 1, 1e-9);

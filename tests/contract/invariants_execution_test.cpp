@@ -346,6 +346,42 @@ TEST(Invariant31, WithoutAKeyPointwiseWeightsChangeByTheirLengthAlone) {
         }
 }
 
+const std::string shaped_heads = R"({"projections": {"type": "learned"}, "algorithm": {"type": "shaped"},
+                                     "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"}})";
+
+TEST(Invariant31, ShapedAttentionOfTheSoftmaxAloneIsThatOfManyHeads) {
+    Inputs inputs = tokens(6, 4, 55);
+    inputs.parameters["alpha_shaped"] = inputs.parameters["gamma_shaped"] = Tensor({2});
+    inputs.parameters["beta_shaped"] = Tensor({2}, 1.0);
+    EXPECT_TRUE(near(run(spec(shaped_heads), inputs),
+                     run(spec(R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+                                  "heads": {"type": "multi", "heads": 2}})"),
+                         inputs),
+                     exact));
+}
+
+TEST(Invariant31, OfEqualScoresShapedAttentionKeepsEachToken) {
+    Inputs inputs = tokens(6, 4, 56);
+    inputs.parameters["W_q"] = Tensor({4, 4});
+    const auto weights = run(spec(shaped_heads), inputs).weights;
+    for (std::size_t cell = 0; cell < weights.size(); ++cell)
+        EXPECT_NEAR(weights[cell], cell / 6 % 6 == cell % 6 ? 1 : 0, exact);
+}
+
+TEST(Invariant31, RowsOfShapedAttentionSumToItsThreeNumbers) {
+    Inputs inputs = tokens(6, 4, 57);
+    inputs.parameters["alpha_shaped"] = Tensor({2}, 0.3);
+    inputs.parameters["beta_shaped"] = Tensor({2}, 2.0);
+    inputs.parameters["gamma_shaped"] = Tensor({2}, 0.7);
+    const auto weights = run(spec(shaped_heads), inputs).weights;
+    for (Index row = 0; row < 12; ++row) {
+        const auto numbers = head_of(weights, row, 6);
+        EXPECT_NEAR(std::accumulate(numbers.begin(), numbers.end(), 0.0), 0.3 + 2.0 - 0.7, exact);
+        for (Index key = row % 6 + 1; key < 6; ++key)
+            EXPECT_EQ(numbers[static_cast<std::size_t>(key)], 0) << "a key that the mask hides";
+    }
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

@@ -6,6 +6,7 @@
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
+#include "tests/reference/shaped.h"
 #include "tests/reference/sparse_branches.h"
 
 #include <cmath>
@@ -68,6 +69,18 @@ void add_hstu(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_shaped(const OracleParts& parts, reference::Setting& setting) {
+    const bool is_finite = parts.spec.mask_value.has_value();  // such a mask forbids nothing
+    setting.change_weights =
+        [=, alpha = parts.parameters.row("alpha_shaped"), beta = parts.parameters.row("beta_shaped"),
+         gamma = parts.parameters.row("gamma_shaped")](const Head& head, const reference::Matrix& weights) {
+            const std::size_t h = head.number;
+            return reference::shaped_weights(
+                weights, is_finite ? reference::everything(weights.rows, weights.cols) : head.allowed,
+                alpha[h], beta[h], gamma[h]);
+        };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -112,6 +125,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_castle(parts, setting);
     case AlgorithmType::hstu:
         return add_hstu(parts, setting);
+    case AlgorithmType::shaped:
+        return add_shaped(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:
