@@ -308,6 +308,7 @@ enum class AlgorithmType {
     castle,
     hstu,
     shaped,
+    exclusive,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -166,6 +166,9 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "position": {"type": "alibi"},
               "mask": {"type": "causal"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "shaped"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+              "algorithm": {"type": "exclusive"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "castle"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})"}) {
         SCOPED_TRACE(text);

@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                          testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
                                          "higher_order", "efficient", "retention", "gated_linear",
                                          "state_space", "rwkv4", "delta", "gated_delta", "kimi_delta", "mesa",
-                                         "attention_free", "linformer", "nystrom", "hstu"),
+                                         "attention_free", "linformer", "nystrom", "hstu", "exclusive"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

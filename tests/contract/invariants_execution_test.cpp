@@ -382,6 +382,45 @@ TEST(Invariant31, RowsOfShapedAttentionSumToItsThreeNumbers) {
     }
 }
 
+TEST(Invariant31, ExclusiveContextsAreAtRightAnglesToTheirOwnValues) {
+    const Trace trace =
+        record(planned(spec(R"({"projections": {"type": "learned"}, "algorithm": {"type": "exclusive"},
+                                "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"}})"),
+                       tokens(6, 8, 58)));
+    const auto values = stage(trace, "value"), contexts = stage(trace, "context");
+    for (Index row = 0; row < 12; ++row) {
+        const auto value = head_of(values, row, 4), context = head_of(contexts, row, 4);
+        EXPECT_NEAR(std::inner_product(value.begin(), value.end(), context.begin(), 0.0), 0, exact);
+    }
+}
+
+TEST(Invariant31, OfAValueOfZerosNothingIsTakenOut) {
+    Inputs inputs = tokens(5, 4, 59);
+    std::ranges::fill(inputs.query.row(2), 0.0);
+    const Trace trace = record(planned(spec(R"({"algorithm": {"type": "exclusive"}})"), inputs));
+    const auto attended = stage(trace, "attended"), contexts = stage(trace, "context");
+    EXPECT_TRUE(near(head_of(contexts, 2, 4), head_of(attended, 2, 4), 0));
+    EXPECT_FALSE(near(head_of(contexts, 1, 4), head_of(attended, 1, 4), 1e-3));
+    for (const double number : contexts)
+        EXPECT_TRUE(std::isfinite(number));
+}
+
+// As one map, exclusive attention is that of the softmax with another diagonal.
+TEST(Invariant31, OnlyTheDiagonalOfAnExclusiveMapIsAnother) {
+    const Inputs inputs = tokens(6, 4, 60);
+    const Numbers exclusive = run(spec(R"({"algorithm": {"type": "exclusive"}})"), inputs);
+    EXPECT_TRUE(near(exclusive.weights, run(spec("{}"), inputs).weights, exact));
+    Tensor map({6, 6}, exclusive.weights);
+    const Tensor products = product(inputs.query, transposed(inputs.query));
+    for (Index token = 0; token < 6; ++token) {
+        double along = 0;
+        for (Index other = 0; other < 6; ++other)
+            along += exclusive.weights[static_cast<std::size_t>(token * 6 + other)] * products(other, token);
+        map(token, token) -= along / products(token, token);
+    }
+    EXPECT_TRUE(near(exclusive.output, product(map, inputs.query).values(), exact));
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

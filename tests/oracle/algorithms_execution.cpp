@@ -2,6 +2,7 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
+#include "tests/reference/exclusive.h"
 #include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
@@ -123,6 +124,9 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_parallax(parts, setting);
     case AlgorithmType::castle:
         return add_castle(parts, setting);
+    case AlgorithmType::exclusive:
+        setting.algorithm = reference::exclusive_attention;
+        return;
     case AlgorithmType::hstu:
         return add_hstu(parts, setting);
     case AlgorithmType::shaped:

@@ -43,7 +43,7 @@ Mechanism declare_shaped() {
          .there = {},
          .when = "with α = 0, β = 1 and γ = 0 the softmax is left as it is",
          .parameters = {{"alpha_shaped", "zeros"}, {"beta_shaped", "ones"}, {"gamma_shaped", "zeros"}}}};
-    mechanism.related = {"multi_head", "differential", "non_local"};
+    mechanism.related = {"multi_head", "differential", "exclusive", "non_local"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;
