@@ -223,6 +223,7 @@ enum class NormalizerType {
     budget,
     normmax,
     function_shares,
+    adaptive_span,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key

@@ -33,6 +33,9 @@ constexpr Publication known_publications[] = {
      "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon and "
      "Gong, Zhaojie and Gu, Fangda and He, Jiayuan and Lu, Yinghai and Shi, Yu",
      proceedings, icml, 2024},
+    {"Adaptive Attention Span in Transformers",
+     "Sukhbaatar, Sainbayar and Grave, Edouard and Bojanowski, Piotr and Joulin, Armand", proceedings, acl,
+     2019},
     {"Adder Attention for Vision Transformer",
      "Shu, Han and Wang, Jiahao and Chen, Hanting and Li, Lin and Yang, Yujiu and Wang, Yunhe", proceedings,
      neurips, 2021},
