@@ -310,6 +310,7 @@ enum class AlgorithmType {
     hstu,
     shaped,
     exclusive,
+    fourier,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

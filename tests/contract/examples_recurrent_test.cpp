@@ -97,6 +97,15 @@ TEST(RecurrentExamples, NystromNearsSoftmax) {
         EXPECT_TRUE(near(all.row(query), exact.row(query), 1e-4)) << query;
 }
 
+TEST(RecurrentExamples, FourierWeightsAreWaves) {
+    const Example example("fourier");
+    for (std::size_t key = 0; key < 8; ++key) {
+        EXPECT_EQ(example.row(Index(0))[key], 1);
+        EXPECT_NEAR(example.row(Index(4))[key], key % 2 == 0 ? 1 : -1, 1e-12);
+        EXPECT_NEAR(example.row(Index(1))[key], example.row(Index(7))[key], 1e-12);
+    }
+}
+
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;

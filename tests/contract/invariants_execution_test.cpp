@@ -421,6 +421,22 @@ TEST(Invariant31, OnlyTheDiagonalOfAnExclusiveMapIsAnother) {
     EXPECT_TRUE(near(exclusive.output, product(map, inputs.query).values(), exact));
 }
 
+// Applied twice, the real part of the transform gives what a sequence and its reversal share.
+TEST(Invariant31, TheTransformOfATransformIsTheSequenceAndItsReversal) {
+    const Index n = 6, d = 4;
+    const Inputs inputs = tokens(n, d, 61);
+    const AttentionSpec fourier = spec(R"({"algorithm": {"type": "fourier"}})");
+    const Numbers once = run(fourier, inputs);
+    const auto twice = run(fourier, {.query = Tensor({n, d}, once.output)}).output;
+    for (Index token = 0; token < n; ++token)
+        for (Index c = 0; c < d; ++c)
+            EXPECT_NEAR(twice[static_cast<std::size_t>(token * d + c)],
+                        static_cast<double>(n * d) / 2 *
+                            (inputs.query(token, c) + inputs.query((n - token) % n, (d - c) % d)),
+                        exact);
+    EXPECT_TRUE(near(once.weights, run(fourier, tokens(n, d, 62)).weights, 0)) << "no token has a say";
+}
+
 /// The controls of an NTM's head, the same at every step: W_control = 0.
 Inputs with_controls(Inputs inputs, const std::vector<double>& raw) {
     inputs.parameters["W_control"] = Tensor({inputs.query.cols(), 6});

@@ -35,7 +35,8 @@ const std::vector<std::string> cannot_learn{"hard"};
 /// nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{
     "bigbird", "local_p",         "linformer",          "nystrom", "cosformer", "routing", "sinkhorn",
-    "slot",    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",   "hstu"};
+    "slot",    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",   "hstu",
+    "fourier"};
 
 bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
     return std::ranges::find(ids, mechanism.id) != ids.end();

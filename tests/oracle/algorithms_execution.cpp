@@ -3,6 +3,7 @@
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
 #include "tests/reference/exclusive.h"
+#include "tests/reference/fourier.h"
 #include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
@@ -126,6 +127,9 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_castle(parts, setting);
     case AlgorithmType::exclusive:
         setting.algorithm = reference::exclusive_attention;
+        return;
+    case AlgorithmType::fourier:
+        setting.algorithm = reference::fourier_mixing;
         return;
     case AlgorithmType::hstu:
         return add_hstu(parts, setting);

@@ -236,6 +236,17 @@ def build_pointwise():
            name="hstu_of_all_keys", is_causal=False)
 
 
+def build_fourier():
+    """FNet by fast Fourier transforms: of each head's features, and of plain tokens."""
+    waves = torch.fft.fft(torch.eye(N))  # C - i S
+    case = Heads(872, n=N)
+    del case.parameters["W_k"], case.parameters["W_v"]
+    finish(case, {"type": "fourier"}, waves.real.expand(2, -1, -1), torch.fft.fft2(case.q).real, is_causal=False,
+           stages={"sine_weights": -waves.imag.expand(2, -1, -1)})
+    row("algorithm", "fourier_of_tokens", {"algorithm": {"type": "fourier"}}, {"query": case.x}, {}, waves.real,
+        torch.fft.fft2(case.x).real)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -339,6 +350,7 @@ def build():
     build_second_order()
     build_lookahead()
     build_pointwise()
+    build_fourier()
     build_channels()
     build_memories()
     build_execution()
