@@ -223,6 +223,7 @@ enum class NormalizerType {
     budget,
     normmax,
     function_shares,
+    adaptive_span,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -315,6 +316,10 @@ enum class AlgorithmType {
     mlstm,
     rwkv6,
     log_linear,
+    hstu,
+    shaped,
+    exclusive,
+    fourier,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -28,6 +28,14 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for Generative "
+     "Recommendations",
+     "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon and "
+     "Gong, Zhaojie and Gu, Fangda and He, Jiayuan and Lu, Yinghai and Shi, Yu",
+     proceedings, icml, 2024},
+    {"Adaptive Attention Span in Transformers",
+     "Sukhbaatar, Sainbayar and Grave, Edouard and Bojanowski, Piotr and Joulin, Armand", proceedings, acl,
+     2019},
     {"Adder Attention for Vision Transformer",
      "Shu, Han and Wang, Jiahao and Chen, Hanting and Li, Lin and Yang, Yujiu and Wang, Yunhe", proceedings,
      neurips, 2021},
@@ -96,6 +104,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2022},
     {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
      "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
+    {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
+     "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
+     "Samuel L. and Teh, Yee Whye",
+     proceedings, iclr, 2023},
     {"DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model", "{DeepSeek-AI}",
      other, "arXiv:2405.04434", 2024},
     {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention", "{DeepSeek-AI}",
@@ -145,6 +157,7 @@ constexpr Publication known_publications[] = {
      "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
      "Yan, Xifeng",
      proceedings, neurips, 2019},
+    {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
     {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
      "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
      "arXiv:1912.11637", 2019},
@@ -160,6 +173,9 @@ constexpr Publication known_publications[] = {
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
+    {"FNet: Mixing Tokens with Fourier Transforms",
+     "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
+     2022},
     {"Forgetting Transformer: Softmax Attention with a Forget Gate",
      "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
     {"From Softmax to Sparsemax: A Sparse Model of Attention and Multi-Label Classification",
@@ -401,6 +417,7 @@ constexpr Publication known_publications[] = {
      "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
      "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",
      proceedings, icml, 2024},
+    {"Simplifying Transformer Blocks", "He, Bobby and Hofmann, Thomas", proceedings, iclr, 2024},
     {"Sinkformers: Transformers with Doubly Stochastic Attention",
      "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
      "International Conference on Artificial Intelligence and Statistics", 2022},
@@ -442,6 +459,10 @@ constexpr Publication known_publications[] = {
     {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
      proceedings, icml, 2021},
     {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
+    {"The Shaped Transformer: Attention Models in the Infinite Depth-and-Width Limit",
+     "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, Chris "
+     "J. and Roy, Daniel M.",
+     proceedings, neurips, 2023},
     {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention",
      "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan and "
      "Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis and Webb, "

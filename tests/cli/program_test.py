@@ -36,6 +36,9 @@ VARIANTS = [
     ("deltaformer", "algorithm.similarity=queries", "algorithm.strength=one"),
     ("rwkv6", "algorithm.decay=constant", "algorithm.scaled=true"),
     ("log_linear", "algorithm.forgets=false", "algorithm.discretize=true"),
+    ("adaptive_span", "normalizer.span=-1"),
+    ("shaped", "heads=2", 'mask={"type": "causal"}'),
+    ("hstu", "algorithm.activated=false", "algorithm.length=16"),
 ]
 
 

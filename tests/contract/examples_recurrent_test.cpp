@@ -177,6 +177,12 @@ TEST(RecurrentExamples, UntrainedPointsMakeNearlyOneRow) {
     for (Index query = 0; query < 8; ++query) {
         EXPECT_TRUE(within(four.row(query), four.row(Index(0)), 0.005)) << query;
         EXPECT_TRUE(within(one.row(query), one.row(Index(0)), 1e-15)) << query;
+TEST(RecurrentExamples, FourierWeightsAreWaves) {
+    const Example example("fourier");
+    for (std::size_t key = 0; key < 8; ++key) {
+        EXPECT_EQ(example.row(Index(0))[key], 1);
+        EXPECT_NEAR(example.row(Index(4))[key], key % 2 == 0 ? 1 : -1, 1e-12);
+        EXPECT_NEAR(example.row(Index(1))[key], example.row(Index(7))[key], 1e-12);
     }
 }
 

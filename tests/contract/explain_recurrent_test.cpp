@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                                          "cross_covariance"),
                                          "attention_free", "mlstm", "rwkv6", "log_linear", "linformer",
                                          "nystrom"),
+                                         "attention_free", "linformer", "nystrom", "hstu", "exclusive"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -31,13 +31,16 @@ constexpr Index words = 6, width = 8, heads = 2, longest = 32;
 /// Where they look changes only by leaps. What a test prints says at which operation.
 const std::vector<std::string> cannot_learn{"hard"};
 
-/// Those whose queries depend on later ones, whatever the mask, or, bigbird, on how many there are: nothing
-/// for a decoder. docs/command-line.md names them.
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird and hstu, on how many there are:
+/// nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{
     "bigbird",         "inducing_points",    "local_p", "linformer", "nystrom",
     "agent",           "cosformer",          "routing", "sinkhorn",  "slot",
     "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",
     "cross_covariance"};
+    "bigbird", "local_p",         "linformer",          "nystrom", "cosformer", "routing", "sinkhorn",
+    "slot",    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",   "hstu",
+    "fourier"};
 
 bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
     return std::ranges::find(ids, mechanism.id) != ids.end();

@@ -384,6 +384,33 @@ def build_levels():
     weights = case.products() / math.sqrt(case.d) * mask * delta[:, None]
     finish(case, {"type": "log_linear", "levels": 5, "forgets": False, "discretize": True, "scaled": True}, weights,
            name="log_linear_without_gates", stages={"level_mask": mask})
+def build_pointwise():
+    """HSTU as its authors' reference code has it: SiLU of all projections, layer norm over the joined heads."""
+    def norm_and_gate(case, attended):
+        joined = attended.transpose(0, 1).reshape(N, -1)
+        u = case.x @ case.add("W_u", draw(8, 8, scale=0.5))
+        return case.split(F.layer_norm(joined, (8,), eps=1e-6) * F.silu(u))
+
+    case = Heads(870, n=N)
+    q, k, v = F.silu(case.q), F.silu(case.k), F.silu(case.v)
+    weights = (F.silu(torch.einsum("hnd,hmd->hnm", q, k)) / N).tril()
+    attended = torch.einsum("hnm,hmd->hnd", weights, v)
+    finish(case, {"type": "hstu"}, weights, norm_and_gate(case, attended), stages={"attended": attended})
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    weights = F.silu(case.products()) / 10
+    finish(case, {"type": "hstu", "activated": False, "length": 10}, weights, norm_and_gate(case, weights @ case.v),
+           name="hstu_of_all_keys", is_causal=False)
+
+
+def build_fourier():
+    """FNet by fast Fourier transforms: of each head's features, and of plain tokens."""
+    waves = torch.fft.fft(torch.eye(N))  # C - i S
+    case = Heads(872, n=N)
+    del case.parameters["W_k"], case.parameters["W_v"]
+    finish(case, {"type": "fourier"}, waves.real.expand(2, -1, -1), torch.fft.fft2(case.q).real, is_causal=False,
+           stages={"sine_weights": -waves.imag.expand(2, -1, -1)})
+    row("algorithm", "fourier_of_tokens", {"algorithm": {"type": "fourier"}}, {"query": case.x}, {}, waves.real,
+        torch.fft.fft2(case.x).real)
 
 
 def by_channel(case, exponents, algorithm, name, is_causal=True):
@@ -514,6 +541,8 @@ def build():
     build_matrix_memories()
     build_bonus_states()
     build_levels()
+    build_pointwise()
+    build_fourier()
     build_channels()
     build_logarithms()
     build_memories()
