@@ -177,6 +177,9 @@ TEST(RecurrentExamples, UntrainedPointsMakeNearlyOneRow) {
     for (Index query = 0; query < 8; ++query) {
         EXPECT_TRUE(within(four.row(query), four.row(Index(0)), 0.005)) << query;
         EXPECT_TRUE(within(one.row(query), one.row(Index(0)), 1e-15)) << query;
+    }
+}
+
 TEST(RecurrentExamples, FourierWeightsAreWaves) {
     const Example example("fourier");
     for (std::size_t key = 0; key < 8; ++key) {

@@ -178,7 +178,8 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "heads": {"type": "multi_query", "heads": 2}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
-              "algorithm": {"type": "laser"}})"}) {
+              "algorithm": {"type": "laser"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
               "mask": {"type": "padding", "key_lengths": 3},
               "algorithm": {"type": "inducing_points", "points": 1},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",

@@ -45,12 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                                          "higher_order", "efficient", "retention", "gated_linear",
                                          "state_space", "rwkv4", "delta", "gated_delta", "kimi_delta", "mesa",
                                          "attention_free", "deltaformer", "lucid", "laser", "linformer",
-                                         "nystrom"),
-                                         "attention_free", "linformer", "nystrom", "inducing_points", "agent",
-                                         "cross_covariance"),
-                                         "attention_free", "mlstm", "rwkv6", "log_linear", "linformer",
-                                         "nystrom"),
-                                         "attention_free", "linformer", "nystrom", "hstu", "exclusive"),
+                                         "nystrom", "inducing_points", "agent", "cross_covariance", "mlstm",
+                                         "rwkv6", "log_linear", "hstu", "exclusive"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -424,6 +424,8 @@ TEST(Invariant31, LaserSeesValuesFarBelowTheLargest) {
                                           "algorithm": {"type": "laser"}})"),
                                 inputs);
     EXPECT_TRUE(near(numbers.output, std::vector<double>{0, 2000 - std::log(2)}, exact));
+}
+
 const std::string pointwise = R"({"type": "hstu", "activated": false})";
 
 TEST(Invariant31, PointwiseWeightsOfZeroScoresAreZero) {

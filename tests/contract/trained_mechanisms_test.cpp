@@ -33,14 +33,24 @@ const std::vector<std::string> cannot_learn{"hard"};
 
 /// Those whose queries depend on later ones, whatever the mask, or, bigbird and hstu, on how many there are:
 /// nothing for a decoder. docs/command-line.md names them.
-const std::vector<std::string> look_ahead{
-    "bigbird",         "inducing_points",    "local_p", "linformer", "nystrom",
-    "agent",           "cosformer",          "routing", "sinkhorn",  "slot",
-    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",
-    "cross_covariance"};
-    "bigbird", "local_p",         "linformer",          "nystrom", "cosformer", "routing", "sinkhorn",
-    "slot",    "external_memory", "squeeze_excitation", "eca",     "cbam",      "simam",   "hstu",
-    "fourier"};
+const std::vector<std::string> look_ahead{"bigbird",
+                                          "local_p",
+                                          "linformer",
+                                          "nystrom",
+                                          "cosformer",
+                                          "routing",
+                                          "sinkhorn",
+                                          "slot",
+                                          "external_memory",
+                                          "squeeze_excitation",
+                                          "eca",
+                                          "cbam",
+                                          "simam",
+                                          "inducing_points",
+                                          "agent",
+                                          "cross_covariance",
+                                          "hstu",
+                                          "fourier"};
 
 bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
     return std::ranges::find(ids, mechanism.id) != ids.end();

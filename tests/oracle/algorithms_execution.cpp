@@ -2,17 +2,14 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
-#include "tests/reference/feature_attention.h"
-#include "tests/reference/latent_attention.h"
-#include "tests/reference/memory.h"
-#include "tests/reference/parallax.h"
-#include "tests/reference/point_attention.h"
 #include "tests/reference/exclusive.h"
+#include "tests/reference/feature_attention.h"
 #include "tests/reference/fourier.h"
 #include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
+#include "tests/reference/point_attention.h"
 #include "tests/reference/shaped.h"
 #include "tests/reference/sparse_branches.h"
 
@@ -79,6 +76,8 @@ void add_cross_covariance(const OracleParts& parts, reference::Setting& setting)
     setting.algorithm = [sharpness = parts.parameters.row("sharpness")](const Head& head) {
         return reference::cross_covariance(head, sharpness[head.number]);
     };
+}
+
 void add_hstu(const OracleParts& parts, reference::Setting& setting) {
     const reference::Hstu hstu{parts.parameters.matrix("W_u"),
                                option<bool>(parts.spec.algorithm.options, "activated"),
