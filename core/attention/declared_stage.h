@@ -38,8 +38,10 @@ struct DeclaredStage {
     std::string colours_of = {};
     std::string lights = {};  ///< the stage whose term a formula that has none for this one lights instead
     StageRole role = StageRole::other;
-    bool is_of_keys = false;         ///< a row for each key, also where there are as many queries
-    bool is_share = false;           ///< in every run, or in this one, between 0 and 1
+    bool is_of_keys = false;      ///< a row for each key, also where there are as many queries
+    bool is_of_features = false;  ///< a row for each feature or point, also where there are as many tokens
+    bool has_features = false;    ///< a column for each of them, also where there is one or one for each key
+    bool is_share = false;        ///< in every run, or in this one, between 0 and 1
     bool leaves_out_masked = false;  ///< pairs that may not meet have no number in it
 };
 

@@ -26,6 +26,8 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
                                 [](Index, Index, Index) { return 0.0; })});
 }
 
+Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }
+
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
                              Index rows) {
     return composer.constant(
@@ -56,8 +58,7 @@ Expression write_gated_products(Composer& composer, const std::optional<Expressi
         // this one is 0 as well.
         constexpr double nothing_is_kept = -746;
         const Expression so_far =
-            composer.let("log_gates_so_far",
-                         transposed(cumulative_sum(transposed(larger_of(*log_gates, nothing_is_kept)))),
+            composer.let("log_gates_so_far", summed_so_far(larger_of(*log_gates, nothing_is_kept)),
                          "logarithms of the gates, added up");
         std::vector<Index> newest;
         for (Index query = 0; query < plan.queries; ++query)

@@ -23,6 +23,8 @@ Expression scale_of_queries(const Composer& composer);
 Index newest_key(const Composer& composer, Index query);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
+/// Returns in each row the sum of the rows up to it, feature by feature.
+Expression summed_so_far(const Expression& rows);
 /// Means of neighbouring rows, [count, rows], of the first `size` rows.
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
                              Index rows);

@@ -90,8 +90,8 @@ void explain_changed_weights(ExplainedCell& cell) {
     for_each_component(plan.spec, [&](const auto& component) {
         const bool makes_weights = std::ranges::find(component.declared_stages, "weights",
                                                      &DeclaredStage::name) != component.declared_stages.end();
-        if (makes_weights && component.explain)
-            text = component.explain(cell, "weights");
+        if (makes_weights)
+            text = text_of(&component, cell, "weights", component.meaning);
     });
     cell.add("weights", "weight", text);
 }

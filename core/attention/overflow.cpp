@@ -74,9 +74,10 @@ bool is_excluded(const Plan& plan, const Stage& stage, const Cell& cell,
 /// found (a running maximum before its first key). Had a finite score become one, an earlier stage would show
 /// it.
 bool may_leave_out(const Stage& stage) {
-    constexpr std::array<std::string_view, 14> never{
-        "query", "key",     "value",         "energy",        "scores", "scaled_scores", "biased_scores",
-        "gate",  "context", "gated_context", "concatenation", "output", "row_sum",       "weights"};
+    constexpr std::array<std::string_view, 16> never{
+        "query",         "key",         "value",         "energy", "scores",  "scaled_scores",
+        "biased_scores", "pack_scores", "unpack_scores", "gate",   "context", "gated_context",
+        "concatenation", "output",      "row_sum",       "weights"};
     return std::ranges::find(never, stage.name) == never.end();
 }
 

@@ -80,23 +80,32 @@ void write_stage(const Recorder& record, const Stage& stage, const OperandNumber
     });
 }
 
-/// A stage of what a line of the program assigns; nothing where its rows are no tokens. What a column counts
-/// follows from the line, or from what the stage is declared to be.
+/// A stage of what a line of the program assigns; nothing where its rows are neither tokens nor declared to
+/// be features. What a column counts follows from the line, or from what the stage is declared to be.
 std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, CountedAxis columns,
                               const DeclaredStage& declared) {
     const Extent extent = line.value.extent();
     const bool is_of_heads = extent.heads == plan.heads || extent.matrices() == 1;
-    if (!is_of_heads || (extent.rows != plan.queries && extent.rows != plan.keys))
+    if (!is_of_heads)
+        return {};
+    Stage stage;
+    stage.name = line.name;
+    if (declared.is_of_features) {
+        const bool has_keys = columns == CountedAxis::tokens && extent.columns == plan.keys;
+        stage.axes = {Axis::head, Axis::feature, has_keys ? Axis::key : Axis::feature};
+        stage.shape = {plan.heads, extent.rows, extent.columns};
+        return stage;
+    }
+    if (extent.rows != plan.queries && extent.rows != plan.keys)
         return {};
     const bool is_of_queries = extent.rows == plan.queries && !declared.is_of_keys;
     const bool is_of_pairs = declared.role == StageRole::scores || declared.role == StageRole::weights ||
                              columns == CountedAxis::tokens;
     const bool is_map = is_of_queries && extent.columns == plan.keys && is_of_pairs;
-    Stage stage;
-    stage.name = line.name;
     stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
     stage.shape = {plan.heads, extent.rows};
-    if (is_of_queries && extent.columns == 1 && !is_map && columns != CountedAxis::features)
+    const bool has_features = declared.has_features || columns == CountedAxis::features;
+    if (is_of_queries && extent.columns == 1 && !is_map && !has_features)
         return stage;
     stage.axes.push_back(is_map ? Axis::key : Axis::feature);
     stage.shape.push_back(extent.columns);

@@ -223,6 +223,7 @@ enum class NormalizerType {
     budget,
     normmax,
     function_shares,
+    adaptive_span,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -306,6 +307,19 @@ enum class AlgorithmType {
     power,
     higher_order,
     castle,
+    deltaformer,
+    lucid,
+    laser,
+    inducing_points,
+    agent,
+    cross_covariance,
+    mlstm,
+    rwkv6,
+    log_linear,
+    hstu,
+    shaped,
+    exclusive,
+    fourier,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

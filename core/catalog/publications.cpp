@@ -28,12 +28,24 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for Generative "
+     "Recommendations",
+     "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon and "
+     "Gong, Zhaojie and Gu, Fangda and He, Jiayuan and Lu, Yinghai and Shi, Yu",
+     proceedings, icml, 2024},
+    {"Adaptive Attention Span in Transformers",
+     "Sukhbaatar, Sainbayar and Grave, Edouard and Bojanowski, Piotr and Joulin, Armand", proceedings, acl,
+     2019},
     {"Adder Attention for Vision Transformer",
      "Shu, Han and Wang, Jiahao and Chen, Hanting and Li, Lin and Yang, Yujiu and Wang, Yunhe", proceedings,
      neurips, 2021},
     {"AdderNet: Do We Really Need Multiplications in Deep Learning?",
      "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, Chang",
      proceedings, cvpr, 2020},
+    {"Agent Attention: On the Integration of Softmax and Linear Attention",
+     "Han, Dongchen and Ye, Tianzhu and Han, Yizeng and Xia, Zhuofan and Pan, Siyuan and Wan, Pengfei and "
+     "Song, Shiji and Huang, Gao",
+     proceedings, "European Conference on Computer Vision", 2024},
     {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
      "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, Nelson "
      "F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",
@@ -92,6 +104,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2022},
     {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
      "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
+    {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
+     "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
+     "Samuel L. and Teh, Yee Whye",
+     proceedings, iclr, 2023},
     {"DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model", "{DeepSeek-AI}",
      other, "arXiv:2405.04434", 2024},
     {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention", "{DeepSeek-AI}",
@@ -104,6 +120,14 @@ constexpr Publication known_publications[] = {
     {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
      "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
      2023},
+    {"Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
+     "Peng, Bo and Goldstein, Daniel and Anthony, Quentin and Albalak, Alon and Alcaide, Eric and Biderman, "
+     "Stella and Cheah, Eugene and Du, Xingjian and Ferdinan, Teddy and Hou, Haowen and Kazienko, Przemysław "
+     "and GV, Kranthi Kiran and Kocoń, Jan and Koptyra, Bartłomiej and Krishna, Satyapriya and McClelland "
+     "Jr., Ronald and Lin, Jiaju and Muennighoff, Niklas and Obeid, Fares and Saito, Atsushi and Song, "
+     "Guangyu and Tu, Haoqin and Wirawan, Cahya and Woźniak, Stanisław and Zhang, Ruichong and Zhao, "
+     "Bingchen and Zhao, Qihang and Zhou, Peng and Zhu, Jian and Zhu, Rui-Jie",
+     proceedings, "Conference on Language Modeling", 2024},
     {"ECA-Net: Efficient Channel Attention for Deep Convolutional Neural Networks",
      "Wang, Qilong and Wu, Banggu and Zhu, Pengfei and Li, Peihua and Zuo, Wangmeng and Hu, Qinghua",
      proceedings, cvpr, 2020},
@@ -133,6 +157,7 @@ constexpr Publication known_publications[] = {
      "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
      "Yan, Xifeng",
      proceedings, neurips, 2019},
+    {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
     {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
      "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
      "arXiv:1912.11637", 2019},
@@ -148,6 +173,9 @@ constexpr Publication known_publications[] = {
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
+    {"FNet: Mixing Tokens with Fourier Transforms",
+     "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
+     2022},
     {"Forgetting Transformer: Softmax Attention with a Forget Gate",
      "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
     {"From Softmax to Sparsemax: A Sparse Model of Attention and Multi-Label Classification",
@@ -211,6 +239,8 @@ constexpr Publication known_publications[] = {
      2022},
     {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, "arXiv:2510.26692",
      2025},
+    {"LASER: Attention with Exponential Transformation", "Duvvuri, Sai Surya and Dhillon, Inderjit S.",
+     proceedings, icml, 2025},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
     {"Linear Transformers Are Secretly Fast Weight Programmers",
@@ -222,10 +252,20 @@ constexpr Publication known_publications[] = {
     {"Linformer: Self-Attention with Linear Complexity",
      "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
      "arXiv:2006.04768", 2020},
+    {"Log-Linear Attention",
+     "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
+     "arXiv:2506.04761", 2025},
     {"Long Short-Term Memory-Networks for Machine Reading",
      "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
     {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
      other, "arXiv:2004.05150", 2020},
+    {"LUCID: Attention with Preconditioned Representations",
+     "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
+     "arXiv:2602.10410", 2026},
+    {"Luna: Linear Unified Nested Attention",
+     "Ma, Xuezhe and Kong, Xiang and Wang, Sinong and Zhou, Chunting and May, Jonathan and Ma, Hao and "
+     "Zettlemoyer, Luke",
+     proceedings, neurips, 2021},
     {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
      "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
      "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
@@ -299,6 +339,10 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
      "Panda, Rameswar and Kim, Yoon",
      proceedings, neurips, 2025},
+    {"Perceiver: General Perception with Iterative Attention",
+     "Jaegle, Andrew and Gimeno, Felix and Brock, Andy and Vinyals, Oriol and Zisserman, Andrew and "
+     "Carreira, João",
+     proceedings, icml, 2021},
     {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
      "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
     {"Query-Key Normalization for Transformers",
@@ -360,6 +404,9 @@ constexpr Publication known_publications[] = {
      "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
     {"Self-Attention with Relative Position Representations",
      "Shaw, Peter and Uszkoreit, Jakob and Vaswani, Ashish", proceedings, naacl, 2018},
+    {"Set Transformer: A Framework for Attention-based Permutation-Invariant Neural Networks",
+     "Lee, Juho and Lee, Yoonho and Kim, Jungtaek and Kosiorek, Adam R. and Choi, Seungjin and Teh, Yee Whye",
+     proceedings, icml, 2019},
     {"Show, Attend and Tell: Neural Image Caption Generation with Visual Attention",
      "Xu, Kelvin and Ba, Jimmy and Kiros, Ryan and Cho, Kyunghyun and Courville, Aaron and Salakhutdinov, "
      "Ruslan and Zemel, Richard and Bengio, Yoshua",
@@ -370,6 +417,7 @@ constexpr Publication known_publications[] = {
      "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
      "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",
      proceedings, icml, 2024},
+    {"Simplifying Transformer Blocks", "He, Bobby and Hofmann, Thomas", proceedings, iclr, 2024},
     {"Sinkformers: Transformers with Doubly Stochastic Attention",
      "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
      "International Conference on Artificial Intelligence and Statistics", 2022},
@@ -411,6 +459,10 @@ constexpr Publication known_publications[] = {
     {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
      proceedings, icml, 2021},
     {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
+    {"The Shaped Transformer: Attention Models in the Infinite Depth-and-Width Limit",
+     "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, Chris "
+     "J. and Roy, Daniel M.",
+     proceedings, neurips, 2023},
     {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention",
      "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan and "
      "Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis and Webb, "
@@ -428,8 +480,19 @@ constexpr Publication known_publications[] = {
     {"Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
      "Duality",
      "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
+    {"Understanding Transformer from the Perspective of Associative Memory",
+     "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
      "Salimans, Tim and Kingma, Diederik P.", proceedings, neurips, 2016},
+    {"XCiT: Cross-Covariance Image Transformers",
+     "El-Nouby, Alaaeldin and Touvron, Hugo and Caron, Mathilde and Bojanowski, Piotr and Douze, Matthijs "
+     "and Joulin, Armand and Laptev, Ivan and Neverova, Natalia and Synnaeve, Gabriel and Verbeek, Jakob and "
+     "Jégou, Hervé",
+     proceedings, neurips, 2021},
+    {"xLSTM: Extended Long Short-Term Memory",
+     "Beck, Maximilian and Pöppel, Korbinian and Spanring, Markus and Auer, Andreas and Prudnikova, "
+     "Oleksandra and Kopp, Michael and Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
+     proceedings, neurips, 2024},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
 };

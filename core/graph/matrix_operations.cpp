@@ -135,7 +135,6 @@ void invert(std::vector<double>& matrix, std::size_t size) {
         }
     };
     for (std::size_t pivot = 0; pivot < size; ++pivot) {
-        Interruption::check();
         std::size_t largest = pivot;
         for (std::size_t row = pivot + 1; row < size; ++row)
             if (std::abs(matrix[row * size + pivot]) > std::abs(matrix[largest * size + pivot]))
@@ -146,6 +145,7 @@ void invert(std::vector<double>& matrix, std::size_t size) {
         const double divisor = matrix[pivot * size + pivot];
         for_row([&](std::vector<double>& of, std::size_t column) { of[pivot * size + column] /= divisor; });
         for (std::size_t row = 0; row < size; ++row) {
+            Interruption::check();
             const double factor = row == pivot ? 0 : matrix[row * size + pivot];
             for_row([&](std::vector<double>& of, std::size_t column) {
                 of[row * size + column] -= factor * of[pivot * size + column];

@@ -32,6 +32,13 @@ VARIANTS = [
     ("function_shares", "normalizer.function=stablemax"),
     ("function_shares", "normalizer.function=power", "normalizer.power=4", 'mask={"type": "causal"}'),
     ("distance_curves", "heads=1", "position.reach=2"),
+    ("laser", "source=cross"),
+    ("deltaformer", "algorithm.similarity=queries", "algorithm.strength=one"),
+    ("rwkv6", "algorithm.decay=constant", "algorithm.scaled=true"),
+    ("log_linear", "algorithm.forgets=false", "algorithm.discretize=true"),
+    ("adaptive_span", "normalizer.span=-1"),
+    ("shaped", "heads=2", 'mask={"type": "causal"}'),
+    ("hstu", "algorithm.activated=false", "algorithm.length=16"),
 ]
 
 

@@ -130,6 +130,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"projections": {"type": "learned", "dimension": 9}, "algorithm": {"type": "differential"}})",
          {"even width", "9"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "external_memory"}})", {"mask"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "cross_covariance"}})", {"mask"}},
         {R"({"position": {"type": "alibi"}, "algorithm": {"type": "online_softmax"}})",
          {"position", "alibi"}},
     };

@@ -71,6 +71,36 @@ TEST(HeadExamples, AHopfieldNetworkGathersWords) {
     }
 }
 
+// the king and the queen drink tea
+TEST(HeadExamples, ShapedAttentionKeepsEachWordAndTellsTheOthersApart) {
+    const Mechanism& shaped = mechanism("shaped");
+    const Inputs inputs{.query = Example("shaped").plan().inputs.query};  // without its parameters
+    const Trace trace = record(planned(build_spec(shaped, shaped.example.values), inputs));
+    const auto weights = stage(trace, "weights");
+    for (std::size_t head = 0; head < 4; ++head)
+        for (std::size_t word = 0; word < 7; ++word)
+            EXPECT_GT(weights[(head * 7 + word) * 7 + word], 1);
+    const auto king = std::span(weights).subspan(7, 7);
+    EXPECT_NEAR(king[4], 0.07, 0.01);
+    EXPECT_NEAR(std::ranges::min(king), -0.09, 0.01);
+}
+
+// a king and a queen met a man and a woman: "a" first, "met" at 5
+TEST(HeadExamples, ExclusiveAttentionLeavesLittleToAWordThatStandsFourTimes) {
+    const Trace trace = traced(Example("exclusive"));
+    const auto shares = stage(trace, "own_share"), attended = stage(trace, "attended"),
+               contexts = stage(trace, "context");
+    EXPECT_NEAR(shares[0], 0.97, 0.01);
+    EXPECT_NEAR(shares[5], 0.74, 0.01);
+    const std::size_t width = contexts.size() / shares.size();
+    const auto length = [&](const std::vector<double>& numbers, std::size_t word) {
+        const auto row = std::span(numbers).subspan(word * width, width);
+        return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+    };
+    EXPECT_LT(length(contexts, 0), 0.05 * length(attended, 0));
+    EXPECT_GT(length(contexts, 5), 0.5 * length(attended, 5));
+}
+
 TEST(HeadExamples, AHeadByLocationDoesNotLookAtTheCells) {
     const Example example("ntm", {{"addressing", std::string("location")}});
     EXPECT_NEAR(sum_of(example.row(0)), 1, 1e-9);

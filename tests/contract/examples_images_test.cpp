@@ -1,4 +1,4 @@
-// What the examples of image gates and non-local blocks promise to show.
+// What the examples of image gates, non-local blocks and maps of features promise to show.
 
 #include "tests/support/example.h"
 
@@ -98,6 +98,27 @@ TEST(ImageExamples, NonLocalAddsToTheWords) {
     std::ranges::transform(sum, update, sum.begin(), std::plus());
     EXPECT_TRUE(near(stage(trace, "output"), sum, 1e-12));
     EXPECT_EQ(stage(traced(Example("non_local", {{"gamma", 0.0}})), "output"), tokens);
+}
+
+TEST(ImageExamples, FeaturesAreMostLikeThemselves) {
+    const auto map_of = [](const ParameterValues& values) {
+        return stage(traced(Example("cross_covariance", values)), "feature_weights");
+    };
+    const std::vector<double> first = map_of({}), sharp = map_of({{"sharpness", 10.0}});
+    ASSERT_EQ(sharp.size(), 64u * 64u);
+    EXPECT_LT(std::ranges::max(first), 0.05);
+    for (std::size_t row = 0; row < 64; ++row)
+        for (std::size_t column = 0; column < 64; ++column) {
+            const double weight = sharp[row * 64 + column];
+            if (row == column) {
+                EXPECT_GT(weight, 0.2) << row;
+            } else {
+                EXPECT_LT(weight, std::min(0.29, sharp[row * 64 + row])) << row << ", " << column;
+            }
+        }
+    const Example example("cross_covariance");
+    for (Index token = 0; token < 8; ++token)
+        EXPECT_EQ(gate_of(example, token), 1);
 }
 
 }  // namespace

@@ -129,6 +129,18 @@ TEST(NormalizerExamples, SharesOfAFunctionArePale) {
     EXPECT_GT(power.weight("sleeps", "sleeps"), 0.6);
 }
 
+// coffee tea coffee bread coffee milk coffee tea: "coffee" at 0, 2, 4 and 6
+TEST(NormalizerExamples, PointwiseWeightsAddUpWhatHasHappenedOften) {
+    const Example example("hstu");
+    const auto row = example.row(Index(6));
+    double sum = 0;
+    for (const std::size_t coffee : {0u, 2u, 4u, 6u}) {
+        EXPECT_NEAR(row[coffee], 1.35, 0.01);
+        sum += row[coffee];
+    }
+    EXPECT_NEAR(sum, 5.4, 0.05);
+}
+
 TEST(NormalizerExamples, SinkhornEvensTheColumns) {
     const auto of_the = [](const Example& example) {
         double total = 0;

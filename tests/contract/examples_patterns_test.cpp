@@ -33,6 +33,17 @@ TEST(PatternExamples, WindowsHaveTheirWidth) {
     EXPECT_EQ(seen(Example("log_sparse")), (Counts{1, 2, 3, 3, 4, 4, 4, 4, 5, 5}));
 }
 
+// the cat sat and the dog sat and the bird sat: "sat" at 2, 6 and 10
+TEST(PatternExamples, AnAdaptiveSpanFades) {
+    const Example example("adaptive_span");
+    EXPECT_EQ(seen(example), (Counts{1, 2, 3, 4, 5, 5, 5, 5, 5, 5, 5}));
+    const auto row = example.row(Index(10));
+    EXPECT_NEAR(row[6], 0.21, 0.005);
+    EXPECT_EQ(row[2], 0);
+    const Example whole("adaptive_span", {{"span", 4096.0}});
+    EXPECT_NEAR(whole.row(Index(10))[6], 0.26, 0.005);
+}
+
 TEST(PatternExamples, LongformerIsACrossOnABand) {
     const Example example("longformer");
     EXPECT_EQ(seen(example).front(), 9);

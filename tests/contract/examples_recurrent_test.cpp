@@ -63,6 +63,44 @@ TEST(RecurrentExamples, RetentionFadesCopiesByGamma) {
     }
 }
 
+// the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, "was" at 2 and 8
+TEST(RecurrentExamples, TheMatrixMemoryFadesCopiesByTheGatesInBetween) {
+    const Example example("mlstm");
+    const auto gates = stage(record(planned(example.plan().spec, example.plan().inputs)), "log_forget_gates");
+    double kept = 0;
+    for (std::size_t token = 1; token <= 6; ++token)
+        kept += gates[token];
+    for (Index query = 6; query < example.plan().queries; ++query)
+        EXPECT_NEAR(example.row(query)[0] / example.row(query)[6], std::exp(kept), 1e-9) << query;
+}
+
+TEST(RecurrentExamples, EveryWordHasItsOwnDecayInTheSixthRwkvAndNotInTheFifth) {
+    const Example constant("rwkv6", {{"decay", std::string("constant")}}), own("rwkv6");
+    const auto of_copies = [](const Example& example, std::size_t first) {
+        const auto row = example.row(example.plan().queries - 1);
+        return row[first] / row[first + 6];
+    };
+    for (const std::size_t first : {0u, 1u, 2u})
+        EXPECT_NEAR(of_copies(constant, first), std::exp(-6 * std::exp(-2.0)), 1e-9);
+    EXPECT_NEAR(of_copies(constant, 0), 0.44, 0.005);
+    EXPECT_GT(std::abs(of_copies(own, 0) - of_copies(own, 1)), 0.01);
+    EXPECT_GT(std::abs(of_copies(own, 1) - of_copies(own, 2)), 0.01);
+}
+
+TEST(RecurrentExamples, LevelsAreBlocksOfPlaces) {
+    const Example example("log_linear");
+    const auto mask = stage(record(planned(example.plan().spec, example.plan().inputs)), "level_mask");
+    const auto of = [&](std::size_t query, std::size_t key) { return mask[query * 10 + key]; };
+    for (std::size_t key = 1; key < 8; ++key)
+        EXPECT_EQ(of(9, key), of(9, 0)) << key;
+    EXPECT_NE(of(9, 8), of(9, 7));
+    EXPECT_NE(of(9, 9), of(9, 8));
+    for (const std::size_t begin : {4u, 6u, 7u})  // where the next block of “door” begins
+        EXPECT_NE(of(7, begin), of(7, begin - 1)) << begin;
+    EXPECT_EQ(of(7, 0), of(7, 3));
+    EXPECT_EQ(of(7, 4), of(7, 5));
+}
+
 // the door was red and then the door was blue: "door" at 1 and 7
 TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     for (const char* id : {"delta", "gated_delta", "kda"}) {
@@ -72,6 +110,31 @@ TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     }
     const Example only_added("gla", {{"forgets", false}});
     EXPECT_NEAR(only_added.row(Index(7))[1], only_added.row(Index(7))[7], 1e-9);
+}
+
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
+TEST(RecurrentExamples, DeltaFormerStoresACopyWithoutThoseBeforeIt) {
+    const Example example("deltaformer", {{"strength", std::string("one")}});
+    const auto row = example.row(Index(9));
+    EXPECT_NEAR(row[0], 0.014, 0.001);
+    EXPECT_NEAR(row[3], 0.082, 0.001);
+    EXPECT_NEAR(row[6], 0.151, 0.001);
+    EXPECT_NEAR(row[9], 0.216, 0.001);
+    EXPECT_LT(example.row("king")[0], 0);
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), example.plan().inputs));
+    for (const std::size_t key : {0u, 3u, 6u, 9u})
+        EXPECT_NEAR(stage(trace, "weights")[9 * row.size() + key], 0.216, 0.001);
+}
+
+TEST(RecurrentExamples, OfCopiesTheNewestAloneAnswersLucid) {
+    const Example example("lucid");
+    const auto row = example.row(Index(9));
+    for (const std::size_t copy : {0u, 3u, 6u})
+        EXPECT_LT(std::abs(row[copy]), 0.005);
+    EXPECT_NEAR(row[9], 0.216, 0.001);
+    EXPECT_NEAR(example.weight("queen", "king"), 0.089, 0.002);
+    const Trace trace = record(planned(spec(R"({"mask": {"type": "causal"}})"), example.plan().inputs));
+    EXPECT_NEAR(stage(trace, "weights")[4 * row.size() + 1], 0.240, 0.001);
 }
 
 TEST(RecurrentExamples, MesaSharesOneAnswerBetweenCopies) {
@@ -97,6 +160,35 @@ TEST(RecurrentExamples, NystromNearsSoftmax) {
         EXPECT_TRUE(near(all.row(query), exact.row(query), 1e-4)) << query;
 }
 
+// king queen prince princess dog cat horse cow
+TEST(RecurrentExamples, TwoAgentsMakeTwoKindsOfRows) {
+    const Example agents("agent", {{"agents", Index(2)}});
+    EXPECT_NEAR(agents.weight("prince", "prince"), 0.153, 0.001);
+    EXPECT_NEAR(agents.weight("prince", "king"), 0.247, 0.001);
+    for (Index query = 0; query < 8; ++query)
+        EXPECT_TRUE(within(agents.row(query), agents.row(Index(query < 4 ? 0 : 4)), 0.03)) << query;
+    EXPECT_GT(agents.weight("king", "king"), 5 * agents.weight("dog", "king"));
+    const Trace trace = record(planned(spec("{}"), agents.plan().inputs));
+    EXPECT_NEAR(stage(trace, "weights")[2 * 8 + 2], 0.435, 0.001);
+}
+
+TEST(RecurrentExamples, UntrainedPointsMakeNearlyOneRow) {
+    const Example four("inducing_points"), one("inducing_points", {{"points", Index(1)}});
+    for (Index query = 0; query < 8; ++query) {
+        EXPECT_TRUE(within(four.row(query), four.row(Index(0)), 0.005)) << query;
+        EXPECT_TRUE(within(one.row(query), one.row(Index(0)), 1e-15)) << query;
+    }
+}
+
+TEST(RecurrentExamples, FourierWeightsAreWaves) {
+    const Example example("fourier");
+    for (std::size_t key = 0; key < 8; ++key) {
+        EXPECT_EQ(example.row(Index(0))[key], 1);
+        EXPECT_NEAR(example.row(Index(4))[key], key % 2 == 0 ? 1 : -1, 1e-12);
+        EXPECT_NEAR(example.row(Index(1))[key], example.row(Index(7))[key], 1e-12);
+    }
+}
+
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;
@@ -105,6 +197,15 @@ TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const auto row = example.row(last), before = example.row(last - 1);
     EXPECT_NEAR(row[0] / row[1], before[0] / before[1], 0.1);
     EXPECT_LT(largest_elsewhere(example, last), 0.6);
+}
+
+// the storm was terrible but the harbour was safe: feature 35 of "safe"
+TEST(RecurrentExamples, LaserLiftsTheMeanTowardsTheLargestValue) {
+    const Example example("laser");
+    const std::size_t at = 8 * 64 + 34;
+    const AttentionSpec laser = spec(R"({"algorithm": {"type": "laser"}})");
+    EXPECT_NEAR(run(laser, example.plan().inputs).output[at], 1.51, 0.01);
+    EXPECT_NEAR(run(spec("{}"), example.plan().inputs).output[at], 0.99, 0.01);
 }
 
 }  // namespace

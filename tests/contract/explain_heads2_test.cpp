@@ -160,8 +160,31 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "selection": {"type": "top_k", "k": 3}, "algorithm": {"type": "parallax", "strength": -2}})",
          R"({"selection": {"type": "top_k", "k": 2}, "mask": {"type": "causal"}, "position": {"type": "alibi"},
               "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "non_local", "residual": false}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "sinusoidal"},
+              "algorithm": {"type": "hstu", "length": 7},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2, "gate": "headwise"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "alibi"},
+              "mask": {"type": "causal"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "shaped"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+              "algorithm": {"type": "exclusive"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "castle"},
-              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})"}) {
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "deltaformer"}})",
+         R"({"projections": {"type": "learned"}, "algorithm": {"type": "lucid"},
+              "heads": {"type": "multi_query", "heads": 2}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "laser"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+              "mask": {"type": "padding", "key_lengths": 3},
+              "algorithm": {"type": "inducing_points", "points": 1},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+         R"({"projections": {"type": "learned"}, "algorithm": {"type": "cross_covariance", "sharpness": 3},
+              "heads": {"type": "multi_query", "heads": 2}})"}) {
         SCOPED_TRACE(text);
         Recorded run{planned(spec(text), inputs), {}};
         run.trace = record(run.plan);

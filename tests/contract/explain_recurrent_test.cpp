@@ -15,11 +15,12 @@ class ExplainedMixer : public testing::TestWithParam<const char*> {};
 TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
     RandomEngine random(4);
     const std::string type = GetParam();
-    const bool is_low_rank = type == "linformer" || type == "nystrom";
+    const bool is_of_all_tokens = type == "linformer" || type == "nystrom" || type == "inducing_points" ||
+                                  type == "agent" || type == "cross_covariance";
     const auto plan =
         planned(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
                                        "algorithm": {"type": ")" +
-                     type + R"("})" + (is_low_rank ? "}" : R"(, "mask": {"type": "causal"}})")),
+                     type + R"("})" + (is_of_all_tokens ? "}" : R"(, "mask": {"type": "causal"}})")),
                 {.query = random_tensor({5, 8}, random)});
     const Trace trace = record(plan);
     for (const Stage& stage : trace.stages()) {
@@ -43,7 +44,9 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                          testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
                                          "higher_order", "efficient", "retention", "gated_linear",
                                          "state_space", "rwkv4", "delta", "gated_delta", "kimi_delta", "mesa",
-                                         "attention_free", "linformer", "nystrom"),
+                                         "attention_free", "deltaformer", "lucid", "laser", "linformer",
+                                         "nystrom", "inducing_points", "agent", "cross_covariance", "mlstm",
+                                         "rwkv6", "log_linear", "hstu", "exclusive"),
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

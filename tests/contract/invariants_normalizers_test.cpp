@@ -32,7 +32,7 @@ double log_sum_exp(const std::vector<double>& scores) {
 
 TEST(Invariant1, RowsSumToOneWhereTheySayTheyDo) {
     for (const char* type : {"softmax", "hard", "length_scaled", "sparsemax", "entmax", "gumbel", "sinkhorn",
-                             "slot", "taylor", "normmax", "function_shares"}) {
+                             "slot", "taylor", "normmax", "function_shares", "adaptive_span"}) {
         const Numbers numbers = run(normalized_by(type), random_map(5, 7));
         for (std::size_t row = 0; row < 5; ++row)
             EXPECT_NEAR(sum(std::span(numbers.weights).subspan(row * 7, 7)), 1, 1e-12) << type;
@@ -70,7 +70,8 @@ TEST(Invariant3, NothingAllowedGivesZeros) {
 }
 
 TEST(Invariant4, AddingANumberToARowChangesNothing) {
-    for (const char* type : {"softmax", "hard", "sparsemax", "entmax", "budget", "normmax", "clipped"})
+    for (const char* type :
+         {"softmax", "hard", "sparsemax", "entmax", "budget", "normmax", "clipped", "adaptive_span"})
         for (const double by : {5.0, -40.0, 1000.0})
             EXPECT_TRUE(
                 within(normalized(type, shifted(some_scores, by)), normalized(type, some_scores), 1e-11))
@@ -115,6 +116,67 @@ TEST(SharesOfAFunction, OfPowersKnowNeitherSignsNorSizes) {
     EXPECT_EQ(normalized("function_shares", {0, 2, 0}, R"("function": "power")"),
               (std::vector<double>{0, 1, 0}));
     EXPECT_THROW(normalized("function_shares", some_scores, R"("function": "power", "power": "3")"), Error);
+}
+
+AttentionSpec with_mask(AttentionSpec spec, const std::string& mask) {
+    spec.mask = mask_from_json(Json::parse(mask), "mask");
+    return spec;
+}
+
+const std::string causal_mask = R"({"type": "causal"})";
+
+TEST(AdaptiveSpan, AsLongAsTheTextIsTheSoftmax) {
+    const AttentionSpec spanned = normalized_by("adaptive_span", R"("span": 6.0, "ramp": 2)"),
+                        soft = normalized_by("softmax");
+    const Inputs inputs = random_map(6, 6);
+    EXPECT_TRUE(near(run(spanned, inputs), run(soft, inputs), 1e-13));
+    EXPECT_TRUE(
+        near(run(with_mask(spanned, causal_mask), inputs), run(with_mask(soft, causal_mask), inputs), 1e-13));
+}
+
+TEST(AdaptiveSpan, OfAWholeNumberAndTheShortestRampIsAWindow) {
+    const Inputs inputs = random_map(6, 6);
+    for (const int span : {0, 1, 3}) {
+        const AttentionSpec spanned = with_mask(
+            normalized_by("adaptive_span", R"("ramp": 1, "span": )" + std::to_string(span)), causal_mask);
+        const AttentionSpec window = with_mask(normalized_by("softmax"), R"({"type": "window", "size": )" +
+                                                                             std::to_string(span + 1) + "}");
+        EXPECT_TRUE(near(run(spanned, inputs), run(window, inputs), 1e-13)) << span;
+    }
+}
+
+TEST(AdaptiveSpan, FadesAlongALineAndOnlyBackwards) {
+    const Inputs alike{.query = Tensor({5, 1}), .key = Tensor({5, 1}), .value = identity(5)};
+    const auto weights = run(normalized_by("adaptive_span", R"("span": 1.0, "ramp": 2)"), alike).weights;
+    for (std::size_t key = 0; key < 5; ++key) {
+        EXPECT_NEAR(weights[key], 1.0 / 5, 1e-14) << "keys after the query count as the query itself";
+        const double expected[] = {0, 0, 0.2, 0.4, 0.4};  // of the last query
+        EXPECT_NEAR(weights[20 + key], expected[key], 1e-14);
+    }
+}
+
+TEST(AdaptiveSpan, IsThatOfEachHead) {
+    RandomEngine random(34);
+    Inputs inputs{.query = random_tensor({5, 4}, random)};
+    inputs.parameters["z_span"] = Tensor({2}, std::vector<double>{0, 3});
+    const auto weights =
+        run(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+                     "mask": {"type": "causal"}, "normalizer": {"type": "adaptive_span", "ramp": 1}})"),
+            inputs)
+            .weights;
+    for (std::size_t key = 0; key < 5; ++key) {
+        EXPECT_EQ(weights[20 + key] > 0, key == 4);
+        EXPECT_EQ(weights[45 + key] > 0, key >= 1);
+    }
+}
+
+TEST(AdaptiveSpan, IsNotDrownedByAScoreBeyondIt) {
+    const Inputs inputs{
+        .query = Tensor({3, 1}, 1.0), .key = Tensor({3, 1}, {1e4, 0, 0}), .value = identity(3)};
+    const auto weights = run(normalized_by("adaptive_span", R"("span": 1.0, "ramp": 1)"), inputs).weights;
+    EXPECT_EQ(weights[6], 0);
+    EXPECT_NEAR(weights[7], 0.5, 1e-15);
+    EXPECT_NEAR(weights[8], 0.5, 1e-15);
 }
 
 TEST(Invariant14, OffByOneIsOneMoreKeyOfScoreZero) {

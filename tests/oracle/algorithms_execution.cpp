@@ -2,9 +2,15 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/castle.h"
 #include "tests/reference/differential_attention.h"
+#include "tests/reference/exclusive.h"
+#include "tests/reference/feature_attention.h"
+#include "tests/reference/fourier.h"
+#include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
 #include "tests/reference/parallax.h"
+#include "tests/reference/point_attention.h"
+#include "tests/reference/shaped.h"
 #include "tests/reference/sparse_branches.h"
 
 #include <cmath>
@@ -58,6 +64,41 @@ void add_castle(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [=](const Head& head) { return reference::castle_attention(head, castle); };
 }
 
+void add_inducing_points(const OracleParts& parts, reference::Setting& setting) {
+    const reference::InducingPoints points{parts.parameters.matrix("points"),
+                                           parts.parameters.matrix("W_point")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::inducing_points(heads, points);
+    };
+}
+
+void add_cross_covariance(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [sharpness = parts.parameters.row("sharpness")](const Head& head) {
+        return reference::cross_covariance(head, sharpness[head.number]);
+    };
+}
+
+void add_hstu(const OracleParts& parts, reference::Setting& setting) {
+    const reference::Hstu hstu{parts.parameters.matrix("W_u"),
+                               option<bool>(parts.spec.algorithm.options, "activated"),
+                               count(parts, "length")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::hstu(heads, hstu);
+    };
+}
+
+void add_shaped(const OracleParts& parts, reference::Setting& setting) {
+    const bool is_finite = parts.spec.mask_value.has_value();  // such a mask forbids nothing
+    setting.change_weights =
+        [=, alpha = parts.parameters.row("alpha_shaped"), beta = parts.parameters.row("beta_shaped"),
+         gamma = parts.parameters.row("gamma_shaped")](const Head& head, const reference::Matrix& weights) {
+            const std::size_t h = head.number;
+            return reference::shaped_weights(
+                weights, is_finite ? reference::everything(weights.rows, weights.cols) : head.allowed,
+                alpha[h], beta[h], gamma[h]);
+        };
+}
+
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     const reference::SparseBranches branches{count(parts, "block"),
                                              count(parts, "selected"),
@@ -100,6 +141,25 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_parallax(parts, setting);
     case AlgorithmType::castle:
         return add_castle(parts, setting);
+    case AlgorithmType::inducing_points:
+        return add_inducing_points(parts, setting);
+    case AlgorithmType::agent:
+        setting.algorithm = [agents = count(parts, "agents")](const Head& head) {
+            return reference::agent_attention(head, agents);
+        };
+        return;
+    case AlgorithmType::cross_covariance:
+        return add_cross_covariance(parts, setting);
+    case AlgorithmType::exclusive:
+        setting.algorithm = reference::exclusive_attention;
+        return;
+    case AlgorithmType::fourier:
+        setting.algorithm = reference::fourier_mixing;
+        return;
+    case AlgorithmType::hstu:
+        return add_hstu(parts, setting);
+    case AlgorithmType::shaped:
+        return add_shaped(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

@@ -1,9 +1,11 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/channel_mixers.h"
+#include "tests/reference/gated_states.h"
 #include "tests/reference/linear_attention.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/low_rank.h"
+#include "tests/reference/solved_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +83,18 @@ HeadResult delta_rule(const OracleParts& parts, const Head& given) {
     return state_attention(head, rule);
 }
 
+HeadResult deltaformer(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    Row beta(head.k.rows, Number(1));
+    if (option<std::string>(options, "strength") == "learned") {
+        beta = head_projection(head, parts.parameters.matrix("W_beta"), parts.parameters.row("b_beta"), 1)
+                   .values;
+        for (Number& strength : beta)
+            strength = reference::sigmoid(strength);
+    }
+    return reference::deltaformer(head, beta, option<std::string>(options, "similarity") == "keys");
+}
+
 HeadResult retention(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Number given = option<double>(options, "gamma");
@@ -135,6 +149,55 @@ HeadResult rebased(const OracleParts& parts, const Head& head) {
                               option<bool>(parts.spec.algorithm.options, "normalize"));
 }
 
+HeadResult mlstm(const OracleParts& parts, const Head& head) {
+    const auto raw = [&](const std::string& name) {
+        return head_projection(head, parts.parameters.matrix("W_" + name), parts.parameters.row("b_" + name),
+                               1)
+            .values;
+    };
+    return reference::mlstm(head, raw("i"), raw("f"));
+}
+
+HeadResult rwkv6(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::size_t d = head.k.cols, first = head.number * d;
+    const Row b = parts.parameters.row("b_w"), u = parts.parameters.row("u");
+    Matrix w(head.k.rows, d);
+    if (option<std::string>(options, "decay") == "token")
+        w = head_projection(head, parts.parameters.matrix("W_w"), b, d);
+    else
+        for (std::size_t t = 0; t < w.rows; ++t)
+            for (std::size_t c = 0; c < d; ++c)
+                w(t, c) = b[first + c];
+    for (Number& each : w.values)
+        each = std::exp(-std::exp(each));
+    Row of_head;
+    for (std::size_t c = 0; c < d; ++c)
+        of_head.push_back(u[first + c]);
+    return reference::rwkv6(head, w, of_head, scale_of(options, head));
+}
+
+HeadResult log_linear(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const OracleParameters& given = parts.parameters;
+    const Row steps = head_projection(head, given.matrix("W_dt"), given.row("b_dt"), 1).values;
+    const Number rate = std::exp(given.row("A_log")[head.number]);
+    reference::LogLinear rule;
+    for (const Number raw : steps) {
+        const Number step = reference::softplus(raw);
+        rule.gates.push_back(option<bool>(options, "forgets") ? std::exp(-rate * step) : 1);
+        if (option<bool>(options, "discretize"))
+            rule.strengths.push_back(step);
+    }
+    // Queries are the tokens that the keys are.
+    rule.of_levels = head_projection(head, given.matrix("W_lambda"), given.row("b_lambda"),
+                                     static_cast<std::size_t>(option<Index>(options, "levels")));
+    for (Number& each : rule.of_levels.values)
+        each = reference::softplus(each);
+    rule.scale = scale_of(options, head);
+    return reference::log_linear(head, rule);
+}
+
 HeadResult answer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto count = [&](const char* name) {
@@ -156,6 +219,12 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return reference::power(head, std::stoi(option<std::string>(options, "power")));
     case AlgorithmType::higher_order:
         return reference::higher_order(head, scale_of(options, head));
+    case AlgorithmType::deltaformer:
+        return deltaformer(parts, head);
+    case AlgorithmType::lucid:
+        return reference::lucid(head);
+    case AlgorithmType::laser:
+        return reference::laser(head);
     case AlgorithmType::efficient:
         return reference::efficient(head);
     case AlgorithmType::linformer:
@@ -170,6 +239,12 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return state_space(parts, head);
     case AlgorithmType::rwkv4:
         return rwkv4(parts, head);
+    case AlgorithmType::mlstm:
+        return mlstm(parts, head);
+    case AlgorithmType::rwkv6:
+        return rwkv6(parts, head);
+    case AlgorithmType::log_linear:
+        return log_linear(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
@@ -189,6 +264,9 @@ bool is_linear_family(AlgorithmType type) {
     case rebased:
     case power:
     case higher_order:
+    case deltaformer:
+    case lucid:
+    case laser:
     case efficient:
     case linformer:
     case nystrom:
@@ -196,6 +274,9 @@ bool is_linear_family(AlgorithmType type) {
     case gated_linear:
     case state_space:
     case rwkv4:
+    case mlstm:
+    case rwkv6:
+    case log_linear:
     case delta:
     case gated_delta:
     case kimi_delta:

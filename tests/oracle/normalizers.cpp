@@ -142,6 +142,14 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
             setting.normalize =
                 by_row(reference::power_shares, t, std::stoi(option<std::string>(options, "power")));
         return;
+    case adaptive_span:
+        setting.normalize = by_row(
+            [=, spans = of_head("span", -1, "z_span"),
+             ramp = static_cast<Number>(option<Index>(options, "ramp"))](
+                const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t query) {
+                return reference::adaptive_span(scores, allowed, t, spans[head], ramp, query);
+            });
+        return;
     case gumbel:
         setting.normalize = by_row([=, hard = option<bool>(options, "hard"),
                                     seed = parts.seed](const Row& scores, const reference::Mask& allowed,

@@ -224,6 +224,23 @@ Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int
     }));
 }
 
+Row adaptive_span(const Row& scores, const Mask& allowed, Number temperature, Number z, Number R,
+                  std::size_t query) {
+    Row share(scores.size(), Number(0));
+    Number largest = -infinity;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        const Number back = j < query ? static_cast<Number>(query - j) : 0;
+        if (allowed[j])
+            share[j] = std::min(std::max((R + z - back) / R, Number(0)), Number(1));
+        if (share[j] > 0)
+            largest = std::max(largest, scores[j]);
+    }
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (share[j] > 0)
+            share[j] *= std::exp((scores[j] - largest) / temperature);
+    return divided_by_sum(share);
+}
+
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,
            std::size_t head, std::size_t query) {
     Row noisy = scores;

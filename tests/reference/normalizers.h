@@ -61,6 +61,12 @@ Row stablemax(const Row& scores, const Mask& allowed, Number temperature);
 /// The same of f(s) = s^power, an even one; 0 for a row of zero scores.
 Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int power);
 
+/// m(i - j) e^s over the sum of the row, m(x) = min(max((R + z - x) / R, 0), 1) and i the query (Sukhbaatar
+/// et al. 2019); keys after the query are as near as the query itself. 0 for a row beyond whose span all keys
+/// lie.
+Row adaptive_span(const Row& scores, const Mask& allowed, Number temperature, Number z, Number R,
+                  std::size_t query);
+
 /// softmax((s + g) / t) with g = -ln(-ln u), u = uniform(seed, head, query, key) (Jang et al. 2017); one-hot
 /// on the largest s + g when `hard`.
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,

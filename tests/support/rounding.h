@@ -13,6 +13,8 @@ inline double double_tolerance(const AttentionSpec& spec) {
     case AlgorithmType::power:
         return 1e-11;
     case AlgorithmType::hopfield:  // a sharp softmax of what a sharp softmax retrieved
+    case AlgorithmType::mlstm:     // a row is divided by its sum, next to nothing where terms cancel
+    case AlgorithmType::hstu:      // a layer norm of numbers that may lie close together
         return 1e-12;
     default:
         break;

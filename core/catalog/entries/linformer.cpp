@@ -38,7 +38,7 @@ Mechanism declare_linformer() {
          1e-09,
          {{"E", "identity"}, {"F", "identity"}}},
     };
-    mechanism.related = {"nystrom", "scaled_dot_product"};
+    mechanism.related = {"nystrom", "inducing_points", "scaled_dot_product"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::linformer;

@@ -39,7 +39,7 @@ Mechanism declare_nystrom() {
          "With every token a landmark and the inverse run to its end, A A⁺ A = A.",
          1e-06},
     };
-    mechanism.related = {"linformer", "scaled_dot_product"};
+    mechanism.related = {"linformer", "agent", "scaled_dot_product"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::nystrom;

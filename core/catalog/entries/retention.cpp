@@ -36,7 +36,7 @@ Mechanism declare_retention() {
          "normalisation.",
          1e-09},
     };
-    mechanism.related = {"linear", "gla", "alibi"};
+    mechanism.related = {"linear", "gla", "mlstm", "alibi"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::retention;

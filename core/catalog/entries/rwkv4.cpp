@@ -25,7 +25,7 @@ Mechanism declare_rwkv4() {
         "each channel suffice: numerator, denominator, and the largest exponent so far, which "
         "keeps the exponentials from overflowing.";
     mechanism.cost = "n d per head, without any product of tokens; state 3 d";
-    mechanism.related = {"aft", "retention"};
+    mechanism.related = {"aft", "retention", "rwkv6"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::rwkv4;

@@ -29,7 +29,7 @@ Mechanism declare_squeeze_excitation() {
     mechanism.correction = "The gates are sigmoids and no softmax: channels do not compete and do not sum to "
                            "1. Nor does the block "
                            "add its input; where it seems to, that is the residual of the network around it.";
-    mechanism.related = {"eca", "cbam", "non_local", "gated", "aft"};
+    mechanism.related = {"eca", "cbam", "cross_covariance", "non_local", "gated", "aft"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::squeeze_excitation;

@@ -59,6 +59,25 @@ def build():
     case.row("heads", "parallax", {"algorithm": {"type": "parallax", "strength": 0.5}, "mask": {"type": "causal"}},
              corrected(torch.eye(5)), corrected(case.v), {"soft_weights": p, "probe_products": s.tril()})
 
+    # As the authors' code adds the three maps, with a number for each head.
+    case = Heads(520, n=5)
+    gains = [case.add(name, draw(2)) for name in ["alpha_shaped", "beta_shaped", "gamma_shaped"]]
+    skip, residual, centre = (gain[:, None, None] for gain in gains)
+    soft = masked_softmax(case.products() / 2, causal(5))
+    uniform = (torch.ones(5, 5) / torch.arange(1, 6)[:, None]).tril()
+    case.row("heads", "shaped", {"algorithm": {"type": "shaped"}, "mask": {"type": "causal"}},
+             residual * soft + (skip * torch.eye(5) - centre * uniform), stages={"soft_weights": soft})
+
+    # Z = Y - (Y . V / |V|) V / |V|, also where heads share their values.
+    for number, kv_heads in [(521, 2), (522, 1)]:
+        kind = {} if kv_heads == 2 else {"heads": {"type": "multi_query", "heads": 2}}
+        case = Heads(number, n=5, kv_heads=kv_heads, spec=kind)
+        weights = masked_softmax(case.products() / 2, causal(5))
+        attended, along = weights @ case.v, torch.nn.functional.normalize(case.v, dim=-1)
+        case.row("heads", "exclusive" if kv_heads == 2 else "exclusive_of_one_value_head",
+                 {"algorithm": {"type": "exclusive"}, "mask": {"type": "causal"}}, weights,
+                 attended - (attended * along).sum(-1, keepdim=True) * along, {"attended": attended})
+
     # Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads.
     for number, absorbed in [(508, False), (509, True)]:
         case = Heads(number, n=5, width=12)

@@ -84,6 +84,36 @@ def build_low_rank():
            stages={"query_landmarks": q, "key_landmarks": k, "landmark_weights": kernel(q, k)})
 
 
+def build_points():
+    """Attention by way of a few points is attention twice; the map is what reaches unit values."""
+    attend = lambda q, k, v: torch.softmax(q @ k.transpose(1, 2) / math.sqrt(q.shape[-1]), -1) @ v
+    tokens = torch.eye(N).expand(2, -1, -1)
+    by_head = lambda x: x.reshape(len(x), 2, -1).transpose(0, 1)
+
+    case = Heads(812, n=N)
+    points, W = by_head(case.add("points", draw(3, 8))), case.add("W_point", draw(8, 8, scale=0.5))
+    taken, found = attend(points, case.k, tokens), attend(points, case.k, case.v)
+    keys = by_head(torch.cat(list(found), -1) @ W)
+    finish(case, {"type": "inducing_points", "points": 3}, attend(case.q, keys, taken), attend(case.q, keys, found),
+           is_causal=False, stages={"pack_weights": taken, "packed_values": found, "point_keys": keys})
+
+    case = Heads(813, n=N)
+    agents = F.adaptive_avg_pool1d(case.q.transpose(1, 2), 3).transpose(1, 2)
+    finish(case, {"type": "agent", "agents": 3}, attend(case.q, agents, attend(agents, case.k, tokens)),
+           attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
+
+
+def build_features_on_features():
+    case = Heads(814, n=N)
+    sharpness = case.add("sharpness", torch.tensor([1.5, 4.0]))
+    # [h, d, n]: channels in the place of tokens, as the authors' code has them.
+    q, k, v = (x.transpose(1, 2) for x in [case.q, case.k, case.v])
+    cosines = F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(1, 2)
+    shares = torch.softmax(cosines * sharpness[:, None, None], -1)
+    finish(case, {"type": "cross_covariance"}, torch.eye(N).expand(2, -1, -1), (shares @ v).transpose(1, 2),
+           is_causal=False, stages={"feature_weights": shares})
+
+
 def recurrence(case, step):
     """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
     answers = []
@@ -218,6 +248,171 @@ def build_lookahead():
     finish(case, {"type": "castle"}, weights_of(case, allowed)[0], name="castle_of_every_other", is_causal=False)
 
 
+def build_erased_values():
+    """Values from which those before are taken out. I + L, L below the diagonal, has an inverse that is a series which
+    ends: I - L + L^2 - ..."""
+    def weights_of(case, similarities, strengths):
+        found = torch.nan_to_num(masked_softmax(similarities / math.sqrt(case.d), causal(N).tril(-1)))
+        left = power = torch.eye(N)
+        for _ in range(N - 1):
+            power = power @ (-strengths * found)
+            left = left + power
+        return masked_softmax(case.products() / math.sqrt(case.d), causal(N)) @ left, found
+
+    case = Heads(870, n=N)
+    raw = case.x @ case.add("W_beta", draw(8, 2, scale=0.5)) + case.add("b_beta", draw(2))
+    weights, found = weights_of(case, case.k @ case.k.transpose(1, 2), torch.sigmoid(raw).T[..., None])
+    finish(case, {"type": "deltaformer"}, weights, stages={"earlier_weights": found})
+    case = Heads(871, n=N)
+    weights, found = weights_of(case, case.products(), 1.0)
+    finish(case, {"type": "deltaformer", "similarity": "queries", "strength": "one"}, weights,
+           name="deltaformer_by_queries", stages={"earlier_weights": found})
+    # Two heads on one key head, without a mask: it is causal by itself.
+    case = Heads(872, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    finish(case, {"type": "deltaformer", "strength": "one"}, weights_of(case, case.k @ case.k.transpose(1, 2), 1.0)[0],
+           name="deltaformer_of_one_key_head", is_causal=False)
+
+    # A triangular system, solved for the values and, from the other side, for the map, as the authors' code does.
+    def preconditioned(case, **others):
+        root = math.sqrt(case.d)
+        keys = root * F.normalize(case.k, dim=-1)
+        overlaps = torch.exp(keys @ keys.transpose(1, 2) / root - root).tril()
+        read = masked_softmax(case.products() / root, causal(N))
+        weights = torch.linalg.solve_triangular(overlaps, read, upper=False, left=False)
+        finish(case, {"type": "lucid"}, weights, read @ torch.linalg.solve_triangular(overlaps, case.v, upper=False),
+               stages={"key_overlaps": overlaps.expand(case.heads, -1, -1)}, **others)
+
+    preconditioned(Heads(873, n=N))
+    preconditioned(Heads(874, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}}),
+                   name="lucid_of_one_key_head", is_causal=False)
+def build_matrix_memories():
+    """xLSTM's matrix memory: its two states as they are, and the parallel form where pairs are hidden."""
+    def gates_of(case):
+        raw = [case.x @ case.add("W_" + gate, draw(8, 2, scale=0.5)) + case.add("b_" + gate, draw(2)) for gate in "fi"]
+        return raw[0].T, raw[1].T
+
+    case = Heads(870, n=N)
+    forget, write = gates_of(case)
+    f, i = torch.sigmoid(forget), torch.exp(write)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        C, n = torch.zeros(2, case.d, values.shape[-1]), torch.zeros(2, case.d)
+        out = []
+        for t in range(N):
+            C = f[:, t, None, None] * C + i[:, t, None, None] * outer(case.k[:, t], values[:, t])
+            n = f[:, t, None] * n + i[:, t, None] * case.k[:, t]
+            query = case.q[:, t] / math.sqrt(case.d)
+            out.append(torch.einsum("hd,hdv->hv", query, C) / (query * n).sum(-1, keepdim=True).abs().clamp(min=1))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "mlstm"}, *answers,
+           stages={"log_forget_gates": F.logsigmoid(forget)[..., None], "input_exponents": write[..., None]})
+
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    allowed = (torch.arange(N)[:, None] - torch.arange(N)) % 2 == 0
+    case.spec["mask"] = {"type": "matrix", "allowed": allowed.int().tolist()}
+    forget, write = gates_of(case)
+    segments = F.logsigmoid(forget)[:, :, None].expand(-1, -1, N).tril(-1).cumsum(1)
+    D = (segments + write[:, None]).masked_fill(~(allowed & causal(N)), float("-inf"))
+    m = D.amax(-1, keepdim=True)
+    found = case.products() / math.sqrt(case.d) * torch.exp(D - m)
+    finish(case, {"type": "mlstm"}, found / torch.maximum(found.sum(-1, keepdim=True).abs(), torch.exp(-m)),
+           name="mlstm_of_every_other", is_causal=False)
+
+
+def build_bonus_states():
+    """RWKV-6 token by token; RWKV-5, whose decays are powers, from its sum."""
+    case = Heads(872, n=N)
+    raw = case.x @ case.add("W_w", draw(8, 8, scale=0.5)) + case.add("b_w", draw(8))
+    decay = torch.exp(-torch.exp(case.split(raw)))
+    bonus = case.add("u", draw(8)).reshape(2, -1, 1)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        state, out = torch.zeros(2, case.d, values.shape[-1]), []
+        for t in range(N):
+            new = outer(case.k[:, t], values[:, t])
+            out.append(torch.einsum("hd,hdv->hv", case.q[:, t], state + bonus * new))
+            state = decay[:, t, :, None] * state + new
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "rwkv6"}, *answers, stages={"log_decay": decay.log()})
+
+    case = Heads(873, n=N)
+    decay = torch.exp(-torch.exp(case.add("b_w", draw(8)))).reshape(2, 1, 1, -1)
+    bonus = case.add("u", draw(8)).reshape(2, 1, -1)
+    between = (torch.arange(N)[:, None] - 1 - torch.arange(N)).clamp(min=0)[..., None]
+    past = torch.einsum("hic,hjc,hijc->hij", case.q, case.k, decay ** between).tril(-1)
+    own = torch.diag_embed((case.q * bonus * case.k).sum(-1))
+    finish(case, {"type": "rwkv6", "decay": "constant", "scaled": True}, (past + own) / math.sqrt(case.d),
+           name="rwkv5")
+
+
+def build_levels():
+    """Log-linear attention: states that merge as the digits of a counter carry; then its masks, level by level."""
+    def levels_of(case, count):
+        W, b = case.add("W_lambda", draw(8, 2 * count, scale=0.5)), case.add("b_lambda", draw(2 * count))
+        return case.split(F.softplus(case.x @ W + b))
+
+    def steps_of(case):
+        return F.softplus(case.x @ case.add("W_dt", draw(8, 2, scale=0.5)) + case.add("b_dt", draw(2))).T
+
+    case = Heads(874, n=N)
+    levels, delta = levels_of(case, 4), steps_of(case)
+    keep = torch.exp(-torch.exp(case.add("A_log", draw(2)))[:, None] * delta)
+    answers = []
+    for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+        states, out = {}, []
+        for t in range(N):
+            if t > 0:
+                full, level = states.pop(0), 1
+                while level in states:
+                    full, level = full + states.pop(level), level + 1
+                states[level] = full
+            states = {level: keep[:, t, None, None] * state for level, state in states.items()}
+            states[0] = outer(case.k[:, t], values[:, t])
+            out.append(sum(levels[:, t, level, None] * torch.einsum("hd,hdv->hv", case.q[:, t], state)
+                           for level, state in states.items()))
+        answers.append(torch.stack(out, 1))
+    finish(case, {"type": "log_linear", "levels": 4}, *answers, stages={"level_weights": levels})
+
+    case = Heads(875, n=N)
+    levels, delta = levels_of(case, 5), steps_of(case)
+    case.add("A_log", draw(2))  # which has no part in it
+    mask = torch.diag_embed(levels[..., 0])
+    for level in range(1, 5):
+        block = torch.arange(N) // 2 ** (level - 1)
+        is_before = (block[:, None] % 2 == 1) & (block[None] == block[:, None] - 1)
+        mask = mask + levels[..., level, None] * is_before
+    weights = case.products() / math.sqrt(case.d) * mask * delta[:, None]
+    finish(case, {"type": "log_linear", "levels": 5, "forgets": False, "discretize": True, "scaled": True}, weights,
+           name="log_linear_without_gates", stages={"level_mask": mask})
+def build_pointwise():
+    """HSTU as its authors' reference code has it: SiLU of all projections, layer norm over the joined heads."""
+    def norm_and_gate(case, attended):
+        joined = attended.transpose(0, 1).reshape(N, -1)
+        u = case.x @ case.add("W_u", draw(8, 8, scale=0.5))
+        return case.split(F.layer_norm(joined, (8,), eps=1e-6) * F.silu(u))
+
+    case = Heads(870, n=N)
+    q, k, v = F.silu(case.q), F.silu(case.k), F.silu(case.v)
+    weights = (F.silu(torch.einsum("hnd,hmd->hnm", q, k)) / N).tril()
+    attended = torch.einsum("hnm,hmd->hnd", weights, v)
+    finish(case, {"type": "hstu"}, weights, norm_and_gate(case, attended), stages={"attended": attended})
+    case = Heads(871, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    weights = F.silu(case.products()) / 10
+    finish(case, {"type": "hstu", "activated": False, "length": 10}, weights, norm_and_gate(case, weights @ case.v),
+           name="hstu_of_all_keys", is_causal=False)
+
+
+def build_fourier():
+    """FNet by fast Fourier transforms: of each head's features, and of plain tokens."""
+    waves = torch.fft.fft(torch.eye(N))  # C - i S
+    case = Heads(872, n=N)
+    del case.parameters["W_k"], case.parameters["W_v"]
+    finish(case, {"type": "fourier"}, waves.real.expand(2, -1, -1), torch.fft.fft2(case.q).real, is_causal=False,
+           stages={"sine_weights": -waves.imag.expand(2, -1, -1)})
+    row("algorithm", "fourier_of_tokens", {"algorithm": {"type": "fourier"}}, {"query": case.x}, {}, waves.real,
+        torch.fft.fft2(case.x).real)
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -246,6 +441,26 @@ def build_channels():
         by_channel(case, keys[None] + w[..., None],
                    {"type": "attention_free", "biases": biases} | ({"window": 2} if biases == "local" else {}),
                    "attention_free_" + biases, is_causal=False)
+
+
+def build_logarithms():
+    """LASER as its authors print it: attention to the exponentials of the values, and the logarithm of that."""
+    def answer(weights, v):
+        largest = v.max(-2, keepdim=True).values
+        means = weights @ torch.exp(v - largest)
+        return means, torch.log(means) + largest
+
+    case = Heads(875, n=N)
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    means, context = answer(weights, case.v)
+    finish(case, {"type": "laser"}, weights, context, stages={"mean_exponentials": means})
+    case = Heads(876, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    weights = masked_softmax(case.products() / math.sqrt(case.d))
+    finish(case, {"type": "laser"}, weights, answer(weights, case.v)[1], name="laser_of_one_key_head", is_causal=False)
+    case = Cross(877, 4, N, 3)
+    weights = masked_softmax(case.products() / math.sqrt(3))
+    row("algorithm", "laser_of_another_sequence", case.spec | {"algorithm": {"type": "laser"}}, case.inputs, {},
+        weights, answer(weights, case.value)[1])
 
 
 def build_memories():
@@ -316,10 +531,19 @@ def build_execution():
 def build():
     build_features()
     build_low_rank()
+    build_points()
+    build_features_on_features()
     build_decays()
     build_delta_rules()
     build_second_order()
     build_lookahead()
+    build_erased_values()
+    build_matrix_memories()
+    build_bonus_states()
+    build_levels()
+    build_pointwise()
+    build_fourier()
     build_channels()
+    build_logarithms()
     build_memories()
     build_execution()

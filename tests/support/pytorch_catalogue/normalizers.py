@@ -121,6 +121,15 @@ def stable(s):
     return torch.where(s >= 0, s + 1, 1 / (1 - s.clamp(max=0)))
 
 
+def adaptive_span(z, ramp):
+    """Softmax first, then the mask and a second division, as the authors' code has it; distances of the paper."""
+    def weights(s):
+        far = (torch.arange(s.shape[-2])[:, None] - torch.arange(s.shape[-1])).clamp(min=0)
+        faded = torch.softmax(s, -1) * ((z - far) / ramp + 1).clamp(0, 1)
+        return faded / faded.sum(-1, keepdim=True)
+    return weights
+
+
 def stick_breaking(own_key):
     """From the last allowed key back; beta_k log-space sums by a reversed cumulative sum (Tan et al. 2025)."""
     def weights(s):
@@ -223,6 +232,9 @@ TABLE = [
     ("function_shares_power_2", {"type": "function_shares", "function": "power"}, shares_of(torch.square), False, True),
     ("function_shares_power_4", {"type": "function_shares", "function": "power", "power": "4"},
      shares_of(lambda s: s ** 4), False, True),
+    ("adaptive_span", {"type": "adaptive_span", "span": 0.5, "ramp": 2}, adaptive_span(0.5, 2), True, True),
+    ("adaptive_span_of_a_window", {"type": "adaptive_span", "span": 1.0, "ramp": 1}, adaptive_span(1.0, 1), None,
+     True),
 ]
 
 
@@ -266,6 +278,13 @@ def build():
     case.row("normalizer", "length_scaled_for_each_head",
              {"mask": {"type": "causal"}, "normalizer": {"type": "length_scaled", "strength": 0}},
              torch.stack([length_scaled(b)(s) for b, s in zip(strength, scores)]))
+
+    case = Heads(203, n=5)
+    spans = case.add("z_span", torch.tensor([0.5, 2.25]))
+    scores = (case.products() / math.sqrt(case.d)).masked_fill(~causal(5), NEVER)
+    case.row("normalizer", "adaptive_span_for_each_head",
+             {"mask": {"type": "causal"}, "normalizer": {"type": "adaptive_span", "ramp": 2}},
+             torch.stack([adaptive_span(z, 2)(s) for z, s in zip(spans, scores)]))
 
     # torch's own "zero attention": one more key and value of zeros, behind the others.
     case = Heads(202, n=5)

@@ -1,0 +1,58 @@
+#include "core/attention/algorithms/points.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// No more than there are queries.
+Index agents_of(const Plan& plan) {
+    return std::min(option<Index>(plan.spec.algorithm.options, "agents"), plan.queries);
+}
+
+/// The points are means of neighbouring queries, which look at the keys as queries do and are looked at as
+/// keys are.
+Expression define_agent(Composer& composer) {
+    const Index queries = composer.plan.queries;
+    const Expression agents = composer.let(
+        "agents",
+        product(means_of_segments(composer, "query_segments", agents_of(composer.plan), queries, queries),
+                composer.query),
+        "means of neighbouring queries");
+    write_packed_values(composer, agents);
+    return write_unpacked_values(composer, agents);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_agent() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::agent;
+    component.word = "agent";
+    component.meaning =
+        "softmax(Q aᵀ / √d) softmax(a Kᵀ / √d) V: agents a, means of neighbouring queries, look at all keys, "
+        "and queries look at the agents (Han et al. 2024)";
+    component.options = {{.name = "agents",
+                          .label = "Agents s",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 1024,
+                          .logarithmic = true,
+                          .help = "How many means stand for the queries; no more than there are."}};
+    component.needs_one_end = true;
+    component.declared_stages = declared_point_stages(
+        {{"agents"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+        "÷ √d\n→", "agents");
+    component.declared_stages.push_back({.name = "agents",
+                                         .title = "Agents",
+                                         .subtitle = "means of neighbouring queries",
+                                         .operands = {{"query"}},
+                                         .operation = "means\n→",
+                                         .lights = "weights",
+                                         .is_of_features = true});
+    component.cost = [](const Plan& plan) { return cost_of_points(plan, agents_of(plan)); };
+    component.define = define_agent;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,148 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/work.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+/// `unit_NAME`: each feature of the vectors [h, n, d] divided by its length over the tokens; 0 where it is 0
+/// at every token. Squares are those of numbers up to 1, so that none overflows or vanishes.
+Expression features_of_unit_length(Composer& composer, const std::string& name, const Expression& vectors) {
+    const Expression largest = composer.let("largest_of_" + name + "_features",
+                                            maximum_of_rows(absolute_of(vectors)), "of each feature");
+    const Expression shares = vectors / not_zero(largest);
+    const Expression lengths =
+        composer.let(name + "_feature_lengths", largest * root_of(sum_of_rows(shares * shares)),
+                     "the length of each feature over the tokens");
+    return composer.let("unit_" + name, vectors / not_zero(lengths), "features of length 1");
+}
+
+/// Row a of the map says what feature a of the result takes from each feature of the value, for every token
+/// the same. The paper writes the transposed map (El-Nouby et al. 2021), its code this one.
+Expression define_cross_covariance(Composer& composer) {
+    const Index tokens = composer.plan.queries;
+    const Expression query = features_of_unit_length(composer, "query", composer.query);
+    const Expression key = features_of_unit_length(composer, "key", composer.key);
+    const Expression scores = composer.let(
+        "feature_scores", composer.parameter_of_heads("sharpness") * product(transposed(query), key),
+        "how alike two features are over the tokens");
+    const Expression map = softmax_of(composer, "feature_weights", scores);
+    const Expression is_own = composer.truth("is_own", {0, tokens, tokens}, "each token and itself",
+                                             [](Index row, Index column) { return row == column; });
+    const Expression all = composer.constant("all_of_a_token", {composer.heads, 1, 1}, "1 for each head",
+                                             [](Index, Index, Index) { return 1.0; });
+    composer.let("weights", choose(is_own, all, 0), "each token takes from itself alone");
+    return composer.let("context", product_transposed(composer.value, map),
+                        "each token's features, mixed by the map");
+}
+
+void check_cross_covariance(const Plan& plan) {
+    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({"cross_covariance algorithm", part, expected, got});
+    };
+    if (plan.spec.source.type != SourceType::self)
+        refuse("source", "self: features are compared over tokens that both have", "cross");
+    if (is_masked(plan.spec.mask))
+        refuse("mask", "none: features are summed up over all tokens, and no token looks at another",
+               "a mask");
+    if (plan.head_key_width() != plan.head_value_width())
+        refuse("value",
+               "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
+               std::to_string(plan.head_value_width()));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_cross_covariance() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::cross_covariance;
+    component.word = "cross_covariance";
+    component.meaning =
+        "o = A v, A = softmax(τ Q̂ᵀ K̂) [d, d], Q̂ and K̂ with features of length 1 over the tokens: features "
+        "look at features (El-Nouby et al. 2021); the weights shown are a diagonal of ones";
+    component.options = {{.name = "sharpness",
+                          .label = "Sharpness τ",
+                          .standard = 1.0,
+                          .minimum = 0,
+                          .maximum = 100,
+                          .help = "What every head multiplies the products of features by before it learns "
+                                  "a τ of its own. They lie between −1 and 1."}};
+    component.known_parameters = {
+        {"sharpness", {}, "[h]: what each head multiplies the products of its features by"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("sharpness", {plan.heads}, "multiplies the products of features",
+                 option<double>(plan.spec.algorithm.options, "sharpness"));
+    };
+    component.check = check_cross_covariance;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "query_feature_lengths",
+         .title = "Lengths of the queries’ features",
+         .subtitle = "of each column over the tokens",
+         .operands = {{"query"}},
+         .operation = "length of\neach column\n→",
+         .lights = "feature_weights",
+         .is_of_features = true},
+        {.name = "unit_query",
+         .title = "Features of the queries",
+         .subtitle = "each column of length 1",
+         .operands = {{"query"}, {"query_feature_lengths", "and"}},
+         .operation = "÷ length\n→",
+         .lights = "feature_weights"},
+        {.name = "key_feature_lengths",
+         .title = "Lengths of the keys’ features",
+         .subtitle = "of each column over the tokens",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "length of\neach column\n→",
+         .lights = "feature_weights",
+         .is_of_features = true},
+        {.name = "unit_key",
+         .title = "Features of the keys",
+         .subtitle = "each column of length 1",
+         .operands = {{.stage = "key", .as_keys = true}, {"key_feature_lengths", "and"}},
+         .operation = "÷ length\n→",
+         .colours_of = "unit_query",
+         .lights = "feature_weights",
+         .is_of_keys = true},
+        {.name = "feature_scores",
+         .title = "Scores of the features",
+         .subtitle = "how alike two features are over the tokens",
+         .operands = {{.stage = "unit_query", .transposed = true},
+                      {.stage = "unit_key", .operator_before = "×", .as_keys = true}},
+         .operation = "× τ\n→",
+         .lights = "feature_weights",
+         .is_of_features = true},
+        {.name = "feature_weights",
+         .title = "Weights of the features",
+         .subtitle = "what each feature takes from each feature",
+         .operands = {{"feature_scores"}},
+         .operation = "softmax\n→",
+         .lights = "output",
+         .is_of_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "each token takes from itself alone",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{.stage = "value", .as_keys = true},
+                      {.stage = "feature_weights", .operator_before = "×", .transposed = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.cost = [](const Plan& plan) {
+        const Index d = plan.head_query_width();
+        return AlgorithmCost{.multiply_adds =
+                                 work({2, plan.heads, plan.queries, d, d}) + 2 * work_of_tokens(plan, d),
+                             .map_numbers = work({plan.heads, d, d})};
+    };
+    component.define = define_cross_covariance;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,97 @@
+#include "core/attention/algorithms/delta_rule.h"
+#include "core/attention/algorithms/unit_triangle.h"
+
+#include <string>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+bool learns_erasing_strengths(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "strength") == "learned";
+}
+
+/// What a token holds of those before it is found by a softmax over them alone, of its own key, or of its
+/// query.
+Expression define_deltaformer(Composer& composer) {
+    const bool compares_keys = option<std::string>(algorithm_options(composer), "similarity") == "keys";
+    const Expression scores = write_scaled_products(composer);
+    const Expression similarities =
+        compares_keys
+            ? composer.let("key_similarities",
+                           product_transposed(composer.key, composer.key) / root_of_head_width(composer),
+                           "k · k / √d")
+            : scores;
+    Expression taken = softmax_of(composer, "earlier_weights",
+                                  scores_where(composer, pairs_with_earlier(composer), similarities));
+    if (learns_erasing_strengths(composer.plan)) {
+        const Expression raw = composer.projected(composer.key_tokens, "W_beta", "b_beta");
+        taken = taken * composer.let("erasing_strengths", sigmoid_of(split_heads(raw, composer.heads)),
+                                     "β, how much of what is found is taken out");
+    }
+    return write_solved_values(composer, write_read_weights(composer, scores),
+                               taken + unit_diagonal(composer));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_deltaformer() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::deltaformer;
+    component.word = "deltaformer";
+    component.meaning =
+        "softmax(q · k / √d) over j ≤ t of uⱼ, uₜ = vₜ − βₜ Σ softmax(kₜ · kⱼ / √d) uⱼ over j < t, β = σ(y "
+        "W_beta + b_beta): a value is kept without what its key finds among those before it (Zhong et al. "
+        "2025)";
+    component.options = {
+        {.name = "similarity",
+         .label = "Looks back by",
+         .standard = std::string("keys"),
+         .choices = {"keys", "queries"},
+         .help = "What a token finds those before it by: its key, as the layer of flash-linear-attention "
+                 "does, or its query, as that library’s plain reference is called."},
+        {.name = "strength",
+         .label = "Strength β",
+         .standard = std::string("learned"),
+         .choices = {"learned", "one"},
+         .help = "How much of what is found is taken out: a sigmoid of the token’s vector, or all of it."},
+    };
+    add_delta_rule_names(component.known_parameters);
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (learns_erasing_strengths(plan))
+            add_delta_rule_parameters(plan, list);
+    };
+    component.check = [](const Plan& plan) { require_one_sequence(plan, "deltaformer"); };
+    component.declared_stages = {
+        {.name = "key_similarities",
+         .title = "Similarities of the keys",
+         .subtitle = "k · k / √d",
+         .operands = {{"key"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .lights = "weights"},
+        {.name = "earlier_weights",
+         .title = "Weights of the tokens before",
+         .subtitle = "what each token finds among those before it",
+         .operands = {{"key_similarities"}},
+         .operation = "softmax of\nthose before\n→",
+         .lights = "weights",
+         .is_share = true},
+        {.name = "erasing_strengths",
+         .title = "Erasing strengths",
+         .subtitle = "β: how much of what is found is taken out",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_beta,\nsigmoid\n→",
+         .lights = "weights",
+         .is_of_keys = true,
+         .is_share = true},
+    };
+    for (DeclaredStage& stage : declared_triangle_stages(
+             {{"earlier_weights"},
+              {.stage = "erasing_strengths", .operator_before = "and", .is_optional = true}},
+             "(I + β E)⁻¹\n→"))
+        component.declared_stages.push_back(std::move(stage));
+    component.define = define_deltaformer;
+    return component;
+}
+
+}  // namespace headlight

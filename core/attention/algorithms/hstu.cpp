@@ -1,0 +1,173 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+/// Is added to the variance, as in the authors' code.
+constexpr double smallest_hstu_variance = 1e-6;
+
+Expression through_silu(const Expression& x) { return x * sigmoid_of(x); }
+
+bool hstu_activates_vectors(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "activated");
+}
+
+/// n of the formula.
+double divisor_of_hstu(const Plan& plan) {
+    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    return static_cast<double>(length > 0 ? length : plan.keys);
+}
+
+/// The contexts [h, n, d_v] of each token, all heads together, less their mean and over their standard
+/// deviation.
+Expression layer_normalized_context(Composer& composer, const Expression& attended) {
+    const Expression joined = composer.let("joined_context", join_heads(attended), "the heads side by side");
+    const auto width = static_cast<double>(joined.extent().columns);
+    const Expression mean =
+        composer.let("context_mean", sum_of_columns(joined) / width, "the mean of each row");
+    const Expression centred = composer.let("centred_context", joined - mean, "each row without its mean");
+    // Squares of large numbers overflow; of parts of the largest they do not.
+    const Expression largest =
+        composer.let("largest_distance", larger_of(maximum_of_columns(absolute_of(centred)), 1),
+                     "the largest of each row, 1 at least");
+    const Expression parts = composer.let("centred_over_largest", centred / largest);
+    const Expression deviation = composer.let(
+        "context_deviation",
+        largest * root_of(sum_of_columns(parts * parts) / width + smallest_hstu_variance / largest / largest),
+        "the standard deviation of each row");
+    return composer.let("normalized_context", split_heads(centred / deviation, composer.heads),
+                        "layer normalisation over all heads");
+}
+
+Expression define_hstu(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const auto activated_vectors = [&](const char* name, const Expression& vectors) {
+        return hstu_activates_vectors(plan) ? composer.let(name, through_silu(vectors)) : vectors;
+    };
+    const Expression query = activated_vectors("activated_query", composer.query),
+                     key = activated_vectors("activated_key", composer.key),
+                     value = activated_vectors("activated_value", composer.value);
+    const Expression scores =
+        composer.let("scores", product_transposed(query, key), "q · k, not divided by √d");
+    const Expression weights =
+        composer.let("weights", composer.where_open(through_silu(scores), 0) / divisor_of_hstu(plan),
+                     "each pair by itself: no sum over the row");
+    const Expression attended =
+        composer.let("attended", product(weights, value), "the values that each query gets");
+    const Expression normalized = layer_normalized_context(composer, attended);
+    const Expression u = composer.let(
+        "gate_input", split_heads(composer.projected(composer.query_tokens, "W_u"), composer.heads),
+        "what the gate is made of");
+    const Expression gate =
+        composer.let("output_gate", through_silu(u), "what each feature is multiplied by");
+    return composer.let("context", normalized * gate, "what each token gives to W_o");
+}
+
+void check_hstu(const Plan& plan) {
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && position->turns_vectors && hstu_activates_vectors(plan))
+        throw Error({"hstu", "position",
+                     "none, or one that is added to the tokens: SiLU changes vectors after they were turned",
+                     position->word});
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_hstu() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::hstu;
+    component.word = "hstu";
+    component.meaning =
+        "A = silu(Q Kᵀ) / n of the pairs that may meet, o = LN(A V) ∘ silu(x W_u): each pair is weighed by "
+        "itself, and what is added up is normalised and gated (Zhai et al. 2024)";
+    component.options = {
+        {.name = "activated",
+         .label = "SiLU on queries, keys and values",
+         .standard = true,
+         .help = "Passes queries, keys and values through SiLU before they meet, as the paper does."},
+        {.name = "length",
+         .label = "Length n",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "What every weight is divided by: the number of keys, or one for texts of any length.",
+         .minimum_word = "the number of keys"}};
+    component.known_parameters = {
+        {"W_u", {}, "[d_q, h d_v]: projects a token vector to what opens its output (hstu)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_u", {plan.tokens.query_width, plan.context_width()},
+                 "projects a token vector to what opens its output");
+    };
+    component.check = check_hstu;
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "activated_query", .title = "Queries through SiLU", .form_of = "query", .lights = "query"},
+        {.name = "activated_key",
+         .title = "Keys through SiLU",
+         .form_of = "key",
+         .colours_of = "activated_query",
+         .lights = "key",
+         .is_of_keys = true},
+        {.name = "activated_value",
+         .title = "Values through SiLU",
+         .form_of = "value",
+         .lights = "value",
+         .is_of_keys = true},
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k, not divided by √d",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "=",
+         .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "silu of each score, over n",
+         .operands = {{"scores"}},
+         .operation = "silu,\n÷ n,\nmask\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "attended",
+         .title = "Weighted values",
+         .subtitle = "the sum of each weight times its value",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "context"},
+        {.name = "context_mean", .title = "Mean of the row", .lights = "context", .role = StageRole::row},
+        {.name = "context_deviation",
+         .title = "Deviation of the row",
+         .lights = "context",
+         .role = StageRole::row},
+        {.name = "normalized_context",
+         .title = "Normalised context",
+         .subtitle = "all heads of a token, less their mean and over their deviation",
+         .operands = {{"attended"}},
+         .operation = "layer norm\n→",
+         .lights = "context"},
+        {.name = "gate_input",
+         .title = "Gate before SiLU",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_u\n→",
+         .lights = "output_gate"},
+        {.name = "output_gate",
+         .title = "Gate of the output",
+         .subtitle = "silu of what the token makes of itself",
+         .operands = {{"gate_input"}},
+         .operation = "silu\n→",
+         .lights = "output"},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"normalized_context"}, {"output_gate", "∘"}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_hstu;
+    return component;
+}
+
+}  // namespace headlight

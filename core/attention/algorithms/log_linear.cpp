@@ -1,0 +1,225 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
+#include "core/attention/recurrence.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace headlight {
+namespace {
+
+Index levels_with_parameters(const Plan& plan) {
+    return option<Index>(plan.spec.algorithm.options, "levels");
+}
+bool log_linear_forgets(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "forgets"); }
+bool log_linear_discretizes(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "discretize");
+}
+
+/// The block of the Fenwick tree that a key lies in as the query sees it: 0 is the query's own token, and
+/// level l a block of 2^(l-1) tokens. It is the number of binary digits behind which both places agree.
+Index fenwick_level(Index query, Index key) {
+    return static_cast<Index>(
+        std::bit_width(static_cast<std::uint64_t>(query) ^ static_cast<std::uint64_t>(key)));
+}
+
+/// How many levels a text of so many tokens has.
+Index fenwick_levels_in(Index tokens) { return fenwick_level(std::max<Index>(tokens - 1, 0), 0) + 1; }
+
+/// How much of each key is left when a query reads, [h, n, n], or [n, n] where nothing fades.
+Expression log_linear_decays(Composer& composer, const Expression& not_later,
+                             const std::optional<Expression>& steps) {
+    if (!log_linear_forgets(composer.plan))
+        return composer.let("decay_mask", as_number(not_later), "nothing fades");
+    const Expression log_gates =
+        composer.let("log_gates", -(exp_of(composer.parameter_of_heads("A_log")) * *steps),
+                     "ln of what each token keeps of those before");
+    // A power of this is 0, and sums of larger numbers would lose the digits of small ones.
+    constexpr double nothing_is_kept = -746;
+    const Expression so_far =
+        composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, nothing_is_kept)),
+                     "logarithms of the gates, added up");
+    // Of later keys the difference is above 0, which its exponential might be too large for.
+    return composer.let("decay_mask",
+                        choose(not_later, exp_of(smaller_of(so_far - transposed(so_far), 0)), 0),
+                        "how much of each key is left");
+}
+
+Expression define_log_linear(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries;
+    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
+                                                [](Index row, Index column) { return column <= row; });
+    std::optional<Expression> steps;
+    if (log_linear_forgets(plan) || log_linear_discretizes(plan))
+        steps = composer.let(
+            "step_sizes",
+            softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
+            "softplus(y W_dt + b_dt)");
+    const Expression decay = log_linear_decays(composer, not_later, steps);
+    const Expression products = product_transposed(composer.query, composer.key);
+    const Expression similarities = composer.let("similarities",
+                                                 option<bool>(algorithm_options(composer), "scaled")
+                                                     ? products / root_of_head_width(composer)
+                                                     : products,
+                                                 "q · k");
+    const auto level = [](Index query, Index key) { return key <= query ? fenwick_level(query, key) : 0; };
+    composer.let("levels",
+                 choose(not_later,
+                        composer.constant("fenwick_levels", {0, n, n}, "the block that a key lies in",
+                                          [=](Index, Index row, Index column) {
+                                              return static_cast<double>(level(row, column));
+                                          }),
+                        -1),
+                 "the level of each pair");
+    // Parameters have columns for the longest text, this one may have fewer levels.
+    const Expression of_levels = composer.let(
+        "level_weights",
+        some_columns(softplus_of(split_heads(
+                         composer.projected(composer.query_tokens, "W_lambda", "b_lambda"), composer.heads)),
+                     counted(0, fenwick_levels_in(n))),
+        "λ: how much each query reads of each level");
+    const Expression of_pairs =
+        composer.let("level_mask", choose(not_later, by_distance(composer, of_levels, level), 0),
+                     "λ of the level that each pair has");
+    const Expression faded = similarities * decay * of_pairs;
+    return write_attended_values(
+        composer, composer.let("weights",
+                               composer.where_open(
+                                   log_linear_discretizes(plan) ? faded * transposed(*steps) : faded, 0),
+                               "what each query gives to each key"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_log_linear() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::log_linear;
+    component.word = "log_linear";
+    component.meaning =
+        "A_ij = q_i · k_j exp(G_i − G_j) λ_i,ℓ(i,j), ℓ the level of key j in the Fenwick tree of query i, "
+        "λ = softplus(x W_lambda + b_lambda): a state for each block of 1, 2, 4, … tokens before the query "
+        "in place of one for all (Guo et al. 2025)";
+    component.options = {
+        {.name = "levels",
+         .label = "Levels",
+         .standard = Index(15),
+         .minimum = 1,
+         .maximum = 24,
+         .help = "For how many levels there are parameters: n tokens need ⌈log₂ n⌉ + 1, 15 do for 16,384."},
+        {.name = "discretize",
+         .label = "Step writes",
+         .standard = false,
+         .help = "Whether the step Δ also multiplies what is written, as in log-linear Mamba-2."},
+        {.name = "forgets",
+         .label = "Forgets",
+         .standard = true,
+         .help = "Whether the gates act; without them the levels alone tell near from far."},
+        scaled_option(false)};
+    component.known_parameters = {
+        {"W_lambda", {}, "[d, h levels]: projects token vectors to how much each head reads of each level"},
+        {"b_lambda", {}, "[h levels]: is added to these before their softplus"},
+        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
+        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
+        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index levels = plan.heads * levels_with_parameters(plan);
+        list.add("W_lambda", {plan.tokens.query_width, levels},
+                 "projects token vectors to how much is read of each level");
+        list.add("b_lambda", {levels}, "is added to these before their softplus",
+                 std::log(std::expm1(1.0)));  // whose softplus is 1: no level counts more than another
+        list.add("W_dt", {plan.tokens.key_width, plan.heads},
+                 "projects token vectors to a step for each head");
+        list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
+        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+    };
+    component.check = [](const Plan& plan) {
+        if (plan.spec.source.type != SourceType::self)
+            throw Error(
+                {"log_linear", "source", "self: the levels are those of the tokens before each", "cross"});
+        if (fenwick_levels_in(plan.queries) > levels_with_parameters(plan))
+            throw Error({"log_linear", "algorithm.levels",
+                         "at least " + std::to_string(fenwick_levels_in(plan.queries)) + " for " +
+                             std::to_string(plan.queries) + " tokens",
+                         std::to_string(levels_with_parameters(plan))});
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "step_sizes",
+         .title = "Steps",
+         .subtitle = "Δ: how long each token takes, for which the state fades",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_dt + b_dt,\nsoftplus\n→",
+         .lights = "decay_mask",
+         .is_of_keys = true},
+        {.name = "log_gates",
+         .title = "Log gates",
+         .subtitle = "ln of what each token keeps of those before it",
+         .operands = {{"step_sizes"}},
+         .operation = "× −exp(A_log)\n→",
+         .lights = "decay_mask",
+         .is_of_keys = true},
+        {.name = "cumulative_gates",
+         .title = "Running sums of log gates",
+         .operands = {{"log_gates"}},
+         .operation = "added up\n→",
+         .lights = "decay_mask",
+         .is_of_keys = true},
+        {.name = "decay_mask",
+         .title = "Decay mask",
+         .subtitle = "how much of each key is left",
+         .operands = {{.stage = "cumulative_gates", .is_optional = true}},
+         .operation = "query − key,\nexp\n→",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "similarities",
+         .title = "Similarities",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .lights = "weights",
+         .role = StageRole::scores},
+        {.name = "levels",
+         .title = "Fenwick levels",
+         .subtitle = "0 the own token, ℓ a block of 2^(ℓ−1) tokens; −1 where the key comes later",
+         .operands = {{"tokens"}},
+         .operation = "by their\nplaces\n→",
+         .lights = "level_mask",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "level_weights",
+         .title = "Weights of the levels",
+         .subtitle = "λ: how much each query reads of each level",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_lambda\n+ b_lambda,\nsoftplus\n→",
+         .lights = "level_mask"},
+        {.name = "level_mask",
+         .title = "Level mask",
+         .subtitle = "λ of the level that each pair has",
+         .operands = {{"level_weights"}, {"levels", "and"}},
+         .operation = "λ of each\nlevel\n→",
+         .lights = "weights",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "similarities times both masks",
+         .operands = {{"similarities"},
+                      {.stage = "decay_mask", .operator_before = "∘"},
+                      {.stage = "level_mask", .operator_before = "∘"}},
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+    };
+    component.define = define_log_linear;
+    return component;
+}
+
+}  // namespace headlight

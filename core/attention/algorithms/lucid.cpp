@@ -1,0 +1,66 @@
+#include "core/attention/algorithms/unit_triangle.h"
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+/// exp(k̂ · k̂ / √d − √d) with k̂ = √d k / |k| is exp(√d (cos − 1)): 1 for keys of one direction, also where
+/// their products are rounded to more.
+Expression define_lucid(Composer& composer) {
+    // The directions are those of the keys, but no square overflows or vanishes.
+    const Expression keys = composer.let(
+        "key_over_largest", composer.key / not_zero(maximum_of_columns(absolute_of(composer.key))),
+        "each key over its largest number");
+    const Expression unit = direction_of(composer, "unit_key", keys);
+    const Expression cosines =
+        composer.let("key_cosines", product_transposed(unit, unit), "cosines of the angles between keys");
+    const Expression overlaps = composer.let(
+        "key_overlaps",
+        choose(pairs_with_earlier(composer),
+               exp_of(root_of_head_width(composer) * smaller_of(cosines - 1, 0)), unit_diagonal(composer)),
+        "how much of a key lies along those before it");
+    return write_solved_values(composer, write_read_weights(composer, write_scaled_products(composer)),
+                               overlaps);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_lucid() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::lucid;
+    component.word = "lucid";
+    component.meaning =
+        "softmax(Q Kᵀ / √d) G⁻¹ V, causal, with Gᵢⱼ = exp(√d (cos(kᵢ, kⱼ) − 1)) for j ≤ i: keys no longer "
+        "answer for one another (Duvvuri et al. 2026)";
+    component.check = [](const Plan& plan) { require_one_sequence(plan, "lucid"); };
+    component.declared_stages = {
+        {.name = "unit_key_direction",
+         .title = "Directions of the keys",
+         .subtitle = "k / |k|",
+         .operands = {{"key"}},
+         .operation = "÷ |k|\n→",
+         .lights = "key_overlaps",
+         .is_of_keys = true},
+        {.name = "key_cosines",
+         .title = "Cosines of the keys",
+         .operands =
+             {{"unit_key_direction"},
+              {.stage = "unit_key_direction", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "=",
+         .lights = "key_overlaps"},
+        {.name = "key_overlaps",
+         .title = "Overlaps of the keys",
+         .subtitle = "G: exp(√d (cos − 1)) for those before, 1 for its own",
+         .operands = {{"key_cosines"}},
+         .operation = "exp(√d (cos − 1)),\nthose before\n→",
+         .lights = "weights",
+         .is_share = true},
+    };
+    for (DeclaredStage& stage : declared_triangle_stages({{"key_overlaps"}}, "inverse\n→"))
+        component.declared_stages.push_back(std::move(stage));
+    component.define = define_lucid;
+    return component;
+}
+
+}  // namespace headlight

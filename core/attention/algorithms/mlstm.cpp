@@ -1,0 +1,154 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+/// A number of each token and head, [h, n, 1].
+Expression mlstm_gate_numbers(Composer& composer, const char* matrix, const char* bias) {
+    return split_heads(composer.projected(composer.key_tokens, matrix, bias), composer.heads);
+}
+
+/// The parallel form: D says how much of each key is left when a query reads, C what the query finds of it.
+Expression define_mlstm(Composer& composer) {
+    const Index n = composer.plan.queries;
+    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
+                                                [](Index row, Index column) { return column <= row; });
+    const Expression log_gates =
+        composer.let("log_forget_gates", log_sigmoid_of(mlstm_gate_numbers(composer, "W_f", "b_f")),
+                     "ln of what each token keeps of those before");
+    const Expression so_far =
+        composer.let("cumulative_gates", summed_so_far(log_gates), "logarithms of the gates, added up");
+    const Expression inputs = composer.let("input_exponents", mlstm_gate_numbers(composer, "W_i", "b_i"),
+                                           "ln of how much of each token is written");
+    const Expression exponents = composer.let(
+        "decay_exponents",
+        choose(not_later,
+               composer.where_open(so_far - transposed(so_far) + transposed(inputs), minus_infinity()),
+               minus_infinity()),
+        "ln of how much of each key is left");
+    // The largest of a row may be far below 0, and the exponential of its opposite no number. Every
+    // stabiliser gives the same weights: at least 0, this one keeps both exponentials at most 1.
+    const Expression stabiliser = composer.let("stabiliser", larger_of(maximum_of_columns(exponents), 0),
+                                               "the largest of each row, at least 0");
+    const Expression left = composer.let("decay_mask", exp_of(exponents - stabiliser),
+                                         "how much of each key is left, beside the largest");
+    const Expression similarities = composer.let(
+        "similarities", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+        "q · k");
+    const Expression found =
+        composer.let("gated_similarities", similarities * left, "what each query finds of each key");
+    const Expression sum = composer.let("gated_sum", sum_of_columns(found), "q · n, n the normaliser state");
+    // Beside a large stabiliser both may be 0: nothing was found then.
+    const Expression divisor = composer.let(
+        "divisor", not_zero(larger_of(absolute_of(sum), exp_of(-stabiliser))), "the sum, not less than 1");
+    return write_attended_values(
+        composer, composer.let("weights", found / divisor, "what each query gives to each key"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_mlstm() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::mlstm;
+    component.word = "mlstm";
+    component.meaning =
+        "C ← f C + i kᵀ v, n ← f n + i k, o = q C / max(|q · n|, 1), f = σ(y W_f + b_f), i = exp(y W_i + "
+        "b_i): the matrix memory of xLSTM in its parallel form, q over √d (Beck et al. 2024)";
+    component.known_parameters = {
+        {"W_i", {}, "[d, h]: projects token vectors to the exponent of each head’s input gate"},
+        {"b_i", {}, "[h]: is added to the exponents of the input gates"},
+        {"W_f", {}, "[d, h]: projects token vectors to the forget gate of each head"},
+        {"b_f", {}, "[h]: is added to the forget gates before they are squeezed between 0 and 1"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        constexpr double open = 3;  // as the authors begin the first head: it keeps 0.95 of its state
+        list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects token vectors to a forget gate");
+        list.add("b_f", {plan.heads}, "is added to the forget gates before their sigmoid", open);
+        list.add("W_i", {plan.tokens.key_width, plan.heads},
+                 "projects token vectors to the exponent of an input gate");
+        list.add("b_i", {plan.heads}, "is added to the exponents of the input gates", 0.0);
+    };
+    component.check = [](const Plan& plan) {
+        if (plan.spec.source.type != SourceType::self)
+            throw Error(
+                {"mlstm", "source", "self: each token writes to the memory before it reads", "cross"});
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "log_forget_gates",
+         .title = "Log forget gates",
+         .subtitle = "ln of what each token keeps of those before it",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_f + b_f,\nln sigmoid\n→",
+         .lights = "decay_exponents",
+         .is_of_keys = true},
+        {.name = "cumulative_gates",
+         .title = "Running sums of log gates",
+         .operands = {{"log_forget_gates"}},
+         .operation = "added up\n→",
+         .lights = "decay_exponents",
+         .is_of_keys = true},
+        {.name = "input_exponents",
+         .title = "Exponents of the input gates",
+         .subtitle = "ln of how much of each token is written",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_i + b_i\n→",
+         .lights = "decay_exponents",
+         .is_of_keys = true},
+        {.name = "decay_exponents",
+         .title = "Log decay matrix",
+         .subtitle = "log forget gates after the key, plus the exponent of its input gate",
+         .operands = {{"cumulative_gates"}, {"input_exponents", "and"}},
+         .operation = "query − key\n+ input\n→",
+         .lights = "decay_mask",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "stabiliser",
+         .title = "Stabiliser",
+         .subtitle = "the largest of each row of the log decay matrix, at least 0",
+         .lights = "decay_mask",
+         .role = StageRole::row},
+        {.name = "decay_mask",
+         .title = "Decay mask",
+         .subtitle = "how much of each key is left, beside the largest of the row",
+         .operands = {{"decay_exponents"}},
+         .operation = "− stabiliser,\nexp\n→",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "similarities",
+         .title = "Similarities",
+         .subtitle = "q · k / √d",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .lights = "weights",
+         .role = StageRole::scores},
+        {.name = "gated_similarities",
+         .title = "Gated similarities",
+         .subtitle = "what each query finds of each key",
+         .operands = {{"similarities"}, {.stage = "decay_mask", .operator_before = "∘"}},
+         .lights = "weights",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "divisor",
+         .title = "Divisor",
+         .subtitle = "the amount of the row’s sum, at least exp(−stabiliser)",
+         .lights = "weights",
+         .role = StageRole::row},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "each row over its divisor",
+         .operands = {{"gated_similarities"}},
+         .operation = "÷ divisor\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+    };
+    component.define = define_mlstm;
+    return component;
+}
+
+}  // namespace headlight

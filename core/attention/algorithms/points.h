@@ -1,0 +1,108 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/work.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// What mechanisms share in which tokens look at a few points and not at each other. Two maps take the place
+// of one: in the first each point looks at the keys and packs what it finds into one vector; in the second
+// each query looks at the points and unpacks (Ma et al. 2021). The map of all pairs is their product.
+
+/// Packs the values: `packed_values` [h, s, d_v], what the points [h, s, d_k] find. Padding is not looked at.
+inline Expression write_packed_values(Composer& composer, const Expression& points) {
+    const Index real = composer.plan.allowed.end(0), keys = composer.plan.keys;
+    Expression scores =
+        composer.let("pack_scores", product_transposed(points, composer.key) / root_of_head_width(composer),
+                     "what each point asks of each key");
+    if (real < keys)
+        scores = choose(composer.truth("is_real_key", {0, 1, keys}, "keys that are no padding",
+                                       [=](Index, Index column) { return column < real; }),
+                        scores, minus_infinity());
+    const Expression weights = softmax_of(composer, "pack_weights", scores);
+    return composer.let("packed_values", product(weights, composer.value), "what each point finds");
+}
+
+/// Unpacks them for queries that meet these keys of the points [h, s, d_k]; returns the contexts.
+inline Expression write_unpacked_values(Composer& composer, const Expression& point_keys) {
+    const Expression scores = composer.let(
+        "unpack_scores", product_transposed(composer.query, point_keys) / root_of_head_width(composer),
+        "what each query asks of each point");
+    const Expression weights = softmax_of(composer, "unpack_weights", scores);
+    composer.let("weights", product(weights, composer.program.tensor("pack_weights")), "through the points");
+    return composer.let("context", product(weights, composer.program.tensor("packed_values")),
+                        "what each query gets from the points");
+}
+
+/// The stages of both maps: what the first scores are computed from and how, and the stage that has the keys
+/// of the points.
+inline std::vector<DeclaredStage> declared_point_stages(const std::vector<StageOperand>& pack_operands,
+                                                        const std::string& pack_operation,
+                                                        const std::string& keys_of_points) {
+    return {{.name = "pack_scores",
+             .title = "Pack scores",
+             .subtitle = "what each point asks of each token",
+             .operands = pack_operands,
+             .operation = pack_operation,
+             .lights = "weights",
+             .is_of_features = true},
+            {.name = "pack_weights",
+             .title = "Pack weights",
+             .subtitle = "what each point takes from each token",
+             .operands = {{"pack_scores"}},
+             .operation = "softmax\n→",
+             .lights = "weights",
+             .is_of_features = true,
+             .is_share = true},
+            {.name = "packed_values",
+             .title = "Packed values",
+             .subtitle = "what each point finds",
+             .operands = {{"pack_weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+             .operation = "=",
+             .lights = "output",
+             .is_of_features = true},
+            {.name = "unpack_scores",
+             .title = "Unpack scores",
+             .subtitle = "what each query asks of each point",
+             .operands = {{"query"}, {.stage = keys_of_points, .operator_before = "×", .transposed = true}},
+             .operation = "÷ √d\n→",
+             .lights = "weights",
+             .has_features = true},
+            {.name = "unpack_weights",
+             .title = "Unpack weights",
+             .subtitle = "what each query takes from each point",
+             .operands = {{"unpack_scores"}},
+             .operation = "softmax\n→",
+             .lights = "weights",
+             .has_features = true,
+             .is_share = true},
+            {.name = "weights",
+             .title = "Weights",
+             .subtitle = "through the points",
+             .operands = {{"unpack_weights"}, {"pack_weights", "×"}},
+             .operation = "=",
+             .lights = "output",
+             .role = StageRole::weights,
+             .is_share = true,
+             .leaves_out_masked = true},
+            {.name = "context",
+             .title = "Context",
+             .operands = {{"unpack_weights"}, {"packed_values", "×"}},
+             .operation = "=",
+             .colours_of = "value",
+             .lights = "output"}};
+}
+
+/// Both maps of `points` points, none of which has a number for a pair of tokens.
+inline AlgorithmCost cost_of_points(const Plan& plan, Index points) {
+    const Index tokens = plan.queries + plan.keys;
+    return {.multiply_adds =
+                work({plan.heads, points, tokens, plan.head_key_width() + plan.head_value_width()}),
+            .map_numbers = work({plan.heads, points, tokens})};
+}
+
+}  // namespace headlight

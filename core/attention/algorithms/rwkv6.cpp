@@ -1,0 +1,140 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/recurrence.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+bool has_constant_decay(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "decay") == "constant";
+}
+
+/// ln w, [h, n, d_k]; one row for all tokens where the decay is constant.
+Expression log_decay_of_features(Composer& composer) {
+    // exp(-exp(7)) is 0 for a double, and sums of larger numbers would lose the digits of small ones.
+    constexpr double most = 7;
+    const Expression raw =
+        split_heads(has_constant_decay(composer.plan) ? composer.parameter("b_w")
+                                                      : composer.projected(composer.key_tokens, "W_w", "b_w"),
+                    composer.heads);
+    return composer.let("log_decay", -exp_of(smaller_of(raw, most)),
+                        "ln w: what each feature of the state loses with each token");
+}
+
+Expression define_rwkv6(Composer& composer) {
+    const Index n = composer.plan.queries;
+    const Expression is_earlier = composer.truth("is_earlier", {0, n, n}, "tokens before this one",
+                                                 [](Index row, Index column) { return column < row; });
+    const Expression is_own = composer.truth("is_own", {0, n, n}, "this token",
+                                             [](Index row, Index column) { return column == row; });
+    const auto scaled = [&](const Expression& x) {
+        return option<bool>(algorithm_options(composer), "scaled") ? x / root_of_head_width(composer) : x;
+    };
+    const Expression decay = log_decay_of_features(composer);
+    const Expression so_far = composer.let(
+        "cumulative_gates",
+        has_constant_decay(composer.plan) ? decay * (composer.query_places() + 1) : summed_so_far(decay),
+        "ln w of all tokens up to each, added up");
+    // A token reads the state before it fades and is written to: the last decay that a key has met is that of
+    // the token before. The first token reads nothing.
+    std::vector<Index> before;
+    for (Index query = 0; query < n; ++query)
+        before.push_back(std::max<Index>(query - 1, 0));
+    const Expression reached = composer.let("decay_until_query", some_rows(so_far, before));
+    // Of later keys the difference is above 0, which its exponential might be too large for.
+    const Expression faded = sum_of_pairs(left_row(composer.query) * right_row(composer.key) *
+                                          exp_of(smaller_of(left_row(reached) - right_row(so_far), 0)));
+    const Expression past = composer.let("faded_products", choose(is_earlier, scaled(faded), 0),
+                                         "r · k, each feature faded by its decays in between");
+    const Expression bonus = split_heads(composer.parameter("u"), composer.heads);
+    const Expression own =
+        composer.let("own_products", scaled(sum_of_columns(composer.query * bonus * composer.key)),
+                     "r · (u ∘ k) of each token with itself");
+    return write_attended_values(composer,
+                                 composer.let("weights", composer.where_open(choose(is_own, own, past), 0),
+                                              "what each query gives to each key"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_rwkv6() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::rwkv6;
+    component.word = "rwkv6";
+    component.meaning =
+        "o_t = r_t (S_{t−1} + diag(u) k_tᵀ v_t), S_t = diag(w_t) S_{t−1} + k_tᵀ v_t, w_t = exp(−exp(y_t W_w "
+        "+ b_w)): a matrix for each head whose features fade by the token, with a bonus u for the newest key "
+        "(Peng et al. 2024); with a constant w, RWKV-5";
+    component.options = {{.name = "decay",
+                          .label = "Decay w",
+                          .standard = std::string("token"),
+                          .choices = {"token", "constant"},
+                          .help = "Whether each token sets the decay of every feature, as in RWKV-6, or a "
+                                  "feature has one decay for good, as in RWKV-5."},
+                         scaled_option(false)};
+    component.known_parameters = {
+        {"W_w", {}, "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
+        {"b_w", {}, "[h d_k]: is added to the decays before w = exp(−exp(…))"},
+        {"u", {}, "[h d_k]: what each feature of the newest key counts by"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.heads * plan.head_query_width();
+        constexpr double slow = -2;  // w = 0.87: the authors begin between 0.69 and 0.998
+        if (!has_constant_decay(plan))
+            list.add("W_w", {plan.tokens.key_width, width},
+                     "projects token vectors to a decay for each feature");
+        list.add("b_w", {width}, "is added to the decays before their exponentials", slow);
+        list.add("u", {width}, "what each feature of the newest key counts by", 1.0);
+    };
+    component.check = [](const Plan& plan) {
+        if (plan.spec.source.type != SourceType::self)
+            throw Error({"rwkv6", "source", "self: the newest key, which has the bonus, is the query's own",
+                         "cross"});
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "log_decay",
+         .title = "Log decays",
+         .subtitle = "ln w: what each feature loses when this token is written",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_w + b_w,\n−exp\n→",
+         .lights = "faded_products",
+         .is_of_keys = true},
+        {.name = "cumulative_gates",
+         .title = "Running sums of log gates",
+         .operands = {{.stage = "log_decay", .is_optional = true}},
+         .operation = "added up\n→",
+         .lights = "faded_products",
+         .is_of_keys = true},
+        {.name = "faded_products",
+         .title = "Faded products",
+         .subtitle = "r · k of earlier keys, each feature faded by the decays in between",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
+                      {"cumulative_gates", "and"}},
+         .operation = "feature by\nfeature\n→",
+         .lights = "weights",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "own_products",
+         .title = "Own products",
+         .subtitle = "r · (u ∘ k) of each token with itself",
+         .lights = "weights",
+         .role = StageRole::row},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "faded products, and on the diagonal the own ones",
+         .operands = {{"faded_products"}},
+         .operation = "+ own\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+    };
+    component.define = define_rwkv6;
+    return component;
+}
+
+}  // namespace headlight

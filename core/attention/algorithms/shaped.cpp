@@ -1,0 +1,94 @@
+#include "core/attention/component.h"
+#include "core/attention/composer.h"
+#include "core/attention/spec_words.h"
+#include "core/attention/work.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+/// α I + β A − γ C. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
+Expression define_shaped(Composer& composer, const Expression& weights) {
+    const Plan& plan = composer.plan;
+    const auto may_meet = [&](Index row, Index column) {
+        return !composer.mask_excludes() || composer.may_meet(row, column);
+    };
+    const Extent map{0, plan.queries, plan.keys};
+    const Expression itself = composer.constant(
+        "own_place", map, "1 where a token looks at itself",
+        [&](Index, Index row, Index column) { return row == column && may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression seen =
+        composer.constant("seen_keys", map, "1 where a query may look at a key",
+                          [&](Index, Index row, Index column) { return may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression uniform = composer.let("uniform_map", seen / not_zero(sum_of_columns(seen)),
+                                            "what the softmax gives where all scores are alike");
+    return composer.let("weights",
+                        composer.parameter_of_heads("alpha_shaped") * itself +
+                            composer.parameter_of_heads("beta_shaped") * weights -
+                            composer.parameter_of_heads("gamma_shaped") * uniform,
+                        "α I + β A − γ C");
+}
+
+/// C is what the softmax gives of equal scores, over the keys that the mask allows.
+void check_shaped(const Plan& plan) {
+    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
+        throw Error({"shaped algorithm", part, expected, got});
+    };
+    if (plan.spec.source.type != SourceType::self)
+        refuse("source", "self: the identity leads from each token to itself", "cross");
+    if (plan.spec.normalizer.type != NormalizerType::softmax)
+        refuse("normalizer", "softmax: what is taken off is its map of equal scores",
+               to_word(plan.spec.normalizer.type));
+    if (plan.spec.selection.type != SelectionType::none)
+        refuse("selection", "none: what is taken off is the mean over all keys that the mask allows",
+               to_word(plan.spec.selection.type));
+    if (plan.spec.heads.type == HeadsType::talking)
+        refuse("heads", "heads that do not mix their weights", to_word(plan.spec.heads.type));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_shaped() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::shaped;
+    component.word = "shaped";
+    component.meaning =
+        "α I + β A − γ C in the place of A, C the uniform map over the keys that a query may see: where "
+        "all scores are alike each token keeps its own value (Noci et al. 2023)";
+    component.known_parameters = {
+        {"alpha_shaped", {}, "[h]: how much each token gets of its own value (shaped)"},
+        {"beta_shaped", {}, "[h]: what the softmax is multiplied by (shaped)"},
+        {"gamma_shaped", {}, "[h]: how much of the uniform map is taken off (shaped)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("alpha_shaped", {plan.heads}, "how much each token gets of its own value", 1.0);
+        list.add("beta_shaped", {plan.heads}, "what the softmax is multiplied by", 1.0);
+        list.add("gamma_shaped", {plan.heads}, "how much of the uniform map is taken off", 1.0);
+    };
+    component.is_composed = true;
+    component.changes_weights = true;
+    component.takes_any_mask = true;
+    component.check = check_shaped;
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        return {.multiply_adds = work_of_pairs(plan, 3)};  // α I, β A and γ C
+    };
+    component.declared_stages = {{.name = "uniform_map",
+                                  .title = "Uniform map",
+                                  .subtitle = "what the softmax gives of equal scores",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "α I + β A − γ C",
+                                  .operands = {{"soft_weights"}, {"uniform_map", "and"}},
+                                  .operation = "α I + β A − γ C\n→",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .leaves_out_masked = true}};
+    component.define_weights = define_shaped;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/tensor/error.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// Causal softmax attention to values that are changed first: from each value something of those before it is
+// taken, as they were left by the same rule. With L, 0 from the diagonal on, for how much is taken of which,
+// the changed values U = V − L U are (I + L)⁻¹ V, and the map of the whole is R (I + L)⁻¹, R being the map
+// that reads them. I + L is given as a system [h, n, n] with ones on its diagonal and no number above 1 in
+// size: its elimination then goes forward, row by row, and leaves zeros above the diagonal exactly 0.
+
+/// Pairs of a token and one before it, [n, n].
+inline Expression pairs_with_earlier(Composer& composer) {
+    const Index n = composer.plan.queries;
+    return composer.truth("is_earlier", {0, n, n}, "tokens before this one",
+                          [](Index row, Index column) { return column < row; });
+}
+
+/// 1 on the diagonal, [n, n].
+inline Expression unit_diagonal(Composer& composer) {
+    const Index n = composer.plan.queries;
+    return as_number(composer.truth("is_own", {0, n, n}, "this token itself",
+                                    [](Index row, Index column) { return row == column; }));
+}
+
+/// `scores` of the pairs that `holds` and the mask let meet, and minus infinity for others.
+inline Expression scores_where(Composer& composer, const Expression& holds, const Expression& scores) {
+    return composer.where_open(choose(holds, scores, minus_infinity()), minus_infinity());
+}
+
+/// Assigns `scores`, the products of queries and keys over √d.
+inline Expression write_scaled_products(Composer& composer) {
+    return composer.let("scores",
+                        product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                        "q · k / √d");
+}
+
+/// Returns the causal softmax of the scores, as `read_weights`.
+inline Expression write_read_weights(Composer& composer, const Expression& scores) {
+    const Index n = composer.plan.queries;
+    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
+                                                [](Index row, Index column) { return column <= row; });
+    return softmax_of(composer, "read_weights", scores_where(composer, not_later, scores));
+}
+
+/// Assigns the values that solve the system, `weights` and `context`, which is returned.
+inline Expression write_solved_values(Composer& composer, const Expression& read, const Expression& system) {
+    const Expression inverse =
+        composer.let("inverse", inverse_of(system), "what each changed value has of each value");
+    const Expression solved =
+        composer.let("solved_values", product(inverse, composer.value), "values without those before");
+    composer.let("weights", product(read, inverse), "what each query gets of each value as it was");
+    return composer.let("context", product(read, solved), "the changed values that each query gets");
+}
+
+/// Those of the functions above; `system` names the stages that the inverse is made from.
+inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<StageOperand>& system,
+                                                           const std::string& operation) {
+    return {
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k / √d",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .role = StageRole::scores},
+        {.name = "read_weights",
+         .title = "Reading weights",
+         .subtitle = "causal softmax of the scores",
+         .operands = {{"scores"}},
+         .operation = "causal\nsoftmax\n→",
+         .lights = "weights",
+         .is_share = true},
+        {.name = "inverse",
+         .title = "Inverse of the system",
+         .subtitle = "what each changed value has of each value",
+         .operands = system,
+         .operation = operation,
+         .lights = "weights"},
+        {.name = "solved_values",
+         .title = "Changed values",
+         .subtitle = "values without what those before them hold",
+         .operands = {{"inverse"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output",
+         .is_of_keys = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "of the values as they were",
+         .operands = {{"read_weights"}, {"inverse", "×"}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"read_weights"}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"}};
+}
+
+/// Refuses a second sequence, whose tokens stand neither before nor after those that ask.
+inline void require_one_sequence(const Plan& plan, const std::string& what) {
+    if (plan.spec.source.type != SourceType::self)
+        throw Error(
+            {what, "source", "self: from each value those of the tokens before it are taken", "cross"});
+}
+
+}  // namespace headlight

@@ -1,0 +1,86 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
+
+namespace headlight {
+namespace {
+
+constexpr double learned_span = -1;  // no span is shorter than 0
+
+bool span_is_learned(const Plan& plan) {
+    return option<double>(plan.spec.normalizer.options, "span") == learned_span;
+}
+
+/// m(x) = clip((R + z − x) / R, 0, 1) of how far back each key is.
+Expression soft_span(DefinedRows& rows) {
+    const auto ramp = static_cast<double>(option<Index>(rows.options(), "ramp"));
+    const Expression span = rows.of_head("span", learned_span, "z_span");
+    const Expression distance =
+        rows.let("distance_back", larger_of(rows.composer.query_places() - rows.composer.key_places(), 0),
+                 "places from the key to the query; 0 for keys after it");
+    return rows.let("span_mask", smaller_of(larger_of((ramp + span - distance) / ramp, 0), 1),
+                    "1 within the span, then down to 0");
+}
+
+Expression define_adaptive_span(DefinedRows& rows) {
+    const Expression mask = soft_span(rows);
+    // The largest score beyond the span must not make those within it vanish.
+    rows.scores = choose(is_above(mask, 0), rows.scores, minus_infinity());
+    rows.has_forbidden = true;
+    rows.may_be_empty = true;
+    const Expression powers =
+        rows.let("spanned_exponentials", mask * rows.exponentials(), "m(i − j) exp(score − largest score)");
+    return rows.divided(powers, rows.let("row_sum", sum_of_columns(powers), "the sum of each row"));
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_adaptive_span() {
+    NormalizerComponent component;
+    component.type = NormalizerType::adaptive_span;
+    component.word = "adaptive_span";
+    component.phrase = "softmax within a soft span";
+    component.meaning =
+        "m(i − j) exp(s) / Σ m(i − k) exp(s), m(x) = clip((R + z − x) / R, 0, 1): each head learns how far "
+        "back it looks (Sukhbaatar et al. 2019)";
+    component.options = {
+        {.name = "span",
+         .label = "Span z",
+         .standard = learned_span,
+         .minimum = learned_span,
+         .maximum = 4096,
+         .help = "How many places back a key may be and still count in full.",
+         .minimum_word = "learned for each head"},
+        {.name = "ramp",
+         .label = "Ramp R",
+         .standard = Index(32),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "Over how many places beyond the span keys fade to nothing; 1 is a window."}};
+    component.known_parameters = {
+        {"z_span", {}, "[h]: how many places back each head looks in full (adaptive_span)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (span_is_learned(plan))  // from 0, as in the authors' code: the ramp alone
+            list.add("z_span", {plan.heads}, "how many places back each head looks in full", 0.0);
+    };
+    component.reads_place = true;
+    component.declared_stages = {
+        {.name = "span_mask",
+         .title = "Soft span",
+         .subtitle = "1 within z places, then down to 0 within R more",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true},
+        {.name = "spanned_exponentials",
+         .title = "Exponentials within the span",
+         .subtitle = "m × exp(score − row’s maximum)",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
+    component.define = define_adaptive_span;
+    return component;
+}
+
+}  // namespace headlight

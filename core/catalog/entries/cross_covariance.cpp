@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_cross_covariance() {
+    Mechanism mechanism;
+    mechanism.id = "cross_covariance";
+    mechanism.name = "Cross-covariance attention (XCA)";
+    mechanism.also_known_as = {"XCiT", "transposed attention", "attention over channels"};
+    mechanism.family = "Images";
+    mechanism.order = 3980;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i = \class{stage-feature_weights}{A}\,\class{stage-value}{v_i}},\quad )"
+        R"(\class{stage-feature_weights}{A = \operatorname{softmax}\left(\class{stage-feature_scores}{\tau\,)"
+        R"(\class{stage-unit_query}{\hat{Q}}^\top \class{stage-unit_key}{\hat{K}}}\right)},\quad )"
+        R"(\class{stage-unit_query}{\hat{Q}_{ic} = \frac{\class{stage-query}{q_{ic}}}{)"
+        R"(\class{stage-query_feature_lengths}{\sqrt{\sum_j q_{jc}^2}}}},\quad )"
+        R"(\class{stage-unit_key}{\hat{K}_{ic} = \frac{\class{stage-key}{k_{ic}}}{)"
+        R"(\class{stage-key_feature_lengths}{\sqrt{\sum_j k_{jc}^2}}}},\quad )"
+        R"(\class{stage-weights}{W_{ij} = 1 \text{ for } i = j})";
+    mechanism.papers = {{"El-Nouby et al., XCiT: Cross-Covariance Image Transformers", 2021}};
+    mechanism.explanation =
+        "Attention with tokens and features exchanged: it is features that look at features. A column of Q, "
+        "one feature at all tokens, is compared with every column of K; the columns are divided by their "
+        "length first, so that a product is a cosine, and τ, which each head learns, makes the softmax "
+        "sharp. The map has d × d cells for each head, however long the text or large the image is, and the "
+        "same map is applied to every token: each new feature is a weighted mean of the token’s own old "
+        "ones. No token takes anything from another, so that the map of tokens is a diagonal of ones. They "
+        "know of each other through the sums that the map of features is made of. The paper therefore adds "
+        "convolutions, by which neighbouring patches speak with each other.";
+    mechanism.cost =
+        "2 n d² multiply-adds per head, and 2 n d for the lengths; memory d² for the map. The map of tokens "
+        "is none that has to be computed.";
+    mechanism.correction =
+        "The paper writes V softmax(K̂ᵀ Q̂ / τ) and means a softmax over each column, whose numbers are "
+        "shares of the features of K; rows, as softmax is mostly read, would be those of Q. Its code has "
+        "the transposed map, as it is here, and multiplies by τ, which starts at 1. It is not a covariance "
+        "in the strict sense, for no mean is taken off.";
+    mechanism.related = {"efficient", "cosine", "squeeze_excitation", "eca"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::cross_covariance;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "king queen prince princess dog cat horse cow";
+    mechanism.example.stage = "feature_weights";
+    mechanism.example.look_for =
+        "The picture is of 64 × 64 features, and it stays as it is when the words change places. Queries "
+        "are keys here, so that each feature is most like itself: the diagonal stands out. With a sharpness "
+        "of 1, where learning starts, no weight is above 0.05. Step to the weights: a diagonal of ones.";
+    mechanism.example.values = {{"sharpness", 10.0}};
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,74 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_log_linear() {
+    Mechanism mechanism;
+    mechanism.id = "log_linear";
+    mechanism.name = "Log-linear attention";
+    mechanism.also_known_as = {"hierarchical linear attention", "log-linear Mamba-2"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3422;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\left(\class{stage-similarities}{)"
+        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top} \odot \class{stage-decay_mask}{M^S} \odot )"
+        R"(\class{stage-level_mask}{M^H}\right)}\,\class{stage-value}{V}},\quad )"
+        R"(M^S_{ij} = e^{G_i - G_j},\quad G_i = \sum_{l \le i} \class{stage-log_gates}{\ln a_l},\quad )"
+        R"(M^H_{ij} = \class{stage-level_weights}{\lambda_i}^{\left(\class{stage-levels}{\ell(i,j)}\right)} )"
+        R"(\text{ for } j \le i,\quad )"
+        R"(o_i = \sum_{\ell} \lambda_i^{(\ell)}\, q_i\, S_i^{(\ell)})";
+    mechanism.papers = {{"Guo et al., Log-Linear Attention", 2025}};
+    mechanism.explanation =
+        "Linear attention puts all of the past into one state, softmax attention keeps every token apart. "
+        "Here there is a state for each of a few blocks of the past: the token itself, and before it blocks "
+        "of 1, 2, 4, … tokens, the nearer the smaller. Which blocks there are, the binary digits of the "
+        "place say: the token at place 13, 1101 in binary, has 8 + 4 + 1 tokens before it, in blocks of "
+        "these sizes, so that a text of n tokens has ⌈log₂ n⌉ + 1 states at most. Such blocks make a "
+        "Fenwick tree. Every token lies in exactly one of them, and each query weighs each level by a number "
+        "λ of its own. Near tokens can thus be told apart finely and far ones roughly. When a block is full, "
+        "its state is added to that of a larger one, and nothing is computed anew. The states fade by the "
+        "gates of Mamba-2 as well. With all λ = 1 they add up to one state again.";
+    mechanism.cost =
+        "n d d_v (2 + 2 log₂ n) multiply-adds per head at most, token by token: to fade and to read a state "
+        "for each level; state (⌈log₂ n⌉ + 1) d d_v. From the map, as here, n² (d + d_v)";
+    mechanism.correction =
+        "The levels follow from the places alone, not from what the tokens say, and a key does not keep "
+        "its level: it moves up as queries go on, by leaps at round numbers. λ is made from the token: the "
+        "authors’ code takes softplus(L ∘ x W) with a learned L for each head and level; here L is a part of "
+        "W, and there is a bias. Log-linear Mamba-2 multiplies the values by the step Δ as well, which is a "
+        "knob. Gates and levels act on any linear attention; the paper has a gated delta rule, too.";
+    mechanism.equivalences = {
+        {.id = "mamba2",
+         .here = {},
+         .there = {{"discretize", false}},
+         .when = "with W_lambda = 0 every λ is softplus(ln(e − 1)) = 1, and no level is told from another",
+         .tolerance = 1e-12,
+         .parameters = {{"W_lambda", "zeros"}}},
+        {.id = "mamba2",
+         .here = {{"discretize", true}},
+         .there = {},
+         .when = "with W_lambda = 0 and steps that write, it is Mamba-2 whole",
+         .tolerance = 1e-12,
+         .parameters = {{"W_lambda", "zeros"}}}};
+    mechanism.related = {"mamba2", "gla", "linear", "log_sparse"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::log_linear;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the door was red and then the door was blue";
+    mechanism.example.look_for =
+        "“blue” is at place 9, 1001 in binary: its row has one number for the first eight tokens, another "
+        "for “was”, and a third for itself. The row of the second “door”, at place 7, has four: for four "
+        "tokens, two, one, and its own.";
+    mechanism.example.stage = "level_mask";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,90 @@
+#include "tests/reference/point_attention.h"
+
+#include "tests/reference/softmax.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight::reference {
+namespace {
+
+/// One vector looks at some others: its weights.
+Row looks(const Row& who, const Matrix& at, const std::vector<bool>& allowed) {
+    Row scores;
+    for (std::size_t j = 0; j < at.rows; ++j)
+        scores.push_back(allowed[j] ? product(who, at.row(j)) / std::sqrt(static_cast<Number>(at.cols)) : 0);
+    return softmax(scores, allowed, 1);
+}
+
+/// The sum of weighted rows; those without a weight are not looked at.
+Row gathered(const Row& weights, const Matrix& rows) {
+    Row sum(rows.cols, Number(0));
+    for (std::size_t j = 0; j < rows.rows; ++j)
+        for (std::size_t c = 0; c < rows.cols && weights[j] != 0; ++c)
+            sum[c] += weights[j] * rows(j, c);
+    return sum;
+}
+
+void write_row(Matrix& matrix, std::size_t row, const Row& numbers) {
+    std::ranges::copy(numbers, matrix.values.begin() + static_cast<std::ptrdiff_t>(row * matrix.cols));
+}
+
+/// What points took from the tokens, [s, m], and what they have: [s, d_v].
+struct Found {
+    Matrix weights, values;
+};
+
+Found read_by(const Matrix& points, const Head& head) {
+    Found found{Matrix(points.rows, head.k.rows), Matrix(points.rows, head.v.cols)};
+    for (std::size_t point = 0; point < points.rows; ++point) {
+        const Row weights = looks(points.row(point), head.k, head.allowed.front());
+        write_row(found.weights, point, weights);
+        write_row(found.values, point, gathered(weights, head.v));
+    }
+    return found;
+}
+
+/// Each query looks at the points by their keys; through them it has a share of each token.
+HeadResult read_from(const Found& found, const Matrix& point_keys, const Head& head) {
+    HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
+    for (std::size_t i = 0; i < head.q.rows; ++i) {
+        const Row weights = looks(head.q.row(i), point_keys, std::vector<bool>(point_keys.rows, true));
+        write_row(result.weights, i, gathered(weights, found.weights));
+        write_row(result.context, i, gathered(weights, found.values));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const InducingPoints& setting) {
+    const std::size_t width = heads.front().v.cols;
+    std::vector<Found> found;
+    Matrix joined(setting.points.rows, heads.size() * width);
+    for (const Head& head : heads) {
+        found.push_back(read_by(columns_of_head(setting.points, head.number, heads.size()), head));
+        for (std::size_t point = 0; point < joined.rows; ++point)
+            for (std::size_t c = 0; c < width; ++c)
+                joined(point, head.number * width + c) = found.back().values(point, c);
+    }
+    const Matrix keys = project(joined, {setting.to_keys, {}});
+    std::vector<HeadResult> results;
+    for (const Head& head : heads)
+        results.push_back(
+            read_from(found[head.number], columns_of_head(keys, head.number, heads.size()), head));
+    return results;
+}
+
+HeadResult agent_attention(const Head& head, std::size_t agents) {
+    const std::size_t n = head.q.rows, count = std::min(agents, n);
+    Matrix means(count, head.q.cols);
+    for (std::size_t agent = 0; agent < count; ++agent) {
+        const std::size_t first = agent * n / count, behind = (agent + 1) * n / count;
+        for (std::size_t i = first; i < behind; ++i)
+            for (std::size_t c = 0; c < head.q.cols; ++c)
+                means(agent, c) += head.q(i, c) / static_cast<Number>(behind - first);
+    }
+    return read_from(read_by(means, head), means, head);
+}
+
+}  // namespace headlight::reference
