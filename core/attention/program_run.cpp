@@ -224,7 +224,9 @@ double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
     for (const GraphStep& step : graph.steps())
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
-    return numbers * sizeof(double) + bytes_of_numbers(graph, threads);
+    const auto steps = static_cast<double>(graph.steps().size());
+    return numbers * sizeof(double) + steps * (sizeof(GraphStep) + sizeof(ExpressionNode)) +
+           bytes_of_numbers(graph, threads);
 }
 
 }  // namespace headlight

@@ -195,9 +195,17 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
     const json list = *parse_json(run({"list", "--json"}).output);
     const std::map<std::string, Index> different{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 24}, {"d_v", 8}};
     const std::map<std::string, Index> equal{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 16}, {"d_v", 16}};
-    const std::set<std::string> of_one_width{
-        "learned_positions", "aft",   "rwkv4",           "squeeze_excitation", "eca", "cbam", "simam",
-        "non_local",         "gcnet", "cross_covariance"};
+    const std::set<std::string> of_one_width{"learned_positions",
+                                             "aft",
+                                             "rwkv4",
+                                             "squeeze_excitation",
+                                             "eca",
+                                             "cbam",
+                                             "simam",
+                                             "non_local",
+                                             "gcnet",
+                                             "cross_covariance",
+                                             "fourier"};
     for (const json& mechanism : list["mechanisms"]) {
         const auto& extents = of_one_width.contains(mechanism["id"]) ? equal : different;
         Words arguments{"run", mechanism["id"].get<std::string>(), "--inputs", "i.json", "-o", "-"};

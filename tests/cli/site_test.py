@@ -118,7 +118,8 @@ class Site(unittest.TestCase):
         self.assertIn("docs/command-line.html#the-command-line", found["exit status"])
         self.assertEqual(found["Nyström"][0], "docs/catalogue.html#nyströmformer")
         self.assertIn("lessons/query-key-value.html#step-5", found["Rama Dasaratha"])
-        self.assertEqual(found["cross attention"][:2], ["docs/catalogue.html#cross-attention", "lessons/cross.html"])
+        self.assertEqual(found["cross attention"][0], "docs/catalogue.html#cross-attention")
+        self.assertIn("lessons/cross.html", found["cross attention"][1:3])
         self.assertEqual(found["zzzq"], [])
         self.assertEqual(found["   "], [])
 

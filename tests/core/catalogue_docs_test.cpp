@@ -105,7 +105,8 @@ TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
         "\\log",   "\\max",    "\\min",   "\\mu",     "\\odot",  "\\omega", "\\operatorname", "\\prod",
         "\\psi",   "\\quad",   "\\rceil", "\\rfloor", "\\right", "\\sigma", "\\sim",          "\\sin",
         "\\sqrt",  "\\sum",    "\\tanh",  "\\tau",    "\\text",  "\\theta", "\\tilde",        "\\ge",
-        "\\times", "\\top",    "\\xi",    "\\Delta",  "\\phi",   "\\pi",    "\\rho",          "\\zeta"};
+        "\\times", "\\top",    "\\xi",    "\\Delta",  "\\phi",   "\\pi",    "\\rho",          "\\zeta",
+        "\\hat"};
     const std::regex command(R"(\\[A-Za-z]+)");
     for (const Mechanism& each : mechanisms())
         for (const std::string& formula : {each.formula, without_classes(each.formula)})

@@ -85,7 +85,9 @@ private slots:
         };
         const QImage output = lit("output"), scores = lit("scores"), nothing = lit("no stage");
         QVERIFY(output.width() > 100);
-        const auto has = [&](const char* stage) { return svg.find(stage) != std::string::npos; };
+        const auto has = [&](const std::string& stage) {
+            return svg.find('"' + stage + '"') != std::string::npos;
+        };
         // A single italic letter has fewer pixels of the full colour than a fraction, but never none.
         QCOMPARE(pixels_of(output, red) > 5, has("stage-output"));
         QCOMPARE(pixels_of(scores, red) > 5, has("stage-scores"));

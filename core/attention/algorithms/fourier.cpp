@@ -15,15 +15,32 @@ Expression angles_of_waves(Composer& composer, const std::string& name, Index si
     });
 }
 
+/// Pairs whose angle is an odd (or an even) number of quarter turns: their cosine (their sine) is 0, next to
+/// which the processor's is.
+Expression quarter_turns(Composer& composer, const std::string& name, bool is_odd, const std::string& note) {
+    const Index n = composer.plan.queries;
+    return composer.truth(name, {0, n, n}, note, [=](Index row, Index column) {
+        const Index quarters = 4 * (row * column % n);
+        return quarters % n == 0 && (quarters / n % 2 == 1) == is_odd;
+    });
+}
+
 /// With F = C − i S of the tokens and of the features, the real part of F X F is C X C − S X S.
 Expression define_fourier(Composer& composer) {
     const Expression of_tokens =
         angles_of_waves(composer, "angles_of_tokens", composer.plan.queries, "2π i j / n of two places");
     const Expression of_features = angles_of_waves(
         composer, "angles_of_features", composer.plan.head_query_width(), "2π a b / d of two features");
-    const Expression cosines =
-        composer.let("weights", cos_of(of_tokens), "whatever the tokens say: the cosines of their places");
-    const Expression sines = composer.let("sine_weights", sin_of(of_tokens), "the sines of their places");
+    const Expression cosines = composer.let(
+        "weights",
+        choose(quarter_turns(composer, "has_no_cosine", true, "places a quarter turn apart, or three"), 0,
+               cos_of(of_tokens)),
+        "whatever the tokens say: the cosines of their places");
+    const Expression sines = composer.let(
+        "sine_weights",
+        choose(quarter_turns(composer, "has_no_sine", false, "places no turn apart, or half of one"), 0,
+               sin_of(of_tokens)),
+        "the sines of their places");
     const Expression by_cosines =
         composer.let("cosine_features", product(composer.query, cos_of(of_features)),
                      "the features of each token, added up by cosines");

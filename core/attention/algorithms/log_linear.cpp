@@ -45,7 +45,7 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
     const Expression so_far =
         composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, nothing_is_kept)),
                      "logarithms of the gates, added up");
-    // Of later keys the difference is above 0, which its exponential might be too large for.
+    // The difference is above 0 for later keys, and its exponential might be too large.
     return composer.let("decay_mask",
                         choose(not_later, exp_of(smaller_of(so_far - transposed(so_far), 0)), 0),
                         "how much of each key is left");

@@ -14,11 +14,11 @@ Mechanism declare_mlstm() {
         R"(A_{ij} = \frac{\class{stage-gated_similarities}{\class{stage-similarities}{)"
         R"(\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}}\,)"
         R"(\class{stage-decay_mask}{e^{D_{ij} - m_i}}}}{\class{stage-divisor}{)"
-        R"(\max\left(\left|\sum_l \tfrac{q_i \cdot k_l}{\sqrt{d}}\, e^{D_{il} - m_i}\right|,)"
+        R"(\max\left(|\sum_l \tfrac{q_i \cdot k_l}{\sqrt{d}}\, e^{D_{il} - m_i}|,)"
         R"(e^{-m_i}\right)}},\quad )"
         R"(\class{stage-decay_exponents}{D_{ij} = \sum_{l=j+1}^{i} \class{stage-log_forget_gates}{)"
         R"(\ln \sigma(\tilde{f}_l)} + \class{stage-input_exponents}{\tilde{i}_j}} )"
-        R"(\text{ for } j \le i,\quad )"
+        R"(\text{ for } j \le i,\quad \class{stage-stabiliser}{m_i = \max(0, \max_j D_{ij})},\quad )"
         R"(C_i = f_i\,C_{i-1} + i_i\,k_i^\top v_i,\quad n_i = f_i\,n_{i-1} + i_i\,k_i)";
     mechanism.papers = {{"Beck et al., xLSTM: Extended Long Short-Term Memory", 2024}};
     mechanism.explanation =
@@ -29,9 +29,9 @@ Mechanism declare_mlstm() {
         "a gate between 0 and 1 could not do later on. What a query finds is divided by its product "
         "with n, the sum of the keys under the same gates, where that is above 1. As a map it is the "
         "products q · k times e^D, and D adds up the logarithms of the gates between two tokens. "
-        "Such powers overflow. So the largest of each row, m, is taken off D first, and the 1 under the "
-        "fraction becomes e^(−m): the weights are the same. Weights may be negative; a row sums to 1 or −1, "
-        "or to something in between where little was found.";
+        "Such powers overflow. So the largest of each row, m, is taken off D first where it is above 0, and "
+        "the 1 under the fraction becomes e^(−m): the weights are the same. Weights may be negative; a row "
+        "sums to 1 or −1, or to something in between where little was found.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head recurrently: to fade, to write and to read; state d d_v + d + 1. "
         "From the map, as here, n² (d + d_v)";
