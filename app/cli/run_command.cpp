@@ -183,8 +183,9 @@ void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const 
     const auto text = arguments.value("--text");
     const auto target = arguments.value("--target");
     if (target && !is_cross)
-        arguments.refuse("--target", "cross attention, whose queries come from a sequence of their own",
-                         "self attention");
+        arguments.refuse(
+            "--target", "an attention with two texts; leave it out, or set source=cross where that is a knob",
+            "one whose queries and keys come from one text");
     const bool has_image = arguments.has("--image");
     if (target && !text && !has_image)
         arguments.refuse("--target", "--text or --image with it, the source that is looked at", "none");

@@ -1,9 +1,48 @@
 #include "core/attention/defined_algorithms.h"
 
+#include "core/attention/component.h"
+#include "core/tensor/error.h"
+
 #include <algorithm>
 #include <vector>
 
 namespace headlight {
+
+Expression pairs_not_later(Composer& composer) {
+    const Index n = composer.plan.queries;
+    return composer.truth("is_not_later", {0, n, n}, "this token and those before",
+                          [](Index row, Index column) { return column <= row; });
+}
+
+Expression pairs_with_earlier(Composer& composer) {
+    const Index n = composer.plan.queries;
+    return composer.truth("is_earlier", {0, n, n}, "tokens before this one",
+                          [](Index row, Index column) { return column < row; });
+}
+
+Expression pairs_with_itself(Composer& composer) {
+    const Index n = composer.plan.queries;
+    return composer.truth("is_own", {0, n, n}, "each token and itself",
+                          [](Index row, Index column) { return column == row; });
+}
+
+void require_one_sequence(const Plan& plan, const std::string& algorithm, const std::string& why) {
+    if (plan.spec.source.type != SourceType::self)
+        throw Error({algorithm, "source", "self: " + why, "cross"});
+}
+
+void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const std::string& why) {
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && position->turns_vectors)
+        throw Error(
+            {algorithm, "position", "none, or one that is added to the tokens: " + why, position->word});
+}
+
+Expression write_scaled_products(Composer& composer) {
+    return composer.let("scores",
+                        product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                        "q · k / √d");
+}
 
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
@@ -54,11 +93,9 @@ Expression write_gated_products(Composer& composer, const std::optional<Expressi
     const Plan& plan = composer.plan;
     std::optional<Expression> products;
     if (log_gates) {
-        // A gate of 0 has a logarithm without end, and the difference of two such is no number: a power of
-        // this one is 0 as well.
-        constexpr double nothing_is_kept = -746;
+        // A gate of 0 has a logarithm without end, and the difference of two such is no number.
         const Expression so_far =
-            composer.let("log_gates_so_far", summed_so_far(larger_of(*log_gates, nothing_is_kept)),
+            composer.let("log_gates_so_far", summed_so_far(larger_of(*log_gates, log_of_nothing)),
                          "logarithms of the gates, added up");
         std::vector<Index> newest;
         for (Index query = 0; query < plan.queries; ++query)

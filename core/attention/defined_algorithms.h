@@ -15,6 +15,24 @@ inline const Options& algorithm_options(const Composer& composer) {
     return composer.plan.spec.algorithm.options;
 }
 
+/// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
+constexpr double log_of_nothing = -746;
+
+/// Pairs of a token and itself or one before it, [n, n].
+Expression pairs_not_later(Composer& composer);
+/// Pairs of a token and one before it, [n, n].
+Expression pairs_with_earlier(Composer& composer);
+/// Pairs of a token and itself, [n, n].
+Expression pairs_with_itself(Composer& composer);
+
+/// Refuses a second sequence. `why` ends the sentence that begins with "self: ".
+void require_one_sequence(const Plan& plan, const std::string& algorithm, const std::string& why);
+/// Refuses positions that turn queries and keys. `why` says what there is to turn.
+void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const std::string& why);
+
+/// Assigns `scores`, the products of queries and keys over √d_k.
+Expression write_scaled_products(Composer& composer);
+
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
 /// 1 / √d_k where the algorithm's option "scaled" says so, else 1.

@@ -101,7 +101,7 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
     const bool is_of_queries = extent.rows == plan.queries && !declared.is_of_keys;
     const bool is_of_pairs = declared.role == StageRole::scores || declared.role == StageRole::weights ||
                              columns == CountedAxis::tokens;
-    const bool is_map = is_of_queries && extent.columns == plan.keys && is_of_pairs;
+    const bool is_map = is_of_queries && !declared.has_features && extent.columns == plan.keys && is_of_pairs;
     stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
     stage.shape = {plan.heads, extent.rows};
     const bool has_features = declared.has_features || columns == CountedAxis::features;

@@ -25,7 +25,7 @@ Nearly every mechanism differs from the next in a single step of that way, and t
 
 A formula, a paragraph, a picture, and then the small print: what is often printed wrongly, what it is the same as, what it costs, what always holds. In the costs there are n queries and m keys; d is the width of a query and a key, d_v that of a value, D that of a token, and H the number of heads.
 
-Each picture was drawn by Headlight on the words that are quoted under it. Rows look, columns are looked at. Colours run from the smallest number shown to the largest, so read the bar beside the map before you call a map dark; blue and red lie on the two sides of zero. Σ is the sum of a row, where that is not 1. Token vectors are small English ones that ship with the program. What training would have found is drawn at random from seed 1, and an entry says so where it matters: such a map is a map before the first lesson, and its shape counts, not its favourite words.
+Each picture was drawn by Headlight on the words that are quoted under it. Rows look, columns are looked at. Colours run from the smallest number to the largest, of all stages that are compared with the one shown (a context with its values), so read the bar beside the map before you call a map dark; blue and red lie on the two sides of zero. Σ is the sum of a row, where that is not 1. Token vectors are small English ones that ship with the program. What training would have found is drawn at random from seed 1, and an entry says so where it matters: such a map is a map before the first lesson, and its shape counts, not its favourite words.
 
 The pictures are alive. Each carries its session: open the file in Headlight and you stand at that example, with every number on the way and every knob to turn. On the command line, `headlight render docs/images/mechanisms/rope.png -o rope.pdf` draws it again for print, and `headlight run rope -o rope.json` writes down all stages. When an entry says “the same as”, a test holds both to it, and the window has a button that shows them side by side.
 )";
@@ -178,6 +178,13 @@ std::string common_knobs_table() {
     return text;
 }
 
+/// " The least means: off." Empty where there is no word for it or the help has it.
+std::string least_in_words(const MechanismParameter& knob) {
+    const bool is_said = knob.help.starts_with(plain(knob.minimum) + ":") ||
+                         knob.help.find(knob.minimum_word) != std::string::npos;
+    return is_said ? "" : " The least means: " + knob.minimum_word + ".";
+}
+
 /// "- **Knobs of `window`.** Common ones: ...", and a line below it for each of its own.
 std::string knob_lines(const Mechanism& mechanism) {
     std::vector<std::string> shared;
@@ -187,7 +194,8 @@ std::string knob_lines(const Mechanism& mechanism) {
             std::ranges::find_if(common_knobs(), [&](const auto& each) { return is_same(each, knob); });
         const std::string name = '`' + knob.name + '`', standard = plain(knob.standard);
         if (common == common_knobs().end())
-            own += "  - " + name + ", " + taken(knob) + ", starts at " + standard + ": " + knob.help + "\n";
+            own += "  - " + name + ", " + taken(knob) + ", starts at " + standard + ": " + knob.help +
+                   least_in_words(knob) + "\n";
         else
             shared.push_back(common->standard == knob.standard ? name
                                                                : name + " (starts at " + standard + ")");

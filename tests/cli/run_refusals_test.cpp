@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {},
                 {"dot", "--text", "a", "--target", "b"},
                 2,
-                "--target: .*cross attention"},
+                "--target: .*two texts; leave it out"},
         Refused{"a target without a text", {}, {"cross", "--target", "a"}, 2, "--target: .*--text"},
         Refused{"patches without an image", {}, {"dot", "--patches", "4"}, 2, "--patches: .*--image"},
         Refused{"an image and a text", {}, {"dot", "--image", "a.png", "--text", "a"}, 2, "--text: .*both"},

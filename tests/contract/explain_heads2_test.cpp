@@ -179,7 +179,7 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "laser"}})",
-         R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
+         R"({"projections": {"type": "learned"}, "position": {"type": "sinusoidal"},
               "mask": {"type": "padding", "key_lengths": 3},
               "algorithm": {"type": "inducing_points", "points": 1},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",

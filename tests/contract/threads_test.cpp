@@ -122,7 +122,7 @@ TEST_P(OnThreads, GivesTheSameBytes) {
                        {executor.output().begin(), executor.output().end()}};
     };
     const Numbers alone = run(Weights::keep, 1);
-    for (const int threads : {1, 2}) {
+    for (const int threads : is_sanitized ? std::vector{2} : std::vector{1, 2}) {
         const Numbers kept = run(Weights::keep, threads);
         EXPECT_TRUE(kept.weights == alone.weights) << threads << " threads";
         EXPECT_TRUE(kept.output == alone.output) << threads << " threads";

@@ -88,14 +88,11 @@ void add_hstu(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_shaped(const OracleParts& parts, reference::Setting& setting) {
-    const bool is_finite = parts.spec.mask_value.has_value();  // such a mask forbids nothing
     setting.change_weights =
         [=, alpha = parts.parameters.row("alpha_shaped"), beta = parts.parameters.row("beta_shaped"),
          gamma = parts.parameters.row("gamma_shaped")](const Head& head, const reference::Matrix& weights) {
             const std::size_t h = head.number;
-            return reference::shaped_weights(
-                weights, is_finite ? reference::everything(weights.rows, weights.cols) : head.allowed,
-                alpha[h], beta[h], gamma[h]);
+            return reference::shaped_weights(weights, head.allowed, alpha[h], beta[h], gamma[h]);
         };
 }
 
@@ -144,8 +141,9 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
     case AlgorithmType::inducing_points:
         return add_inducing_points(parts, setting);
     case AlgorithmType::agent:
-        setting.algorithm = [agents = count(parts, "agents")](const Head& head) {
-            return reference::agent_attention(head, agents);
+        setting.algorithm = [agents = count(parts, "agents"),
+                             is_one_sequence = parts.spec.source.type == SourceType::self](const Head& head) {
+            return reference::agent_attention(head, agents, is_one_sequence);
         };
         return;
     case AlgorithmType::cross_covariance:

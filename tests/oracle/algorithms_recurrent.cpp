@@ -180,14 +180,19 @@ HeadResult rwkv6(const OracleParts& parts, const Head& head) {
 HeadResult log_linear(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const OracleParameters& given = parts.parameters;
-    const Row steps = head_projection(head, given.matrix("W_dt"), given.row("b_dt"), 1).values;
-    const Number rate = std::exp(given.row("A_log")[head.number]);
+    const bool forgets = option<bool>(options, "forgets"), discretizes = option<bool>(options, "discretize");
     reference::LogLinear rule;
-    for (const Number raw : steps) {
-        const Number step = reference::softplus(raw);
-        rule.gates.push_back(option<bool>(options, "forgets") ? std::exp(-rate * step) : 1);
-        if (option<bool>(options, "discretize"))
-            rule.strengths.push_back(step);
+    rule.gates.assign(head.k.rows, 1);
+    if (forgets || discretizes) {
+        Row steps = head_projection(head, given.matrix("W_dt"), given.row("b_dt"), 1).values;
+        std::ranges::transform(steps, steps.begin(), reference::softplus);
+        if (forgets)
+            std::ranges::transform(steps, rule.gates.begin(),
+                                   [rate = std::exp(given.row("A_log")[head.number])](Number step) {
+                                       return std::exp(-rate * step);
+                                   });
+        if (discretizes)
+            rule.strengths = steps;
     }
     // Queries are the tokens that the keys are.
     rule.of_levels = head_projection(head, given.matrix("W_lambda"), given.row("b_lambda"),

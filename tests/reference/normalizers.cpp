@@ -231,7 +231,7 @@ Row adaptive_span(const Row& scores, const Mask& allowed, Number temperature, Nu
     for (std::size_t j = 0; j < scores.size(); ++j) {
         const Number back = j < query ? static_cast<Number>(query - j) : 0;
         if (allowed[j])
-            share[j] = std::min(std::max((R + z - back) / R, Number(0)), Number(1));
+            share[j] = std::min(std::max((R + std::max(z, Number(0)) - back) / R, Number(0)), Number(1));
         if (share[j] > 0)
             largest = std::max(largest, scores[j]);
     }

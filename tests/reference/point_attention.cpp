@@ -75,8 +75,11 @@ std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const In
     return results;
 }
 
-HeadResult agent_attention(const Head& head, std::size_t agents) {
-    const std::size_t n = head.q.rows, count = std::min(agents, n);
+HeadResult agent_attention(const Head& head, std::size_t agents, bool is_one_sequence) {
+    const auto seen =
+        static_cast<std::size_t>(std::count(head.allowed[0].begin(), head.allowed[0].end(), true));
+    const std::size_t n = is_one_sequence ? std::max<std::size_t>(seen, 1) : head.q.rows,
+                      count = std::min(agents, n);
     Matrix means(count, head.q.cols);
     for (std::size_t agent = 0; agent < count; ++agent) {
         const std::size_t first = agent * n / count, behind = (agent + 1) * n / count;

@@ -16,6 +16,6 @@ std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const In
 
 /// softmax(Q a^T / sqrt(d)) softmax(a K^T / sqrt(d)) V (Han et al. 2024), a the means of `agents`
 /// stretches of queries that are as long as one another, or nearly.
-HeadResult agent_attention(const Head& head, std::size_t agents);
+HeadResult agent_attention(const Head& head, std::size_t agents, bool is_one_sequence);
 
 }  // namespace headlight::reference

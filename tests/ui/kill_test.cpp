@@ -1,6 +1,6 @@
 // Kills the program at random moments of a person's work and starts it again: everything but the last five
 // seconds is there, every file is whole, and nothing has to be repaired. HEADLIGHT_LONG_TESTS takes 200
-// moments, not 20.
+// moments, not 10.
 #include "core/io/files.h"
 #include "core/io/session_place.h"
 #include "core/io/training_folder.h"
@@ -249,7 +249,7 @@ class KillTest : public QObject {
     Q_OBJECT
 private slots:
     void everything_but_five_seconds_survives_a_kill() {
-        const int kills = test::is_long() ? 200 : 20;
+        const int kills = test::is_long() ? 200 : 10;
         constexpr unsigned side_by_side = 5;
         std::vector<std::unique_ptr<Lane>> lanes;
         for (unsigned seed = 1; seed <= side_by_side; ++seed) {

@@ -5,20 +5,27 @@
 namespace headlight {
 namespace {
 
+/// Queries that are no padding: where one sequence asks and is asked, it ends for both.
+Index real_queries(const Plan& plan) {
+    const bool is_one_sequence = plan.spec.source.type == SourceType::self;
+    return is_one_sequence ? std::max<Index>(plan.allowed.end(0), 1) : plan.queries;
+}
+
 /// No more than there are queries.
 Index agents_of(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "agents"), plan.queries);
+    return std::min(option<Index>(plan.spec.algorithm.options, "agents"), real_queries(plan));
 }
 
 /// The points are means of neighbouring queries, which look at the keys as queries do and are looked at as
 /// keys are.
 Expression define_agent(Composer& composer) {
-    const Index queries = composer.plan.queries;
-    const Expression agents = composer.let(
-        "agents",
-        product(means_of_segments(composer, "query_segments", agents_of(composer.plan), queries, queries),
-                composer.query),
-        "means of neighbouring queries");
+    const Plan& plan = composer.plan;
+    const Expression agents =
+        composer.let("agents",
+                     product(means_of_segments(composer, "query_segments", agents_of(plan),
+                                               real_queries(plan), plan.queries),
+                             composer.query),
+                     "means of neighbouring queries");
     write_packed_values(composer, agents);
     return write_unpacked_values(composer, agents);
 }

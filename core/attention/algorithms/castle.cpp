@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -17,8 +16,7 @@ Expression define_castle(Composer& composer) {
     const Expression root = root_of_head_width(composer);
     const Expression later = composer.truth("is_later", {0, n, n}, "tokens after this one",
                                             [](Index row, Index column) { return column > row; });
-    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
-                                                [](Index row, Index column) { return column <= row; });
+    const Expression not_later = pairs_not_later(composer);
     const Expression lookahead_query = composer.let("lookahead_query", heads_of(composer, "W_qu")),
                      lookahead_key = composer.let("lookahead_key", heads_of(composer, "W_ku")),
                      lookahead_value = composer.let("lookahead_value", heads_of(composer, "W_vu"));
@@ -61,8 +59,7 @@ AlgorithmComponent declare_algorithms_castle() {
         list.add("W_vu", {plan.tokens.query_width, plan.query_width}, "what a token tells those before it");
     };
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error({"castle", "source", "self: keys learn from the tokens that follow them", "cross"});
+        require_one_sequence(plan, "castle", "keys learn from the tokens that follow them");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

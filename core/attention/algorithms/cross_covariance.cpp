@@ -21,18 +21,16 @@ Expression features_of_unit_length(Composer& composer, const std::string& name, 
 /// Row a of the map says what feature a of the result takes from each feature of the value, for every token
 /// the same. The paper writes the transposed map (El-Nouby et al. 2021), its code this one.
 Expression define_cross_covariance(Composer& composer) {
-    const Index tokens = composer.plan.queries;
     const Expression query = features_of_unit_length(composer, "query", composer.query);
     const Expression key = features_of_unit_length(composer, "key", composer.key);
     const Expression scores = composer.let(
         "feature_scores", composer.parameter_of_heads("sharpness") * product(transposed(query), key),
         "how alike two features are over the tokens");
     const Expression map = softmax_of(composer, "feature_weights", scores);
-    const Expression is_own = composer.truth("is_own", {0, tokens, tokens}, "each token and itself",
-                                             [](Index row, Index column) { return row == column; });
     const Expression all = composer.constant("all_of_a_token", {composer.heads, 1, 1}, "1 for each head",
                                              [](Index, Index, Index) { return 1.0; });
-    composer.let("weights", choose(is_own, all, 0), "each token takes from itself alone");
+    composer.let("weights", choose(pairs_with_itself(composer), all, 0),
+                 "each token takes from itself alone");
     return composer.let("context", product_transposed(composer.value, map),
                         "each token's features, mixed by the map");
 }
@@ -41,8 +39,11 @@ void check_cross_covariance(const Plan& plan) {
     const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
         throw Error({"cross_covariance algorithm", part, expected, got});
     };
-    if (plan.spec.source.type != SourceType::self)
-        refuse("source", "self: features are compared over tokens that both have", "cross");
+    require_one_sequence(plan, "cross_covariance algorithm",
+                         "features are compared over tokens that both have");
+    refuse_turned_vectors(
+        plan, "cross_covariance algorithm",
+        "features are added up over the tokens, each of which would be turned by its place");
     if (is_masked(plan.spec.mask))
         refuse("mask", "none: features are summed up over all tokens, and no token looks at another",
                "a mask");

@@ -16,12 +16,11 @@ bool learns_erasing_strengths(const Plan& plan) {
 Expression define_deltaformer(Composer& composer) {
     const bool compares_keys = option<std::string>(algorithm_options(composer), "similarity") == "keys";
     const Expression scores = write_scaled_products(composer);
-    const Expression similarities =
-        compares_keys
-            ? composer.let("key_similarities",
-                           product_transposed(composer.key, composer.key) / root_of_head_width(composer),
-                           "k · k / √d")
-            : scores;
+    const Expression similarities = composer.let(
+        "earlier_scores",
+        compares_keys ? product_transposed(composer.key, composer.key) / root_of_head_width(composer)
+                      : scores,
+        "k · k / √d, or q · k / √d");
     Expression taken = softmax_of(composer, "earlier_weights",
                                   scores_where(composer, pairs_with_earlier(composer), similarities));
     if (learns_erasing_strengths(composer.plan)) {
@@ -41,7 +40,8 @@ AlgorithmComponent declare_algorithms_deltaformer() {
     component.word = "deltaformer";
     component.meaning =
         "softmax(q · k / √d) over j ≤ t of uⱼ, uₜ = vₜ − βₜ Σ softmax(kₜ · kⱼ / √d) uⱼ over j < t, β = σ(y "
-        "W_beta + b_beta): a value is kept without what its key finds among those before it (Zhong et al. "
+        "W_beta + b_beta): a value is kept without what its key finds among those before it, causal whatever "
+        "the mask (Zhong et al. "
         "2025)";
     component.options = {
         {.name = "similarity",
@@ -61,18 +61,18 @@ AlgorithmComponent declare_algorithms_deltaformer() {
         if (learns_erasing_strengths(plan))
             add_delta_rule_parameters(plan, list);
     };
-    component.check = [](const Plan& plan) { require_one_sequence(plan, "deltaformer"); };
+    component.check = [](const Plan& plan) { require_one_sequence(plan, "deltaformer", why_one_sequence); };
     component.declared_stages = {
-        {.name = "key_similarities",
-         .title = "Similarities of the keys",
-         .subtitle = "k · k / √d",
+        {.name = "earlier_scores",
+         .title = "Scores of the tokens before",
+         .subtitle = "k · k / √d, or q · k / √d",
          .operands = {{"key"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
          .operation = "÷ √d\n→",
          .lights = "weights"},
         {.name = "earlier_weights",
          .title = "Weights of the tokens before",
          .subtitle = "what each token finds among those before it",
-         .operands = {{"key_similarities"}},
+         .operands = {{"earlier_scores"}},
          .operation = "softmax of\nthose before\n→",
          .lights = "weights",
          .is_share = true},

@@ -1,28 +1,27 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
 Expression define_exclusive(Composer& composer) {
-    const Expression scores = composer.let(
-        "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression scores = write_scaled_products(composer);
     const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
     const Expression attended =
-        composer.let("attended", product(weights, composer.value), "o: the values that each token gets");
-    // Both over the largest number of v: no square overflows or vanishes, and where o is v the share is 1.
-    const Expression largest =
-        composer.let("largest_of_value", not_zero(maximum_of_columns(absolute_of(composer.value))),
-                     "1 for a value of zeros");
+        composer.let("attended", product(weights, composer.value), "y: the values that each token gets");
+    // Each over its own largest number: no product overflows or vanishes, and where y is v the share is 1.
+    const auto largest_of = [&](const std::string& name, const Expression& x) {
+        return composer.let(name, not_zero(maximum_of_columns(absolute_of(x))), "1 for a row of zeros");
+    };
+    const Expression largest = largest_of("largest_of_value", composer.value),
+                     most = largest_of("largest_attended", attended);
     const Expression own =
         composer.let("value_over_largest", composer.value / largest, "each value over its largest number");
-    const Expression share = composer.let(
-        "own_share", sum_of_columns(attended / largest * own) / not_zero(sum_of_columns(own * own)),
-        "o · v / |v|², v the token’s own value");
-    return composer.let("context", attended - share * composer.value,
-                        "what there is beside the token’s own value");
+    const Expression got = composer.let("attended_over_largest", attended / most);
+    const Expression along =
+        composer.let("share_of_sizes", sum_of_columns(got * own) / not_zero(sum_of_columns(own * own)));
+    composer.let("own_share", along * (most / largest), "y · v / |v|², v the token’s own value");
+    return composer.let("context", most * (got - along * own), "what there is beside the token’s own value");
 }
 
 }  // namespace
@@ -31,13 +30,10 @@ AlgorithmComponent declare_algorithms_exclusive() {
     AlgorithmComponent component;
     component.type = AlgorithmType::exclusive;
     component.word = "exclusive";
-    component.meaning =
-        "oᵢ − (oᵢ · vᵢ / |vᵢ|²) vᵢ with o the softmax attention: what a token gets is at right angles to "
-        "its own value (Zhai 2026)";
+    component.meaning = "oᵢ = yᵢ − (yᵢ · vᵢ / |vᵢ|²) vᵢ with y the softmax attention: what a token gets is "
+                        "at right angles to its own value (Zhai 2026)";
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error({"exclusive", "source", "self: each query has a value of its own, which is left out",
-                         "cross"});
+        require_one_sequence(plan, "exclusive", "each query has a value of its own, which is left out");
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
@@ -66,7 +62,7 @@ AlgorithmComponent declare_algorithms_exclusive() {
          .lights = "context"},
         {.name = "own_share",
          .title = "Share of the own value",
-         .subtitle = "o · v / |v|²",
+         .subtitle = "y · v / |v|²",
          .lights = "context",
          .role = StageRole::row},
         {.name = "context",

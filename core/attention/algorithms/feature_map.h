@@ -199,13 +199,10 @@ inline double channel_gate_cost(const Plan& plan, Index pools) {
 
 /// The gates [h, n, d] on the features as weights: their mean, on the diagonal.
 inline void write_gates_as_weights(Composer& composer, const Expression& gates) {
-    const Index places = composer.plan.queries;
-    const Expression is_own = composer.truth("is_own", {0, places, places}, "each place and itself",
-                                             [](Index row, Index column) { return row == column; });
     const Expression mean = composer.let(
         "mean_gate", sum_of_columns(gates) / static_cast<double>(composer.plan.head_query_width()),
         "the mean gate of each place");
-    composer.let("weights", choose(is_own, mean, 0), "each place looks at itself alone");
+    composer.let("weights", choose(pairs_with_itself(composer), mean, 0), "each place looks at itself alone");
 }
 
 /// Returns the mean of each channel over the image, [h, 1, d].

@@ -1,5 +1,5 @@
 #include "core/attention/component.h"
-#include "core/attention/composer.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/tensor/error.h"
 
 #include <numbers>
@@ -7,44 +7,40 @@
 namespace headlight {
 namespace {
 
-/// 2π row column / size, [size, size], less whole turns.
-Expression angles_of_waves(Composer& composer, const std::string& name, Index size, const std::string& note) {
-    return composer.constant(name, {0, size, size}, note, [=](Index, Index row, Index column) {
-        const double turns = static_cast<double>(row * column % size) / static_cast<double>(size);
-        return 2 * std::numbers::pi * turns;
-    });
-}
+/// Waves over `size` places, [size, size].
+struct Waves {
+    Expression cosines, sines;
+};
 
-/// Pairs whose angle is an odd (or an even) number of quarter turns: their cosine (their sine) is 0, next to
-/// which the processor's is.
-Expression quarter_turns(Composer& composer, const std::string& name, bool is_odd, const std::string& note) {
-    const Index n = composer.plan.queries;
-    return composer.truth(name, {0, n, n}, note, [=](Index row, Index column) {
-        const Index quarters = 4 * (row * column % n);
-        return quarters % n == 0 && (quarters / n % 2 == 1) == is_odd;
-    });
+/// cos and sin of 2π row column / size, less whole turns. The processor's are next to 0 where they are 0, at
+/// an odd (an even) number of quarter turns.
+Waves waves_of(Composer& composer, const std::string& name, Index size) {
+    const Expression angles = composer.constant(
+        "angles_of_" + name, {0, size, size}, "2π i j / their number", [=](Index, Index row, Index column) {
+            const double turns = static_cast<double>(row * column % size) / static_cast<double>(size);
+            return 2 * std::numbers::pi * turns;
+        });
+    const auto quarter_turns = [&](const char* without, bool is_odd, const char* note) {
+        return composer.truth(without + name, {0, size, size}, note, [=](Index row, Index column) {
+            const Index quarters = 4 * (row * column % size);
+            return quarters % size == 0 && (quarters / size % 2 == 1) == is_odd;
+        });
+    };
+    return {choose(quarter_turns("no_cosine_of_", true, "a quarter turn, or three"), 0, cos_of(angles)),
+            choose(quarter_turns("no_sine_of_", false, "no turn, or half of one"), 0, sin_of(angles))};
 }
 
 /// With F = C − i S of the tokens and of the features, the real part of F X F is C X C − S X S.
 Expression define_fourier(Composer& composer) {
-    const Expression of_tokens =
-        angles_of_waves(composer, "angles_of_tokens", composer.plan.queries, "2π i j / n of two places");
-    const Expression of_features = angles_of_waves(
-        composer, "angles_of_features", composer.plan.head_query_width(), "2π a b / d of two features");
-    const Expression cosines = composer.let(
-        "weights",
-        choose(quarter_turns(composer, "has_no_cosine", true, "places a quarter turn apart, or three"), 0,
-               cos_of(of_tokens)),
-        "whatever the tokens say: the cosines of their places");
-    const Expression sines = composer.let(
-        "sine_weights",
-        choose(quarter_turns(composer, "has_no_sine", false, "places no turn apart, or half of one"), 0,
-               sin_of(of_tokens)),
-        "the sines of their places");
+    const Waves of_tokens = waves_of(composer, "tokens", composer.plan.queries),
+                of_features = waves_of(composer, "features", composer.plan.head_query_width());
+    const Expression cosines =
+        composer.let("weights", of_tokens.cosines, "whatever the tokens say: the cosines of their places");
+    const Expression sines = composer.let("sine_weights", of_tokens.sines, "the sines of their places");
     const Expression by_cosines =
-        composer.let("cosine_features", product(composer.query, cos_of(of_features)),
+        composer.let("cosine_features", product(composer.query, of_features.cosines),
                      "the features of each token, added up by cosines");
-    const Expression by_sines = composer.let("sine_features", product(composer.query, sin_of(of_features)),
+    const Expression by_sines = composer.let("sine_features", product(composer.query, of_features.sines),
                                              "the features of each token, added up by sines");
     return composer.let("context", product(cosines, by_cosines) - product(sines, by_sines),
                         "the real part of the transform over tokens and features");
@@ -55,14 +51,10 @@ void check_fourier(const Plan& plan) {
     const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
         throw Error({"fourier algorithm", part, expected, got});
     };
-    if (spec.source.type != SourceType::self)
-        refuse("source", "self: one sequence is transformed", "cross");
+    require_one_sequence(plan, "fourier algorithm", "one sequence is transformed");
+    refuse_turned_vectors(plan, "fourier algorithm", "there are no keys to turn");
     if (is_masked(spec.mask))
         refuse("mask", "none: every output has all tokens in it", "a mask");
-    const PositionComponent* position = component_of(spec.position.type);
-    if (position && position->turns_vectors)
-        refuse("position", "none, or one that is added to the tokens: there are no keys to turn",
-               position->word);
     if (plan.kv_heads != plan.heads || spec.heads.sharing != Sharing::none)
         refuse("heads", "single or multi: there are no keys and values that heads could share",
                "shared ones");

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -27,9 +26,7 @@ AlgorithmComponent declare_algorithms_higher_order() {
     component.options = {
         {.name = "scaled", .label = "Scaled", .standard = true, .help = "Divides each product q · k by √d."}};
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error({"higher_order", "source",
-                         "self: the tokens that are looked at have queries of their own", "cross"});
+        require_one_sequence(plan, "higher_order", "the tokens that are looked at have queries of their own");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

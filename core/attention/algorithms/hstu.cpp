@@ -66,11 +66,8 @@ Expression define_hstu(Composer& composer) {
 }
 
 void check_hstu(const Plan& plan) {
-    const PositionComponent* position = component_of(plan.spec.position.type);
-    if (position && position->turns_vectors && hstu_activates_vectors(plan))
-        throw Error({"hstu", "position",
-                     "none, or one that is added to the tokens: SiLU changes vectors after they were turned",
-                     position->word});
+    if (hstu_activates_vectors(plan))
+        refuse_turned_vectors(plan, "hstu", "SiLU changes vectors after they were turned");
 }
 
 }  // namespace
@@ -92,7 +89,8 @@ AlgorithmComponent declare_algorithms_hstu() {
          .standard = Index(0),
          .minimum = 0,
          .maximum = 65536,
-         .help = "What every weight is divided by: the number of keys, or one for texts of any length.",
+         .help = "What every weight is divided by: the number of keys, or one number that is the same for "
+                 "texts of any length.",
          .minimum_word = "the number of keys"}};
     component.known_parameters = {
         {"W_u", {}, "[d_q, h d_v]: projects a token vector to what opens its output (hstu)"}};
@@ -127,7 +125,7 @@ AlgorithmComponent declare_algorithms_hstu() {
          .title = "Weights",
          .subtitle = "silu of each score, over n",
          .operands = {{"scores"}},
-         .operation = "silu,\n÷ n,\nmask\n→",
+         .operation = "silu,\n÷ n\n→",
          .lights = "output",
          .role = StageRole::weights,
          .leaves_out_masked = true},

@@ -41,6 +41,9 @@ AlgorithmComponent declare_algorithms_inducing_points() {
                  "projects what a point has found to its key");
     };
     component.needs_one_end = true;
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "inducing_points", "points have no place, and are never turned");
+    };
     component.declared_stages = declared_point_stages({{.stage = "key", .transposed = true, .as_keys = true}},
                                                       "asked by the\npoints P,\n÷ √d\n→", "point_keys");
     component.declared_stages.push_back({.name = "point_keys",

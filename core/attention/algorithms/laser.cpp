@@ -7,8 +7,8 @@
 namespace headlight {
 namespace {
 
-/// Returns ln A of each head, and minus infinity where a pair may not meet: what has vanished from the
-/// weights is still there.
+/// Returns ln A of each head, and minus infinity where a pair may not meet. Keeps the logarithms of weights
+/// that are too small for a number of their own.
 Expression write_log_weights(Composer& composer, const Expression& open_scores) {
     const Expression largest = maximum_of_columns(open_scores);
     const Expression below =
@@ -43,9 +43,7 @@ Expression write_log_means(Composer& composer, const Expression& log_weights) {
 /// vanished, and is taken in logarithms.
 Expression define_laser(Composer& composer) {
     constexpr double smallest_mean = 1e-100;
-    const Expression scores = composer.let(
-        "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression scores = write_scaled_products(composer);
     const Expression open_scores =
         composer.let("open_scores", composer.where_open(scores, minus_infinity()), "scores with the mask");
     const Expression weights = softmax_of(composer, "weights", open_scores);
@@ -107,7 +105,8 @@ AlgorithmComponent declare_algorithms_laser() {
          .subtitle = "A exp(v − M)",
          .operands = {{"weights"}, {.stage = "exponential_values", .operator_before = "×", .as_keys = true}},
          .operation = "=",
-         .lights = "output"},
+         .lights = "output",
+         .is_share = true},
         {.name = "context",
          .title = "Context",
          .subtitle = "the logarithm of the mean, and M again",

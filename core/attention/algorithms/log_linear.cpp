@@ -40,10 +40,8 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
     const Expression log_gates =
         composer.let("log_gates", -(exp_of(composer.parameter_of_heads("A_log")) * *steps),
                      "ln of what each token keeps of those before");
-    // A power of this is 0, and sums of larger numbers would lose the digits of small ones.
-    constexpr double nothing_is_kept = -746;
     const Expression so_far =
-        composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, nothing_is_kept)),
+        composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, log_of_nothing)),
                      "logarithms of the gates, added up");
     // The difference is above 0 for later keys, and its exponential might be too large.
     return composer.let("decay_mask",
@@ -54,8 +52,7 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
 Expression define_log_linear(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
-    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
-                                                [](Index row, Index column) { return column <= row; });
+    const Expression not_later = pairs_not_later(composer);
     std::optional<Expression> steps;
     if (log_linear_forgets(plan) || log_linear_discretizes(plan))
         steps = composer.let(
@@ -63,12 +60,9 @@ Expression define_log_linear(Composer& composer) {
             softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
             "softplus(y W_dt + b_dt)");
     const Expression decay = log_linear_decays(composer, not_later, steps);
-    const Expression products = product_transposed(composer.query, composer.key);
-    const Expression similarities = composer.let("similarities",
-                                                 option<bool>(algorithm_options(composer), "scaled")
-                                                     ? products / root_of_head_width(composer)
-                                                     : products,
-                                                 "q · k");
+    const Expression similarities =
+        composer.let("similarities",
+                     product_transposed(composer.query, composer.key) * scale_of_queries(composer), "q · k");
     const auto level = [](Index query, Index key) { return key <= query ? fenwick_level(query, key) : 0; };
     composer.let("levels",
                  choose(not_later,
@@ -105,7 +99,7 @@ AlgorithmComponent declare_algorithms_log_linear() {
     component.meaning =
         "A_ij = q_i · k_j exp(G_i − G_j) λ_i,ℓ(i,j), ℓ the level of key j in the Fenwick tree of query i, "
         "λ = softplus(x W_lambda + b_lambda): a state for each block of 1, 2, 4, … tokens before the query "
-        "in place of one for all (Guo et al. 2025)";
+        "in place of one for all, causal whatever the mask (Guo et al. 2025)";
     component.options = {
         {.name = "levels",
          .label = "Levels",
@@ -134,15 +128,16 @@ AlgorithmComponent declare_algorithms_log_linear() {
                  "projects token vectors to how much is read of each level");
         list.add("b_lambda", {levels}, "is added to these before their softplus",
                  std::log(std::expm1(1.0)));  // whose softplus is 1: no level counts more than another
-        list.add("W_dt", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to a step for each head");
-        list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
-        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+        if (log_linear_forgets(plan) || log_linear_discretizes(plan)) {
+            list.add("W_dt", {plan.tokens.key_width, plan.heads},
+                     "projects token vectors to a step for each head");
+            list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
+        }
+        if (log_linear_forgets(plan))
+            list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
     };
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error(
-                {"log_linear", "source", "self: the levels are those of the tokens before each", "cross"});
+        require_one_sequence(plan, "log_linear", "the levels are those of the tokens before each");
         if (fenwick_levels_in(plan.queries) > levels_with_parameters(plan))
             throw Error({"log_linear", "algorithm.levels",
                          "at least " + std::to_string(fenwick_levels_in(plan.queries)) + " for " +

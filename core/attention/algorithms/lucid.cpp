@@ -33,7 +33,7 @@ AlgorithmComponent declare_algorithms_lucid() {
     component.meaning =
         "softmax(Q Kᵀ / √d) G⁻¹ V, causal, with Gᵢⱼ = exp(√d (cos(kᵢ, kⱼ) − 1)) for j ≤ i: keys no longer "
         "answer for one another (Duvvuri et al. 2026)";
-    component.check = [](const Plan& plan) { require_one_sequence(plan, "lucid"); };
+    component.check = [](const Plan& plan) { require_one_sequence(plan, "lucid", why_one_sequence); };
     component.declared_stages = {
         {.name = "unit_key_direction",
          .title = "Directions of the keys",

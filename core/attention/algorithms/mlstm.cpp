@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -12,16 +11,16 @@ Expression mlstm_gate_numbers(Composer& composer, const char* matrix, const char
 
 /// The parallel form: D says how much of each key is left when a query reads, C what the query finds of it.
 Expression define_mlstm(Composer& composer) {
-    const Index n = composer.plan.queries;
-    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
-                                                [](Index row, Index column) { return column <= row; });
+    const Expression not_later = pairs_not_later(composer);
     const Expression log_gates =
         composer.let("log_forget_gates", log_sigmoid_of(mlstm_gate_numbers(composer, "W_f", "b_f")),
                      "ln of what each token keeps of those before");
-    const Expression so_far =
-        composer.let("cumulative_gates", summed_so_far(log_gates), "logarithms of the gates, added up");
     const Expression inputs = composer.let("input_exponents", mlstm_gate_numbers(composer, "W_i", "b_i"),
                                            "ln of how much of each token is written");
+    // Whatever the largest input gate lets in, nothing is left of it behind such a gate.
+    const Expression least = log_of_nothing - larger_of(maximum_of_rows(inputs), 0);
+    const Expression so_far = composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, least)),
+                                           "logarithms of the gates, added up");
     const Expression exponents = composer.let(
         "decay_exponents",
         choose(not_later,
@@ -36,13 +35,14 @@ Expression define_mlstm(Composer& composer) {
                                          "how much of each key is left, beside the largest");
     const Expression similarities = composer.let(
         "similarities", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k");
+        "q · k / √d");
     const Expression found =
         composer.let("gated_similarities", similarities * left, "what each query finds of each key");
     const Expression sum = composer.let("gated_sum", sum_of_columns(found), "q · n, n the normaliser state");
     // Beside a large stabiliser both may be 0: nothing was found then.
-    const Expression divisor = composer.let(
-        "divisor", not_zero(larger_of(absolute_of(sum), exp_of(-stabiliser))), "the sum, not less than 1");
+    const Expression divisor =
+        composer.let("divisor", not_zero(larger_of(absolute_of(sum), exp_of(-stabiliser))),
+                     "the amount of the sum, at least exp(−stabiliser)");
     return write_attended_values(
         composer, composer.let("weights", found / divisor, "what each query gives to each key"));
 }
@@ -54,8 +54,9 @@ AlgorithmComponent declare_algorithms_mlstm() {
     component.type = AlgorithmType::mlstm;
     component.word = "mlstm";
     component.meaning =
-        "C ← f C + i kᵀ v, n ← f n + i k, o = q C / max(|q · n|, 1), f = σ(y W_f + b_f), i = exp(y W_i + "
-        "b_i): the matrix memory of xLSTM in its parallel form, q over √d (Beck et al. 2024)";
+        "C ← f C + g kᵀ v, n ← f n + g k, o = q C / max(|q · n|, 1), f = σ(y W_f + b_f), g = exp(y W_i + "
+        "b_i): the matrix memory of xLSTM in its parallel form, q over √d, causal whatever the mask (Beck et "
+        "al. 2024)";
     component.known_parameters = {
         {"W_i", {}, "[d, h]: projects token vectors to the exponent of each head’s input gate"},
         {"b_i", {}, "[h]: is added to the exponents of the input gates"},
@@ -70,9 +71,7 @@ AlgorithmComponent declare_algorithms_mlstm() {
         list.add("b_i", {plan.heads}, "is added to the exponents of the input gates", 0.0);
     };
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error(
-                {"mlstm", "source", "self: each token writes to the memory before it reads", "cross"});
+        require_one_sequence(plan, "mlstm", "each token writes to the memory before it reads");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

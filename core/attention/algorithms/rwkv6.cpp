@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <vector>
@@ -27,13 +26,7 @@ Expression log_decay_of_features(Composer& composer) {
 
 Expression define_rwkv6(Composer& composer) {
     const Index n = composer.plan.queries;
-    const Expression is_earlier = composer.truth("is_earlier", {0, n, n}, "tokens before this one",
-                                                 [](Index row, Index column) { return column < row; });
-    const Expression is_own = composer.truth("is_own", {0, n, n}, "this token",
-                                             [](Index row, Index column) { return column == row; });
-    const auto scaled = [&](const Expression& x) {
-        return option<bool>(algorithm_options(composer), "scaled") ? x / root_of_head_width(composer) : x;
-    };
+    const Expression scale = scale_of_queries(composer);
     const Expression decay = log_decay_of_features(composer);
     const Expression so_far = composer.let(
         "cumulative_gates",
@@ -48,15 +41,17 @@ Expression define_rwkv6(Composer& composer) {
     // The difference is above 0 for later keys, and its exponential might be too large.
     const Expression faded = sum_of_pairs(left_row(composer.query) * right_row(composer.key) *
                                           exp_of(smaller_of(left_row(reached) - right_row(so_far), 0)));
-    const Expression past = composer.let("faded_products", choose(is_earlier, scaled(faded), 0),
-                                         "r · k, each feature faded by its decays in between");
+    const Expression past =
+        composer.let("faded_products", choose(pairs_with_earlier(composer), faded * scale, 0),
+                     "r · k, each feature faded by its decays in between");
     const Expression bonus = split_heads(composer.parameter("u"), composer.heads);
     const Expression own =
-        composer.let("own_products", scaled(sum_of_columns(composer.query * bonus * composer.key)),
+        composer.let("own_products", sum_of_columns(composer.query * bonus * composer.key) * scale,
                      "r · (u ∘ k) of each token with itself");
-    return write_attended_values(composer,
-                                 composer.let("weights", composer.where_open(choose(is_own, own, past), 0),
-                                              "what each query gives to each key"));
+    return write_attended_values(
+        composer,
+        composer.let("weights", composer.where_open(choose(pairs_with_itself(composer), own, past), 0),
+                     "what each query gives to each key"));
 }
 
 }  // namespace
@@ -68,7 +63,7 @@ AlgorithmComponent declare_algorithms_rwkv6() {
     component.meaning =
         "o_t = r_t (S_{t−1} + diag(u) k_tᵀ v_t), S_t = diag(w_t) S_{t−1} + k_tᵀ v_t, w_t = exp(−exp(y_t W_w "
         "+ b_w)): a matrix for each head whose features fade by the token, with a bonus u for the newest key "
-        "(Peng et al. 2024); with a constant w, RWKV-5";
+        "(Peng et al. 2024); with a constant w, RWKV-5; causal whatever the mask";
     component.options = {{.name = "decay",
                           .label = "Decay w",
                           .standard = std::string("token"),
@@ -90,9 +85,7 @@ AlgorithmComponent declare_algorithms_rwkv6() {
         list.add("u", {width}, "what each feature of the newest key counts by", 1.0);
     };
     component.check = [](const Plan& plan) {
-        if (plan.spec.source.type != SourceType::self)
-            throw Error({"rwkv6", "source", "self: the newest key, which has the bonus, is the query's own",
-                         "cross"});
+        require_one_sequence(plan, "rwkv6", "the newest key, which has the bonus, is the query’s own");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

@@ -1,5 +1,5 @@
 #include "core/attention/component.h"
-#include "core/attention/composer.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/work.h"
 #include "core/tensor/error.h"
@@ -10,9 +10,7 @@ namespace {
 /// α I + β A − γ C. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
 Expression define_shaped(Composer& composer, const Expression& weights) {
     const Plan& plan = composer.plan;
-    const auto may_meet = [&](Index row, Index column) {
-        return !composer.mask_excludes() || composer.may_meet(row, column);
-    };
+    const auto may_meet = [&](Index row, Index column) { return composer.may_meet(row, column); };
     const Extent map{0, plan.queries, plan.keys};
     const Expression itself = composer.constant(
         "own_place", map, "1 where a token looks at itself",
@@ -34,8 +32,10 @@ void check_shaped(const Plan& plan) {
     const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
         throw Error({"shaped algorithm", part, expected, got});
     };
-    if (plan.spec.source.type != SourceType::self)
-        refuse("source", "self: the identity leads from each token to itself", "cross");
+    require_one_sequence(plan, "shaped algorithm", "the identity leads from each token to itself");
+    if (plan.spec.mask_value)
+        refuse("mask_value", "none: what is taken off is a mean over the keys that the mask allows",
+               std::to_string(*plan.spec.mask_value));
     if (plan.spec.normalizer.type != NormalizerType::softmax)
         refuse("normalizer", "softmax: what is taken off is its map of equal scores",
                to_word(plan.spec.normalizer.type));

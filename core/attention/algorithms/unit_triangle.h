@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 #include <string>
 #include <vector>
@@ -15,38 +14,17 @@ namespace headlight {
 // that reads them. I + L is given as a system [h, n, n] with ones on its diagonal and no number above 1 in
 // size: its elimination then goes forward, row by row, and leaves zeros above the diagonal exactly 0.
 
-/// Pairs of a token and one before it, [n, n].
-inline Expression pairs_with_earlier(Composer& composer) {
-    const Index n = composer.plan.queries;
-    return composer.truth("is_earlier", {0, n, n}, "tokens before this one",
-                          [](Index row, Index column) { return column < row; });
-}
-
 /// 1 on the diagonal, [n, n].
-inline Expression unit_diagonal(Composer& composer) {
-    const Index n = composer.plan.queries;
-    return as_number(composer.truth("is_own", {0, n, n}, "this token itself",
-                                    [](Index row, Index column) { return row == column; }));
-}
+inline Expression unit_diagonal(Composer& composer) { return as_number(pairs_with_itself(composer)); }
 
 /// `scores` of the pairs that `holds` and the mask let meet, and minus infinity for others.
 inline Expression scores_where(Composer& composer, const Expression& holds, const Expression& scores) {
     return composer.where_open(choose(holds, scores, minus_infinity()), minus_infinity());
 }
 
-/// Assigns `scores`, the products of queries and keys over √d.
-inline Expression write_scaled_products(Composer& composer) {
-    return composer.let("scores",
-                        product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                        "q · k / √d");
-}
-
 /// Returns the causal softmax of the scores, as `read_weights`.
 inline Expression write_read_weights(Composer& composer, const Expression& scores) {
-    const Index n = composer.plan.queries;
-    const Expression not_later = composer.truth("is_not_later", {0, n, n}, "this token and those before",
-                                                [](Index row, Index column) { return column <= row; });
-    return softmax_of(composer, "read_weights", scores_where(composer, not_later, scores));
+    return softmax_of(composer, "read_weights", scores_where(composer, pairs_not_later(composer), scores));
 }
 
 /// Assigns the values that solve the system, `weights` and `context`, which is returned.
@@ -106,11 +84,6 @@ inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<Sta
          .lights = "output"}};
 }
 
-/// Refuses a second sequence, whose tokens stand neither before nor after those that ask.
-inline void require_one_sequence(const Plan& plan, const std::string& what) {
-    if (plan.spec.source.type != SourceType::self)
-        throw Error(
-            {what, "source", "self: from each value those of the tokens before it are taken", "cross"});
-}
+constexpr const char* why_one_sequence = "from each value those of the tokens before it are taken";
 
 }  // namespace headlight

@@ -13,7 +13,7 @@ bool span_is_learned(const Plan& plan) {
 /// m(x) = clip((R + z − x) / R, 0, 1) of how far back each key is.
 Expression soft_span(DefinedRows& rows) {
     const auto ramp = static_cast<double>(option<Index>(rows.options(), "ramp"));
-    const Expression span = rows.of_head("span", learned_span, "z_span");
+    const Expression span = larger_of(rows.of_head("span", learned_span, "z_span"), 0);
     const Expression distance =
         rows.let("distance_back", larger_of(rows.composer.query_places() - rows.composer.key_places(), 0),
                  "places from the key to the query; 0 for keys after it");

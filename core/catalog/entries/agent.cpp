@@ -25,7 +25,8 @@ Mechanism declare_agent() {
         "and each costs n times s products instead of n². The map of all pairs is the product of two, so "
         "that its rows sum to 1 and its rank is at most s: no query can look where no agent has looked. Of "
         "linear attention it is a form in which the features of a query are its shares in the agents. "
-        "Inducing points are the same with learned vectors in the place of the means.";
+        "Inducing points have learned vectors in the place of the means, and there a query is compared with "
+        "what a point has found, not with the point itself.";
     mechanism.cost =
         "s (n + m) (d + d_v) multiply-adds per head for s agents; memory s (n + m). The map of all pairs is "
         "worked out for the eye alone.";

@@ -17,7 +17,7 @@ Mechanism declare_cross_covariance() {
         R"(\class{stage-query_feature_lengths}{\sqrt{\sum_j q_{jc}^2}}}},\quad )"
         R"(\class{stage-unit_key}{\hat{K}_{ic} = \frac{\class{stage-key}{k_{ic}}}{)"
         R"(\class{stage-key_feature_lengths}{\sqrt{\sum_j k_{jc}^2}}}},\quad )"
-        R"(\class{stage-weights}{W_{ij} = 1 \text{ for } i = j})";
+        R"(\class{stage-weights}{W = I})";
     mechanism.papers = {{"El-Nouby et al., XCiT: Cross-Covariance Image Transformers", 2021}};
     mechanism.explanation =
         "Attention with tokens and features exchanged: it is features that look at features. A column of Q, "
@@ -25,9 +25,9 @@ Mechanism declare_cross_covariance() {
         "length first, so that a product is a cosine, and τ, which each head learns, makes the softmax "
         "sharp. The map has d × d cells for each head, however long the text or large the image is, and the "
         "same map is applied to every token: each new feature is a weighted mean of the token’s own old "
-        "ones. No token takes anything from another, so that the map of tokens is a diagonal of ones. They "
-        "know of each other through the sums that the map of features is made of. The paper therefore adds "
-        "convolutions, by which neighbouring patches speak with each other.";
+        "ones. No token takes anything from another, so that the map of tokens, W, is a diagonal of ones. "
+        "They know of each other through the sums that the map of features is made of. The paper therefore "
+        "adds convolutions, by which neighbouring patches speak with each other.";
     mechanism.cost =
         "2 n d² multiply-adds per head, and 2 n d for the lengths; memory d² for the map. The map of tokens "
         "is none that has to be computed.";

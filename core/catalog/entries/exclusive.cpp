@@ -10,22 +10,22 @@ Mechanism declare_exclusive() {
     mechanism.family = "Heads";
     mechanism.order = 5722;
     mechanism.formula =
-        R"(\class{stage-context}{o_i - \class{stage-own_share}{\frac{o_i \cdot v_i}{|v_i|^2}}\,)"
+        R"(\class{stage-context}{o_i = y_i - \class{stage-own_share}{\frac{y_i \cdot v_i}{|v_i|^2}}\,)"
         R"(\class{stage-value}{v_i}},\quad )"
-        R"(\class{stage-attended}{o_i = \sum_j \class{stage-weights}{\operatorname{softmax}_j\left()"
+        R"(\class{stage-attended}{y_i = \sum_j \class{stage-weights}{\operatorname{softmax}_j\left()"
         R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
         R"(\right)}\,)"
         R"(\class{stage-value}{v_j}})";
     mechanism.papers = {{"Zhai, Exclusive Self Attention", 2026}};
     mechanism.explanation =
-        "A token mostly finds itself, and what it then gets is much like what it already has: the "
-        "residual stream carries that past the layer anyhow. Here attention is as always, and then the "
+        "A token mostly finds itself, and what it then gets is much like what it already has: the residual "
+        "stream carries that past the layer anyhow. Here attention is as always, its output y, and then the "
         "part of each head’s output that points along the token’s own value is taken out. What is left is "
         "at right angles to it, so that a head can only add what the token does not say itself. How much "
         "weight the token gives itself no longer matters for the direction: it can leave there what no "
         "other key deserves, as in a sink. Nothing is learned for it. Written as a map, only the diagonal "
-        "differs from the softmax: Σⱼ Aᵢⱼ (vⱼ · vᵢ) / |vᵢ|² comes off it, which is usually more than "
-        "stands there.";
+        "differs from the softmax: Σⱼ Aᵢⱼ (vⱼ · vᵢ) / |vᵢ|² comes off it, which is usually more than stands "
+        "there.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head and 3 n d_v for the projection; memory n m";
     mechanism.correction =
         "It is not a mask over the diagonal: without its own key a token would still get what of the "
@@ -43,7 +43,7 @@ Mechanism declare_exclusive() {
     mechanism.example.stage = "context";
     mechanism.example.look_for =
         "The rows of “a” are nearly empty: 0.97 of its own value came back to it, and next to nothing is "
-        "left when that is out. For “met” it was 0.74, and more than half of what it got remains.";
+        "left when that is out. For “met” it was 0.74, and what remains is 0.65 as long as what it got.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

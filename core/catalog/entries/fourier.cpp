@@ -8,7 +8,7 @@ Mechanism declare_fourier() {
     mechanism.name = "Fourier mixing (FNet)";
     mechanism.also_known_as = {"FNet", "Fourier sublayer"};
     mechanism.family = "Linear and recurrent";
-    mechanism.order = 3640;
+    mechanism.order = 3560;
     mechanism.formula =
         R"(\class{stage-context}{\operatorname{Re}\left(F_n\,\class{stage-query}{X}\,F_d\right) = )"
         R"(\class{stage-weights}{C_n}\,\class{stage-cosine_features}{X\,C_d} - )"
@@ -16,11 +16,11 @@ Mechanism declare_fourier() {
         R"((C_n)_{ij} = \cos\frac{2 \pi i j}{n},\quad (S_n)_{ij} = \sin\frac{2 \pi i j}{n})";
     mechanism.papers = {{"Lee-Thorp et al., FNet: Mixing Tokens with Fourier Transforms", 2022}};
     mechanism.explanation =
-        "How much of a Transformer is that tokens meet at all, and how much is who meets whom? FNet puts "
-        "a Fourier transform in the place of attention: one over the features and one over the tokens, of "
-        "which the real part is kept. No query asks for anything, nothing is learned, and every output "
-        "has every token in it. The weights are waves: row i turns i times over the text, and the first "
-        "row is the plain sum. With it BERT keeps more than nine tenths of its accuracy and trains much "
+        "How much of a Transformer is that tokens meet at all, and how much is who meets whom? FNet puts a "
+        "Fourier transform in the place of attention: one over the features and one over the tokens, of "
+        "which the real part is kept. No query asks for anything, nothing is learned, and every output has "
+        "every token in it. The weights are waves: row i, counted from 0, turns i times over the text, and "
+        "row 0 is the plain sum. With it BERT keeps more than nine tenths of its accuracy and trains much "
         "faster. The map is not all of it. A Fourier transform has sines as well, and the product of the "
         "two imaginary parts is real again: two maps mix, each with features of its own.";
     mechanism.cost =
@@ -40,9 +40,10 @@ Mechanism declare_fourier() {
 
     mechanism.example.query = "up and down and up and down and";
     mechanism.example.look_for =
-        "Waves that no word has any part in: other texts of eight words have the same map. The first row "
-        "is 1 everywhere, the second turns once, the fifth goes up and down with every word. The sines of "
-        "the tokens are the other half.";
+        "The words have no part in these waves: any text of eight words has this map. The first row is 1 "
+        "everywhere, the second turns once, the fifth goes up and down with every word. Rows six to eight "
+        "look like rows four to two: seven turns at eight places have the same cosines as one, and only the "
+        "sines tell them apart.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
     return mechanism;

@@ -12,7 +12,7 @@ Mechanism declare_hstu() {
     mechanism.formula =
         R"(\class{stage-weights}{A_{ij} = \frac{1}{n}\operatorname{silu}\left()"
         R"(\class{stage-scores}{\class{stage-activated_query}{q_i} \cdot \class{stage-activated_key}{k_j}})"
-        R"(\right)},\quad )"
+        R"(\right)} \text{ for } j \le i,\quad )"
         R"(\class{stage-context}{O = \class{stage-normalized_context}{\operatorname{LN}\left()"
         R"(\class{stage-attended}{A\,\class{stage-activated_value}{V}}\right)} \odot )"
         R"(\class{stage-output_gate}{\operatorname{silu}(\class{stage-tokens}{X} W_u)}},\quad )"
@@ -25,12 +25,11 @@ Mechanism declare_hstu() {
         "A softmax shares out a whole: who has bought coffee a hundred times and who has bought it once "
         "look alike, since each gives all of the row to coffee. For what somebody will do next the amount "
         "counts, so here nothing is shared out. Each pair is weighed by itself: the score goes through "
-        "SiLU, which lets positive numbers pass nearly as they are and holds negative ones above −0.28, "
-        "and is divided by the length n. What the keys add up to may be large or small, and so it is "
-        "brought to one size by a layer normalisation over all heads of a token. Then a gate made of the "
-        "token itself, SiLU of x W_u, multiplies it number by number: that does the work of the "
-        "feed-forward layer, which these models do without. Queries, keys and values pass through SiLU as "
-        "well.";
+        "SiLU, which lets positive numbers pass nearly as they are and holds negative ones above −0.28, and "
+        "is divided by the length n. What the keys add up to may be large or small, and so it is brought to "
+        "one size by a layer normalisation (LN) over all heads of a token. Then a gate made of the token "
+        "itself, SiLU of x W_u, multiplies it number by number: that does the work of the feed-forward "
+        "layer, which these models do without. Queries, keys and values pass through SiLU as well.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds per head and n D h d_v for the gate; memory n m. No sum over the "
         "row.";

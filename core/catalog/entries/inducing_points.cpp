@@ -22,13 +22,14 @@ Mechanism declare_inducing_points() {
                         {"Ma et al., Luna: Linear Unified Nested Attention", 2021},
                         {"Jaegle et al., Perceiver: General Perception with Iterative Attention", 2021}};
     mechanism.explanation =
-        "Tokens do not look at each other but at s points between them. A point is a learned vector, the "
-        "same for every text, that asks the tokens something and packs the answer into one vector; then "
-        "every token looks at the points and unpacks what it needs. Two maps of s rows and of s columns "
-        "take the place of one of n × n, so that time grows with the length. The map of all pairs is their "
-        "product: its rows sum to 1, its rank is at most s, and with one point all its rows are equal. What "
-        "a token can learn of another must have passed through the points. Luna does the same and hands the "
-        "packed vectors on to the next layer; Perceiver packs once and works on the points from then on.";
+        "Tokens do not look at each other but at s points between them. A point, a row of P, is a learned "
+        "vector, the same for every text. It asks the tokens something and packs the answer into one "
+        "vector, a row of Y. Y W are the keys under which tokens then find the answers, and unpack what "
+        "they need. Two maps of s rows and of s columns take the place of one of n × n, so that time grows "
+        "with the length. The map of all pairs is their product: its rows sum to 1, its rank is at most s, "
+        "and with one point all its rows are equal. What a token can learn of another must have passed "
+        "through the points. Luna does the same and hands the packed vectors on to the next layer; "
+        "Perceiver packs once and works on the points from then on.";
     mechanism.cost =
         "s (n + m) (d + d_v) multiply-adds per head for s points, and s h d d_v per head for their keys; "
         "memory s (n + m). The map of all pairs is worked out for the eye alone.";

@@ -10,7 +10,7 @@ Mechanism declare_log_linear() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3422;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\left(\class{stage-similarities}{)"
+        R"(\class{stage-output}{O = \class{stage-weights}{\left(\class{stage-similarities}{)"
         R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top} \odot \class{stage-decay_mask}{M^S} \odot )"
         R"(\class{stage-level_mask}{M^H}\right)}\,\class{stage-value}{V}},\quad )"
         R"(M^S_{ij} = e^{G_i - G_j},\quad G_i = \sum_{l \le i} \class{stage-log_gates}{\ln a_l},\quad )"
@@ -24,10 +24,12 @@ Mechanism declare_log_linear() {
         "of 1, 2, 4, … tokens, the nearer the smaller. Which blocks there are, the binary digits of the "
         "place say: the token at place 13, 1101 in binary, has 8 + 4 + 1 tokens before it, in blocks of "
         "these sizes, so that a text of n tokens has ⌈log₂ n⌉ + 1 states at most. Such blocks make a "
-        "Fenwick tree. Every token lies in exactly one of them, and each query weighs each level by a number "
-        "λ of its own. Near tokens can thus be told apart finely and far ones roughly. When a block is full, "
-        "its state is added to that of a larger one, and nothing is computed anew. The states fade by the "
-        "gates of Mamba-2 as well. With all λ = 1 they add up to one state again.";
+        "Fenwick tree. Every token lies in exactly one of them, and each query weighs each level by a "
+        "number λ of its own. Near tokens can thus be told apart finely and far ones roughly. When a block "
+        "is full, its state is added to that of a larger one, and nothing is computed anew. In the formula "
+        "Mᴴ holds the λ of the level ℓ(i, j) in which query i finds key j, and S is the state of a level. "
+        "The states fade by the gates a of Mamba-2 as well, which is Mˢ. With all λ = 1 they add up to one "
+        "state again.";
     mechanism.cost =
         "n d d_v (2 + 2 log₂ n) multiply-adds per head at most, token by token: to fade and to read a state "
         "for each level; state (⌈log₂ n⌉ + 1) d d_v. From the map, as here, n² (d + d_v)";

@@ -20,18 +20,20 @@ Mechanism declare_lucid() {
     mechanism.papers = {{"Duvvuri et al., LUCID: Attention with Preconditioned Representations", 2026}};
     mechanism.explanation =
         "Softmax attention is a memory whose keys are features of infinitely many numbers, and a product of "
-        "two keys is an exponential there. Keys that are alike answer for one another: a query that fits one "
-        "of them gets a mixture, and the more keys a text has, the more noise there is. A sharper softmax "
-        "would single one out, but leaves hardly any gradient to learn from. LUCID changes the values "
-        "instead. G says how much the keys overlap as the softmax sees them, 1 for a key and itself, "
-        "less the farther they are apart, and G⁻¹ takes from each value what keys before it that are alike "
-        "have stored: the delta rule of DeltaNet, in that infinite space. A query that lies exactly "
-        "along a key then gets its value and not its neighbours’. Where keys are far apart G is near the "
-        "identity, and causal attention remains. Weights may be negative, and rows do not sum to 1.";
+        "two keys is an exponential there. Keys that are alike answer for one another: a query that fits "
+        "one of them gets a mixture, and the more keys a text has, the more noise there is. A sharper "
+        "softmax would single one out, but leaves hardly any gradient to learn from. LUCID changes the "
+        "values instead. M is the causal mask, 0 for keys up to the query and −∞ after it. G says how much "
+        "the keys overlap as the softmax sees them, 1 for a key and itself, less the farther they are "
+        "apart, and G⁻¹ takes from each value what keys before it that are alike have stored: the delta "
+        "rule of DeltaNet, in that infinite space. A query that lies along its own token’s key then keeps "
+        "that token’s value, at the weight that the softmax gave it, and gets nothing of earlier ones like "
+        "it: of several equal keys the newest answers. Where keys are far apart G is near the identity, and "
+        "causal attention remains. Weights may be negative, and rows do not sum to 1.";
     mechanism.cost =
-        "n² (2 d + 2 d_v) / 2 multiply-adds per head by forward substitution: the map, the overlaps, "
-        "both sums. As computed here, where the inverse and the map are shown, of the order of n³. A "
-        "cache keeps the changed value in the place of v.";
+        "n² (d + d_v) multiply-adds per head by forward substitution: the map, the overlaps, both sums. As "
+        "computed here, where the inverse and the map are shown, of the order of n³. A cache keeps the "
+        "changed value in the place of v.";
     mechanism.correction =
         "Keys are normalised for G alone, k̂ = √d k / |k|, and meet the queries as they are. Without the "
         "−√d in exp(k̂ · k̂ / √d − √d) the diagonal would be e^√d in the place of 1. It is the values that "

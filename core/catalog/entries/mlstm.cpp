@@ -17,21 +17,20 @@ Mechanism declare_mlstm() {
         R"(\max\left(|\sum_l \tfrac{q_i \cdot k_l}{\sqrt{d}}\, e^{D_{il} - m_i}|,)"
         R"(e^{-m_i}\right)}},\quad )"
         R"(\class{stage-decay_exponents}{D_{ij} = \sum_{l=j+1}^{i} \class{stage-log_forget_gates}{)"
-        R"(\ln \sigma(\tilde{f}_l)} + \class{stage-input_exponents}{\tilde{i}_j}} )"
-        R"(\text{ for } j \le i,\quad \class{stage-stabiliser}{m_i = \max(0, \max_j D_{ij})},\quad )"
-        R"(C_i = f_i\,C_{i-1} + i_i\,k_i^\top v_i,\quad n_i = f_i\,n_{i-1} + i_i\,k_i)";
+        R"(\ln \sigma(\tilde{f}_l)} + \class{stage-input_exponents}{\tilde{g}_j}} )"
+        R"(\text{ for } j \le i,\quad \class{stage-stabiliser}{m_i = \max(0, \max_j D_{ij})})";
     mechanism.papers = {{"Beck et al., xLSTM: Extended Long Short-Term Memory", 2024}};
     mechanism.explanation =
         "An LSTM keeps a number in each cell, a forget gate fades it, and an input gate lets something new "
         "in. The mLSTM of xLSTM makes the cell a matrix C, to which every token writes its key and value. "
-        "The forget gate is a sigmoid, one number for each head and token. The input gate is an exponential, "
-        "without an upper end: a token that matters can outweigh all that was written before it, which "
-        "a gate between 0 and 1 could not do later on. What a query finds is divided by its product "
-        "with n, the sum of the keys under the same gates, where that is above 1. As a map it is the "
-        "products q · k times e^D, and D adds up the logarithms of the gates between two tokens. "
-        "Such powers overflow. So the largest of each row, m, is taken off D first where it is above 0, and "
-        "the 1 under the fraction becomes e^(−m): the weights are the same. Weights may be negative; a row "
-        "sums to 1 or −1, or to something in between where little was found.";
+        "The forget gate f = σ(f̃) is one number for each head and token, made from the token. The input "
+        "gate g = exp(g̃) is an exponential, without an upper end: a token that matters can outweigh all "
+        "that was written before it, which a gate between 0 and 1 could not do later on. What a query finds "
+        "is divided by the size of its product with n, the sum of the keys under the same gates, where that "
+        "is above 1. As a map it is the products q · k times e^D, and D adds up the logarithms of the gates "
+        "between two tokens. Such powers overflow. So the largest of each row, m, is taken off D first "
+        "where it is above 0, and the 1 under the fraction becomes e^(−m): the weights are the same. "
+        "Weights may be negative; a row sums to 1 or −1, or to something in between where little was found.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head recurrently: to fade, to write and to read; state d d_v + d + 1. "
         "From the map, as here, n² (d + d_v)";
@@ -45,7 +44,7 @@ Mechanism declare_mlstm() {
         {.id = "retention",
          .here = {},
          .there = {{"gamma", 0.5}, {"normalize", true}},
-         .when = "with gates that no token changes, i = 1 and f = σ(0), it is retention with γ = 0.5 and "
+         .when = "with gates that no token changes, g = 1 and f = σ(0), it is retention with γ = 0.5 and "
                  "normalised rows",
          .tolerance = 1e-12,
          .parameters = {{"W_i", "zeros"}, {"b_i", "zeros"}, {"W_f", "zeros"}, {"b_f", "zeros"}}}};
@@ -60,8 +59,8 @@ Mechanism declare_mlstm() {
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
         "The two copies of “the” have one vector and one input gate. From the second one on, every row "
-        "gives the first the same part of what it gives the second: what the forget gates of the six "
-        "tokens from “door” to the second “the” let through.";
+        "gives the first the same part of what it gives the second: what the forget gates of the six tokens "
+        "from “door” to the second “the” let through, 0.78.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -48,8 +48,9 @@ Mechanism declare_rwkv6() {
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
         "In the last row compare the first “the”, “door” and “was” with their copies six places on. With a "
-        "constant decay each has 0.44 of what its copy has, which is w⁶. Here each has another part: its "
-        "features have met other decays.";
+        "constant decay each has 0.44 of what its copy has, which is w⁶. Here they have 0.39, 0.34 and "
+        "0.22: the features that matter to each have met other decays. Set `decay` to constant to see the "
+        "0.44.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -285,6 +285,8 @@ def build_erased_values():
     preconditioned(Heads(873, n=N))
     preconditioned(Heads(874, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}}),
                    name="lucid_of_one_key_head", is_causal=False)
+
+
 def build_matrix_memories():
     """xLSTM's matrix memory: its two states as they are, and the parallel form where pairs are hidden."""
     def gates_of(case):
@@ -375,7 +377,6 @@ def build_levels():
 
     case = Heads(875, n=N)
     levels, delta = levels_of(case, 5), steps_of(case)
-    case.add("A_log", draw(2))  # which has no part in it
     mask = torch.diag_embed(levels[..., 0])
     for level in range(1, 5):
         block = torch.arange(N) // 2 ** (level - 1)
@@ -384,6 +385,8 @@ def build_levels():
     weights = case.products() / math.sqrt(case.d) * mask * delta[:, None]
     finish(case, {"type": "log_linear", "levels": 5, "forgets": False, "discretize": True, "scaled": True}, weights,
            name="log_linear_without_gates", stages={"level_mask": mask})
+
+
 def build_pointwise():
     """HSTU as its authors' reference code has it: SiLU of all projections, layer norm over the joined heads."""
     def norm_and_gate(case, attended):
