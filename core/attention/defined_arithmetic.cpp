@@ -1,38 +1,56 @@
 // A definition in words: its line with the numbers of one cell.
 #include "core/attention/explained_cell.h"
+#include "core/attention/line_in_symbols.h"
 #include "core/graph/operation.h"
 
-#include <map>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace headlight {
 namespace {
 
-/// How tightly a written part holds together.
-enum class Holds { sum, term, whole };
-
 struct WrittenPart {
     Arithmetic text;
     Holds holds = Holds::whole;
+    std::optional<double> number = {};  ///< where it is one and no more
+    std::string origin = {};            ///< what it is a number of, where that was given
 };
+
+WrittenPart plain(double number) { return {written(number), Holds::whole, number}; }
 
 /// The row of the query and that of the key, where a sum over their features is written.
 struct Pair {
     Index query = 0, key = 0;
 };
 
+/// Where an element of an operand lies that meets `place` of the result.
+Place meeting(const Extent& extent, Place place) {
+    return {extent.heads <= 1 ? 0 : place.head, extent.rows == 1 ? 0 : place.row,
+            extent.columns == 1 ? 0 : place.column};
+}
+
 class DefinitionWriter {
 public:
-    explicit DefinitionWriter(const ExplainedCell& cell) : cell_(cell), numbers_(cell.program()) {}
+    explicit DefinitionWriter(const ExplainedCell& cell) : cell_(cell), rows_(cell.rows()) {}
 
-    /// What `x` is made of at `place`.
-    WrittenPart written_at(const Expression& x, Place place);
+    /// What an element is made of, where `x` meets the place of a result.
+    WrittenPart part_at(const Expression& x, Place place) {
+        return written_at(x, meeting(x.extent(), place));
+    }
 
 private:
     static constexpr int most_lines = 6;  ///< that no stage records, one within another
+    /// Characters of a line that is written in the place of its name; longer ones are lines of their own.
+    static constexpr Index longest_inside = 28;
 
-    double number_at(const Expression& x, Place place);
-    std::vector<double> row_of(const Expression& x, Place place, AlongAxis along, Index count);
+    double number_at(const Expression& x, Place place) { return rows_.at(x, place); }
+    std::vector<double> numbers_along(const Expression& x, Place place, AlongAxis along, Index count);
+    WrittenPart written_at(const Expression& x, Place place);
+    /// A number of the formula itself, or one that follows from places and options.
+    bool is_constant(const Expression& x, Place place, double number);
     WrittenPart tensor(const Expression& x, Place place);
     WrittenPart element(const Expression& x, Place place);
     WrittenPart sum(const Expression& x, Place place, AlongAxis along, Index count);
@@ -45,32 +63,12 @@ private:
     Arithmetic power_text(const Expression& exponent, Place place);
 
     const ExplainedCell& cell_;
-    const ProgramNumbers& numbers_;
-    std::map<const ExpressionNode*, std::vector<double>> known_;
+    AskedRows& rows_;
+    bool is_all_ = true;  ///< nothing is written yet around what is written now
     int lines_ = 0;
 };
 
-/// Where an element of an operand lies that meets `place` of the result.
-Place meeting(const Extent& extent, Place place) {
-    return {extent.heads <= 1 ? 0 : place.head, extent.rows == 1 ? 0 : place.row,
-            extent.columns == 1 ? 0 : place.column};
-}
-
-double DefinitionWriter::number_at(const Expression& x, Place place) {
-    if (x->operation == Operation::number)
-        return x->number;
-    if (x->operation == Operation::tensor) {
-        const OperandNumbers found = *numbers_.find(x->tensor);
-        return found.numbers[found.at(place)];
-    }
-    auto& numbers = known_[&*x];
-    if (numbers.empty())
-        numbers = numbers_.numbers_of(x);
-    const OperandNumbers found{numbers.data(), x.extent()};
-    return found.numbers[found.at(place)];
-}
-
-std::vector<double> DefinitionWriter::row_of(const Expression& x, Place place, AlongAxis along, Index count) {
+std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place place, AlongAxis along, Index count) {
     std::vector<double> row;
     for (Index at = 0; at < count; ++at) {
         (along == AlongAxis::rows ? place.row : place.column) = at;
@@ -80,7 +78,7 @@ std::vector<double> DefinitionWriter::row_of(const Expression& x, Place place, A
 }
 
 Arithmetic DefinitionWriter::inside(const Expression& x, Place place, Holds at_least) {
-    const WrittenPart part = written_at(x, meeting(x.extent(), place));
+    const WrittenPart part = part_at(x, place);
     return part.holds < at_least ? "(" + part.text + ")" : part.text;
 }
 
@@ -89,14 +87,48 @@ Arithmetic DefinitionWriter::power_text(const Expression& exponent, Place place)
     return is_square ? "²" : "^" + inside(exponent, place, Holds::whole);
 }
 
+bool DefinitionWriter::is_constant(const Expression& x, Place place, double number) {
+    const GivenTensor* given = x->operation == Operation::tensor ? rows_.given(x->tensor) : nullptr;
+    const bool is_number = x->operation == Operation::number;
+    return (is_number || (given && given->kind == GivenTensor::Kind::constant)) &&
+           number_at(x, place) == number;
+}
+
+/// "b[2, 3]": where it stands in a parameter, counted from 1.
+std::string place_in(const GivenTensor& parameter, Place place) {
+    const Extent& extent = parameter.extent;
+    std::string text;
+    const auto add = [&](Index count, Index at) {
+        if (count > 1)
+            text += (text.empty() ? "" : ", ") + std::to_string(at + 1);
+    };
+    add(extent.matrices(), place.head);
+    add(extent.rows, place.row);
+    add(extent.columns, place.column);
+    return text.empty() ? parameter.name : parameter.name + "[" + text + "]";
+}
+
 /// A number that a stage has, or one that was given; other lines are written in its place.
 WrittenPart DefinitionWriter::tensor(const Expression& x, Place place) {
-    const ProgramLine* line = numbers_.line_of(x->tensor);
-    if (!line || cell_.is_recorded(x->tensor) || lines_ >= most_lines)
-        return {written(number_at(x, place))};
+    const ProgramLine* line = rows_.line_of(x->tensor);
+    if (!line || cell_.is_recorded(x->tensor) || lines_ >= most_lines) {
+        WrittenPart part = plain(number_at(x, place));
+        const GivenTensor* given = rows_.given(x->tensor);
+        if (given && given->kind == GivenTensor::Kind::parameter)
+            part.origin = place_in(*given, place);
+        else if (given)
+            part.origin = given->note;
+        return part;
+    }
+    const bool is_all = is_all_;
     ++lines_;
-    WrittenPart part = written_at(line->value, meeting(line->value.extent(), place));
+    WrittenPart part = part_at(line->value, place);
     --lines_;
+    if (!is_all && !part.number && static_cast<Index>(part.text.text(4).size()) > longest_inside) {
+        const double value = number_at(x, place);
+        cell_.add_before(x->tensor, part.text, value);
+        return plain(value);
+    }
     return part;
 }
 
@@ -108,6 +140,8 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     };
     switch (x->operation) {
     case Operation::negate:
+        if (const auto number = part_at(operands[0], place).number)
+            return plain(-*number);
         return {"−" + part(0, Holds::whole), Holds::sum};
     case Operation::exponential:
         return call("exp");
@@ -128,14 +162,24 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::floor:
         return {"⌊" + part(0, Holds::sum) + "⌋"};
     case Operation::add:
-        return {part(0, Holds::sum) + " + " + part(1, Holds::term), Holds::sum};
-    case Operation::subtract:
-        return {part(0, Holds::sum) + " − " + part(1, Holds::term), Holds::sum};
+    case Operation::subtract: {
+        const bool is_sum = x->operation == Operation::add;
+        if (const auto number = part_at(operands[1], place).number)
+            return {plus(part(0, Holds::sum), is_sum ? *number : -*number), Holds::sum};
+        return {part(0, Holds::sum) + (is_sum ? " + " : " − ") + part(1, Holds::term), Holds::sum};
+    }
     case Operation::multiply:
+        for (const std::size_t i : {0, 1})
+            if (is_constant(operands[i], place, 1))
+                return part_at(operands[1 - i], place);
         return {part(0, Holds::term) + " × " + part(1, Holds::term), Holds::term};
     case Operation::divide:
+        if (is_constant(operands[1], place, 1))
+            return part_at(operands[0], place);
         return {part(0, Holds::term) + " / " + part(1, Holds::whole), Holds::term};
     case Operation::power:
+        if (is_constant(operands[1], place, 1))
+            return part_at(operands[0], place);
         return {part(0, Holds::whole) + power_text(operands[1], place), Holds::term};
     case Operation::minimum:
         return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
@@ -144,21 +188,25 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::choose:
         return written_at(operands[number_at(operands[0], place) != 0 ? 1 : 2], place);
     default:
-        return {written(number_at(x, place))};
+        return plain(number_at(x, place));
     }
+}
+
+std::vector<Factors> factors(const std::vector<double>& left, const std::vector<double>& right) {
+    std::vector<Factors> terms;
+    for (std::size_t i = 0; i < left.size(); ++i)
+        terms.push_back({left[i], right[i]});
+    return terms;
 }
 
 /// Terms of `x` along an axis; a product's with both factors.
 WrittenPart DefinitionWriter::sum(const Expression& x, Place place, AlongAxis along, Index count) {
     if (x->operation == Operation::multiply) {
-        const auto left = row_of(x->operands[0], place, along, count),
-                   right = row_of(x->operands[1], place, along, count);
-        std::vector<Factors> terms;
-        for (std::size_t i = 0; i < left.size(); ++i)
-            terms.push_back({left[i], right[i]});
-        return {sum_of_products(terms), count > 1 ? Holds::sum : Holds::term};
+        const auto left = numbers_along(x->operands[0], place, along, count),
+                   right = numbers_along(x->operands[1], place, along, count);
+        return {sum_of_products(factors(left, right)), count > 1 ? Holds::sum : Holds::term};
     }
-    std::vector<double> terms = row_of(x, place, along, count);
+    std::vector<double> terms = numbers_along(x, place, along, count);
     if (std::ranges::any_of(terms, [](double term) { return term != 0; }))
         std::erase(terms, 0.0);  // of pairs that do not meet
     return {sum_of(terms), terms.size() > 1 ? Holds::sum : Holds::whole};
@@ -168,8 +216,9 @@ WrittenPart DefinitionWriter::matrices(const Expression& x, Place place) {
     const auto& operands = x->operands;
     const bool mixes = x->operation == Operation::mix_heads;
     const bool is_transposed = x->operation == Operation::product_transposed;
-    if (!mixes && !is_transposed && x->operation != Operation::product)
-        return {written(number_at(x, place))};
+    if (x->operation == Operation::inverse)
+        return {"row " + std::to_string(place.row + 1) + ", column " + std::to_string(place.column + 1) +
+                " of the inverse"};
     std::vector<Factors> terms;
     const Index count = operands[0].extent().columns;
     for (Index i = 0; i < count; ++i) {
@@ -224,13 +273,23 @@ Index features_of(const Expression& x) {
 WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
     const Expression& summand = x->operands.front();
     const Pair pair{place.row, place.column};
-    std::vector<double> terms;
-    for (Index feature = 0; feature < features_of(summand); ++feature)
-        terms.push_back(pair_number(summand, place.head, pair, feature));
-    return {sum_of(terms), terms.size() > 1 ? Holds::sum : Holds::whole};
+    const auto numbers = [&](const Expression& part) {
+        std::vector<double> of_features;
+        for (Index feature = 0; feature < features_of(summand); ++feature)
+            of_features.push_back(pair_number(part, place.head, pair, feature));
+        return of_features;
+    };
+    const Holds holds = features_of(summand) > 1 ? Holds::sum : Holds::term;
+    if (summand->operation == Operation::multiply)
+        return {sum_of_products(factors(numbers(summand->operands[0]), numbers(summand->operands[1]))), holds};
+    return {sum_of(numbers(summand)), holds};
 }
 
 WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
+    const bool passes_on = description_of(x->operation).family == OperationFamily::places ||
+                           x->operation == Operation::tensor || x->operation == Operation::choose ||
+                           x->operation == Operation::solution;
+    is_all_ = is_all_ && passes_on;
     if (const auto& form = x->short_form)
         return {form->before + inside(form->of, place, Holds::sum) + form->after,
                 std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole};
@@ -242,7 +301,7 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     case OperationFamily::given:
         if (x->operation == Operation::solution)
             return written_at(x->operands.front(), place);
-        return x->operation == Operation::tensor ? tensor(x, place) : WrittenPart{written(x->number)};
+        return x->operation == Operation::tensor ? tensor(x, place) : plain(x->number);
     case OperationFamily::elements:
         return element(x, place);
     case OperationFamily::reduction: {
@@ -250,35 +309,45 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
         const Index count = is_of_columns ? of.extent().columns : of.extent().rows;
         if (x->operation == Operation::sum_of_columns || x->operation == Operation::sum_of_rows)
             return sum(of, place, description.along, count);
-        std::vector<double> numbers = row_of(of, place, description.along, count);
+        std::vector<double> numbers = numbers_along(of, place, description.along, count);
+        if (std::ranges::any_of(numbers, [](double number) { return std::isfinite(number); }))
+            std::erase(numbers, -std::numeric_limits<double>::infinity());  // of pairs that do not meet
         return {maximum_of(numbers)};
     }
     case OperationFamily::row:
         if (x->operation == Operation::cumulative_sum)
             return sum(x->operands.front(), place, AlongAxis::columns, place.column + 1);
         if (x->operation == Operation::cumulative_product)
-            return {product_of(row_of(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
+            return {product_of(numbers_along(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
                     Holds::term};
-        return {written(number_at(x, place))};
+        if (x->operation == Operation::rank)
+            return {"how many of the row come before it, the largest first"};
+        return {"number " + std::to_string(place.column + 1) + " of the row, the largest first"};
     case OperationFamily::matrices:
         return matrices(x, place);
     case OperationFamily::side:
-        return {written(number_at(x, place))};
+        return plain(number_at(x, place));
     case OperationFamily::places:
         return moved(x, place);
     }
-    return {written(number_at(x, place))};
+    return plain(number_at(x, place));
 }
 
 }  // namespace
 
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage) {
-    const ProgramLine* line = cell.program().line_of(stage);
+    const ProgramLine* line = cell.rows().line_of(stage);
     if (!line)
         return {};
-    return DefinitionWriter(cell)
-        .written_at(line->value, meeting(line->value.extent(), {cell.head, cell.row, cell.column}))
-        .text;
+    const WrittenPart part = DefinitionWriter(cell).part_at(line->value, {cell.head, cell.row, cell.column});
+    if (part.number) {
+        const bool is_of_pair = cell.stage.has_axis(Axis::query) && cell.stage.has_axis(Axis::key);
+        if (is_of_pair && *part.number == 0 && !cell.plan.allowed.allowed(cell.row, cell.column))
+            return "0, for the mask forbids this key";
+        return part.origin.empty() ? part.text : part.origin;
+    }
+    const std::string symbols = in_symbols(line->value);
+    return symbols.empty() ? part.text : symbols + " = " + part.text;
 }
 
 }  // namespace headlight

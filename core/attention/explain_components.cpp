@@ -1,29 +1,20 @@
 // What components say of the stages that they record.
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/line_in_symbols.h"
 #include "core/attention/stage_list.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace headlight {
-namespace {
-
-/// "running_sum" as a person reads it.
-std::string title_of(std::string name) {
-    std::ranges::replace(name, '_', ' ');
-    return name;
-}
-
-}  // namespace
-
 bool explain_by_component(ExplainedCell& cell) {
     const AttentionSpec& spec = cell.plan.spec;
     const std::string& stage = cell.stage.name;
     const auto add = [&](const auto* component) {
         if (!records(component, cell.plan, stage))
             return false;
-        cell.add(stage, title_of(stage), text_of(component, cell, stage, component->meaning), cell.asked());
+        cell.add(stage, in_words(stage), text_of(component, cell, stage, component->meaning), cell.asked());
         return true;
     };
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);

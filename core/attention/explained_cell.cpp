@@ -2,12 +2,15 @@
 
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/line_in_symbols.h"
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/printed_line.h"
+#include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
 #include "core/tensor/visible_text.h"
 
 #include <cmath>
+#include <iterator>
 
 namespace headlight {
 ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
@@ -64,12 +67,23 @@ std::string ExplainedCell::key_name(Index key) const {
 
 void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression,
                         double value) {
+    std::ranges::move(before_, std::back_inserter(steps));
+    before_.clear();
     PrintedLine line = printed_line(expression, value);
     steps.push_back(
         {std::string(name), std::move(title), std::move(line.expression), value, std::move(line.result)});
 }
 void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression) {
     add(name, std::move(title), expression, here(name));
+}
+
+void ExplainedCell::add_before(const std::string& line, const Arithmetic& expression, double value) const {
+    if (std::ranges::find(before_, value, &ArithmeticStep::value) != before_.end() &&
+        std::ranges::find(before_, line, &ArithmeticStep::stage) != before_.end())
+        return;  // read twice
+    PrintedLine printed = printed_line(expression, value);
+    before_.push_back(
+        {line, in_words(line), std::move(printed.expression), value, std::move(printed.result)});
 }
 
 void ExplainedCell::add_named(std::string_view name, std::string title, std::string words, double value,
@@ -94,12 +108,32 @@ bool ExplainedCell::nothing_counts() const {
     return true;
 }
 
-const ProgramNumbers& ExplainedCell::program() const {
-    if (!program_) {
-        program_ = std::make_shared<ProgramNumbers>(plan, ProgramNumbers::Kept::lines);
-        program_->run();
+std::optional<std::span<const double>>
+ExplainedCell::recorded_row(const std::string& name, const Extent& extent, Place place) const {
+    const Stage* found = trace.find(name);
+    if (!found)
+        return {};
+    const bool has_heads = found->axes.front() == Axis::head;
+    const Index heads = has_heads ? found->shape.front() : 1, columns = found->shape.back();
+    if (found->axes.size() == 2 && has_heads) {  // one number for each head and query
+        if (extent.rows != columns || extent.columns != 1 || extent.matrices() != heads)
+            return {};
+        return row_of(*found, 0, place.head).subspan(static_cast<std::size_t>(place.row), 1);
     }
-    return *program_;
+    if (extent.columns != columns || extent.matrices() != heads || extent.size() != found->size())
+        return {};
+    return row_of(*found, place.head, place.row);
+}
+
+AskedRows& ExplainedCell::rows() const {
+    if (!rows_) {
+        program_ = std::make_unique<Program>(program_of(plan));
+        rows_ = std::make_unique<AskedRows>(
+            *program_, [this](const std::string& name, const Extent& extent, Place place) {
+                return recorded_row(name, extent, place);
+            });
+    }
+    return *rows_;
 }
 
 std::string ExplainedCell::compared_query() const { return last_form(trace, "query"); }

@@ -2,8 +2,8 @@
 
 #include "core/attention/declared_stage.h"
 #include "core/attention/explain.h"
-#include "core/attention/program_run.h"
 #include "core/attention/stage_list.h"
+#include "core/graph/asked_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -75,12 +75,14 @@ public:
     void add(std::string_view name, std::string title, const Arithmetic& expression, double value);
     /// The same, with the value that the stage has here.
     void add(std::string_view name, std::string title, const Arithmetic& expression);
+    /// A line of the program that no stage records, to be written before the next step.
+    void add_before(const std::string& line, const Arithmetic& expression, double value) const;
     /// A number that stands for something, printed as what it stands for: a key's, as files count them.
     void add_named(std::string_view name, std::string title, std::string words, double value,
                    std::string result);
 
-    /// The plan's program with the numbers of its run, computed when it is asked for.
-    const ProgramNumbers& program() const;
+    /// The lines of the plan's program, with the trace's numbers where it has them.
+    AskedRows& rows() const;
 
 private:
     std::span<const double> row_of(const Stage& of, Index of_head, Index of_row) const;
@@ -88,7 +90,13 @@ private:
     double asked_ = 0;
     /// Rows of lazy stages, by stage, head and row: each is read once for all that is said of the cell.
     mutable std::map<std::array<Index, 3>, std::vector<double>> lazy_rows_;
-    mutable std::shared_ptr<ProgramNumbers> program_;
+    /// A row of a tensor of the program that is a stage of the trace.
+    std::optional<std::span<const double>> recorded_row(const std::string& name, const Extent& extent,
+                                                        Place place) const;
+
+    mutable std::vector<ArithmeticStep> before_;
+    mutable std::unique_ptr<Program> program_;
+    mutable std::unique_ptr<AskedRows> rows_;
 };
 
 // Each writes the steps that its stage follows from, then its own.
@@ -129,15 +137,15 @@ bool explain_by_component(ExplainedCell& cell);
 /// The line that defines the stage with the numbers of the cell, back to stages that are recorded; empty
 /// where the program has none.
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage);
-/// What one component says of the cell's number at `stage`, or its definition where it has no kernel;
-/// `otherwise` when neither says anything.
+/// The arithmetic of a number that a component decides: its definition's, or, of a stage that no line of the
+/// program has, what the component says; `otherwise` when neither says anything.
 Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
                    const Arithmetic& otherwise) {
     Arithmetic text;
-    if (component && component->explain)
-        text = component->explain(cell, stage);
-    else if (component && !component->steps)
+    if (component)
         text = defined_arithmetic(cell, stage);
+    if (text.empty() && component && component->explain)
+        text = component->explain(cell, stage);
     return text.empty() ? otherwise : text;
 }
 

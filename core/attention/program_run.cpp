@@ -120,24 +120,11 @@ ProgramNumbers::ProgramNumbers(const Plan& plan, Kept kept)
         values_.set(tensor.name, tensor.numbers);
 }
 
-const ProgramLine* ProgramNumbers::line_of(std::string_view name) const {
-    for (const ProgramPart& part : program_.parts())
-        if (part.times == 1)
-            if (const auto found = std::ranges::find(part.assignments, name, &ProgramLine::name);
-                found != part.assignments.end())
-                return &*found;
-    return nullptr;
-}
-
 std::optional<OperandNumbers> ProgramNumbers::find(std::string_view name) const {
     const std::string word(name);
     if (!program_.has(word))
         return {};
     return OperandNumbers{values_.of(word).data(), program_.tensor(word).extent()};
-}
-
-std::vector<double> ProgramNumbers::numbers_of(const Expression& x) const {
-    return headlight::numbers_of(x, [&](const std::string& name) { return values_.of(name); });
 }
 
 template <class Real>

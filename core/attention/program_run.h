@@ -15,7 +15,7 @@ namespace headlight {
 struct Plan;
 
 /// The numbers of a plan's program: each tensor that it names, computed in double from the plan's tokens and
-/// parameters, as its lines stand. What has no kernel runs by it, and is explained by it.
+/// parameters, as its lines stand. What has no kernel runs by it.
 class ProgramNumbers {
 public:
     /// Which lines have numbers after a run.
@@ -30,12 +30,8 @@ public:
     void run(int threads = 1) { values_.run(threads); }
 
     const Program& program() const { return program_; }
-    /// The line that assigns `name` outside of loops; null where none does.
-    const ProgramLine* line_of(std::string_view name) const;
     /// Numbers of a given or kept tensor, and its extent; nothing where the program has none of the name.
     std::optional<OperandNumbers> find(std::string_view name) const;
-    /// Numbers of an expression of the program's tensors.
-    std::vector<double> numbers_of(const Expression& x) const;
 
 private:
     Program program_;

@@ -21,6 +21,9 @@ constexpr double formula_em = 20;
 constexpr double formula_scale = 1.2;
 /// A formula that nearly fits shrinks to so much of its size before it is broken over lines.
 constexpr double least_share = 0.9;
+/// Several lines beside the stages are not to push the picture down: in so many ems of the interface's font
+/// they have their size, and above that they shrink, to so much of it and no further.
+constexpr double most_ems = 5.5, least_share_of_many_lines = 0.7;
 constexpr int formula_padding = 4;
 constexpr double line_gap = 10;  // between lines, in the formula's own units
 
@@ -82,7 +85,9 @@ FormulaView::Lines FormulaView::lines_for(double width) const {
         height += line.height();
     }
     height += line_gap * static_cast<double>(std::max<std::size_t>(result.lines.size(), 1) - 1);
-    result.scale = std::min(natural, width / widest);
+    const double most_height = most_ems * QFontInfo(font()).pixelSize();
+    const double share = std::clamp(most_height / (height * natural), least_share_of_many_lines, 1.0);
+    result.scale = std::min(natural * share, width / widest);
     result.size = QSizeF(widest, height) * result.scale;
     return result;
 }
