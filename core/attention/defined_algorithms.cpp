@@ -44,6 +44,37 @@ Expression write_scaled_products(Composer& composer) {
                         "q · k / √d");
 }
 
+DeclaredStage declared_scores_stage() {
+    return {.name = "scores",
+            .title = "Scores",
+            .subtitle = "q · k / √d",
+            .operands = {{"query"},
+                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+            .operation = "÷ √d\n→",
+            .role = StageRole::scores};
+}
+
+DeclaredStage declared_weights_stage() {
+    return {.name = "weights",
+            .title = "Weights",
+            .operands = {{"scores"}},
+            .operation = "softmax\n→",
+            .lights = "output",
+            .role = StageRole::weights,
+            .is_share = true,
+            .leaves_out_masked = true};
+}
+
+DeclaredStage declared_attended_stage() {
+    return {.name = "attended",
+            .title = "Weighted values",
+            .subtitle = "the sum of each weight times its value",
+            .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+            .operation = "=",
+            .colours_of = "value",
+            .lights = "context"};
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/composer.h"
+#include "core/attention/declared_stage.h"
 #include "core/attention/options.h"
 
 #include <optional>
@@ -32,6 +33,12 @@ void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const
 
 /// Assigns `scores`, the products of queries and keys over √d_k.
 Expression write_scaled_products(Composer& composer);
+/// Their stage.
+DeclaredStage declared_scores_stage();
+/// The stage of `weights` that are the softmax of `scores`.
+DeclaredStage declared_weights_stage();
+/// The stage of `attended`, weights times values, where a context is made of these.
+DeclaredStage declared_attended_stage();
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
