@@ -55,14 +55,18 @@ DeclaredStage declared_scores_stage() {
 }
 
 DeclaredStage declared_weights_stage() {
-    return {.name = "weights",
-            .title = "Weights",
-            .operands = {{"scores"}},
-            .operation = "softmax\n→",
-            .lights = "output",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return declared_softmax_stage("scores", {.name = "weights",
+                                             .title = "Weights",
+                                             .lights = "output",
+                                             .role = StageRole::weights,
+                                             .leaves_out_masked = true});
+}
+
+DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights) {
+    weights.operands = {{.stage = scores}};
+    weights.operation = "softmax\n→";
+    weights.is_share = true;
+    return weights;
 }
 
 DeclaredStage declared_attended_stage() {

@@ -37,6 +37,8 @@ Expression write_scaled_products(Composer& composer);
 DeclaredStage declared_scores_stage();
 /// The stage of `weights` that are the softmax of `scores`.
 DeclaredStage declared_weights_stage();
+/// `weights` as the stage of what softmax_of() makes of the stage `scores`.
+DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
 
