@@ -1,5 +1,4 @@
-#include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
+#include "core/attention/algorithms/step_sizes.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/recurrence.h"
 #include "core/tensor/error.h"
@@ -53,10 +52,7 @@ Expression define_log_linear(Composer& composer) {
     const Expression not_later = pairs_not_later(composer);
     std::optional<Expression> steps;
     if (log_linear_forgets(plan) || log_linear_discretizes(plan))
-        steps = composer.let(
-            "step_sizes",
-            softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
-            "softplus(y W_dt + b_dt)");
+        steps = write_step_sizes(composer);
     const Expression decay = log_linear_decays(composer, not_later, steps);
     const Expression similarities =
         composer.let("similarities",
@@ -116,23 +112,19 @@ AlgorithmComponent declare_algorithms_log_linear() {
         scaled_option(false)};
     component.known_parameters = {
         {"W_lambda", {}, "[d, h levels]: projects token vectors to how much each head reads of each level"},
-        {"b_lambda", {}, "[h levels]: is added to these before their softplus"},
-        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
-        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
-        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+        {"b_lambda", {}, "[h levels]: is added to these before their softplus"}};
+    add_step_names(component.known_parameters);
+    add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index levels = plan.heads * levels_with_parameters(plan);
         list.add("W_lambda", {plan.tokens.query_width, levels},
                  "projects token vectors to how much is read of each level");
         list.add("b_lambda", {levels}, "is added to these before their softplus",
                  std::log(std::expm1(1.0)));  // whose softplus is 1: no level counts more than another
-        if (log_linear_forgets(plan) || log_linear_discretizes(plan)) {
-            list.add("W_dt", {plan.tokens.key_width, plan.heads},
-                     "projects token vectors to a step for each head");
-            list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
-        }
+        if (log_linear_forgets(plan) || log_linear_discretizes(plan))
+            add_step_parameters(plan, list);
         if (log_linear_forgets(plan))
-            list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+            add_rate_parameter(plan, list);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "log_linear", "the levels are those of the tokens before each");
