@@ -11,7 +11,7 @@ Expression define_exclusive(Composer& composer) {
         composer.let("attended", product(weights, composer.value), "y: the values that each token gets");
     // Each over its own largest number: no product overflows or vanishes, and where y is v the share is 1.
     const auto largest_of = [&](const std::string& name, const Expression& x) {
-        return composer.let(name, not_zero(maximum_of_columns(absolute_of(x))), "1 for a row of zeros");
+        return composer.let(name, not_zero(largest_amount(x)), "1 for a row of zeros");
     };
     const Expression largest = largest_of("largest_of_value", composer.value),
                      most = largest_of("largest_attended", attended);

@@ -29,9 +29,8 @@ Expression layer_normalized_context(Composer& composer, const Expression& attend
         composer.let("context_mean", sum_of_columns(joined) / width, "the mean of each row");
     const Expression centred = composer.let("centred_context", joined - mean, "each row without its mean");
     // Squares of large numbers overflow; of parts of the largest they do not.
-    const Expression largest =
-        composer.let("largest_distance", larger_of(maximum_of_columns(absolute_of(centred)), 1),
-                     "the largest of each row, 1 at least");
+    const Expression largest = composer.let("largest_distance", larger_of(largest_amount(centred), 1),
+                                            "the largest of each row, 1 at least");
     const Expression parts = composer.let("centred_over_largest", centred / largest);
     const Expression deviation = composer.let(
         "context_deviation",
