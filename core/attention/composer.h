@@ -75,6 +75,10 @@ Expression direction_of(Composer& composer, const std::string& name, const Expre
 Expression activated(Activation activation, const Expression& x);
 /// `sum`, and 1 in the place of 0.
 Expression not_zero(const Expression& sum);
+/// The largest number of each row, whatever its sign.
+Expression largest_amount(const Expression& x);
+/// x over that of its row, so that no square or product overflows; a row of zeros stays.
+Expression over_largest(const Expression& x);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 

@@ -44,6 +44,41 @@ Expression write_scaled_products(Composer& composer) {
                         "q · k / √d");
 }
 
+DeclaredStage declared_scores_stage() {
+    return {.name = "scores",
+            .title = "Scores",
+            .subtitle = "q · k / √d",
+            .operands = {{"query"},
+                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+            .operation = "÷ √d\n→",
+            .role = StageRole::scores};
+}
+
+DeclaredStage declared_weights_stage() {
+    return declared_softmax_stage("scores", {.name = "weights",
+                                             .title = "Weights",
+                                             .lights = "output",
+                                             .role = StageRole::weights,
+                                             .leaves_out_masked = true});
+}
+
+DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights) {
+    weights.operands = {{.stage = scores}};
+    weights.operation = "softmax\n→";
+    weights.is_share = true;
+    return weights;
+}
+
+DeclaredStage declared_attended_stage() {
+    return {.name = "attended",
+            .title = "Weighted values",
+            .subtitle = "the sum of each weight times its value",
+            .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+            .operation = "=",
+            .colours_of = "value",
+            .lights = "context"};
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
@@ -88,15 +123,18 @@ Expression write_shares(Composer& composer, const Expression& kernel) {
         composer, composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
 }
 
+Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,
+                              const Expression& least) {
+    return composer.let(name, summed_so_far(larger_of(log_gates, least)),
+                        "logarithms of the gates, added up");
+}
+
 Expression write_gated_products(Composer& composer, const std::optional<Expression>& log_gates,
                                 const Expression& keys) {
     const Plan& plan = composer.plan;
     std::optional<Expression> products;
     if (log_gates) {
-        // A gate of 0 has a logarithm without end, and the difference of two such is no number.
-        const Expression so_far =
-            composer.let("log_gates_so_far", summed_so_far(larger_of(*log_gates, log_of_nothing)),
-                         "logarithms of the gates, added up");
+        const Expression so_far = write_summed_gates(composer, "log_gates_so_far", *log_gates);
         std::vector<Index> newest;
         for (Index query = 0; query < plan.queries; ++query)
             newest.push_back(newest_key(composer, query));
@@ -109,6 +147,39 @@ Expression write_gated_products(Composer& composer, const std::optional<Expressi
     return write_attended_values(
         composer, composer.let("weights", composer.where_open(*products * scale_of_queries(composer), 0),
                                "products that fade by the gates"));
+}
+
+DeclaredStage declared_cumulative_gates_stage(const StageOperand& log_gates, const std::string& lights) {
+    return {.name = "cumulative_gates",
+            .title = "Running sums of log gates",
+            .operands = {log_gates},
+            .operation = "added up\n→",
+            .lights = lights,
+            .is_of_keys = true};
+}
+
+DeclaredStage declared_decay_mask_stage(const std::string& subtitle, const StageOperand& exponents,
+                                        const std::string& operation) {
+    return {.name = "decay_mask",
+            .title = "Decay mask",
+            .subtitle = subtitle,
+            .operands = {exponents},
+            .operation = operation,
+            .lights = "weights",
+            .role = StageRole::weights,
+            .is_share = true,
+            .leaves_out_masked = true};
+}
+
+DeclaredStage declared_similarities_stage(const std::string& subtitle, const std::string& operation) {
+    return {.name = "similarities",
+            .title = "Similarities",
+            .subtitle = subtitle,
+            .operands = {{"query"},
+                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+            .operation = operation,
+            .lights = "weights",
+            .role = StageRole::scores};
 }
 
 }  // namespace headlight

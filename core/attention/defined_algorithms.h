@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/composer.h"
+#include "core/attention/declared_stage.h"
 #include "core/attention/options.h"
 
 #include <optional>
@@ -32,6 +33,14 @@ void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const
 
 /// Assigns `scores`, the products of queries and keys over √d_k.
 Expression write_scaled_products(Composer& composer);
+/// Their stage.
+DeclaredStage declared_scores_stage();
+/// The stage of `weights` that are the softmax of `scores`.
+DeclaredStage declared_weights_stage();
+/// `weights` as the stage of what softmax_of() makes of the stage `scores`.
+DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
+/// The stage of `attended`, weights times values, where a context is made of these.
+DeclaredStage declared_attended_stage();
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
@@ -51,9 +60,24 @@ Expression means_of_segments(Composer& composer, const std::string& name, Index 
 Expression write_attended_values(Composer& composer, const Expression& weights);
 /// Divides the numbers [h, n, m] of pairs that may meet by the sum of their row, and attends by these shares.
 Expression write_shares(Composer& composer, const Expression& kernel);
+/// Assigns, as the tensor `name`, the logarithms [h, m, 1 or d] of gates, added up over the tokens. A gate of
+/// 0 has a logarithm without end, and the difference of two such is no number: none is below `least`.
+Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,
+                              const Expression& least = log_of_nothing);
 /// Attends by products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates
 /// after it.
 Expression write_gated_products(Composer& composer, const std::optional<Expression>& log_gates,
                                 const Expression& keys);
+
+// Stages of maps that fade by gates; `lights` is that of the stage.
+
+/// The stage of `cumulative_gates`, the sums of the stage `log_gates`.
+DeclaredStage declared_cumulative_gates_stage(const StageOperand& log_gates, const std::string& lights);
+/// The stage of `decay_mask`, made from `exponents` by `operation`.
+DeclaredStage declared_decay_mask_stage(const std::string& subtitle, const StageOperand& exponents,
+                                        const std::string& operation);
+/// The stage of `similarities`, products of queries and keys.
+DeclaredStage declared_similarities_stage(const std::string& subtitle = {},
+                                          const std::string& operation = "→");
 
 }  // namespace headlight

@@ -53,6 +53,10 @@ struct MechanismProperties {
     bool is_signed = false;  ///< weights may be negative
 };
 
+/// What holds for a causal mixer with weights of either sign, whose rows sum to anything.
+inline constexpr MechanismProperties signed_causal_mixer{
+    .row_stochastic = false, .causal = true, .streaming = true, .is_signed = true};
+
 /// A text to run on that shows the point, and how.
 struct ExampleInput {
     std::string query;

@@ -107,14 +107,7 @@ AlgorithmComponent declare_algorithms_castle() {
                       {"lookahead_scores", "and"}},
          .operation = "÷ √d,\n− silu\n→",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"scores"}},
-         .operation = "softmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage(),
     };
     component.define = define_castle;
     return component;

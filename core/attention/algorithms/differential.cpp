@@ -219,19 +219,12 @@ AlgorithmComponent declare_algorithms_differential() {
     };
     component.declared_stages = {
         {"first_scores", "First scores"},
-        {.name = "first_weights",
-         .title = "First weights",
-         .operands = {{"first_scores"}},
-         .operation = "softmax\n→",
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_softmax_stage(
+            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
         {"second_scores", "Second scores"},
-        {.name = "second_weights",
-         .title = "Second weights",
-         .operands = {{"second_scores"}},
-         .operation = "softmax\n→",
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_softmax_stage(
+            "second_scores",
+            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
         {"lambda", "λ"},
         // An arrow: λ is recorded as a column, which times a map is no product of the two matrices.
         {.name = "weights",

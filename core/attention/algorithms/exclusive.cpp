@@ -11,7 +11,7 @@ Expression define_exclusive(Composer& composer) {
         composer.let("attended", product(weights, composer.value), "y: the values that each token gets");
     // Each over its own largest number: no product overflows or vanishes, and where y is v the share is 1.
     const auto largest_of = [&](const std::string& name, const Expression& x) {
-        return composer.let(name, not_zero(maximum_of_columns(absolute_of(x))), "1 for a row of zeros");
+        return composer.let(name, not_zero(largest_amount(x)), "1 for a row of zeros");
     };
     const Expression largest = largest_of("largest_of_value", composer.value),
                      most = largest_of("largest_attended", attended);
@@ -38,28 +38,9 @@ AlgorithmComponent declare_algorithms_exclusive() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"scores"}},
-         .operation = "softmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "attended",
-         .title = "Weighted values",
-         .subtitle = "the sum of each weight times its value",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "context"},
+        declared_scores_stage(),
+        declared_weights_stage(),
+        declared_attended_stage(),
         {.name = "own_share",
          .title = "Share of the own value",
          .subtitle = "y · v / |v|²",
@@ -71,7 +52,8 @@ AlgorithmComponent declare_algorithms_exclusive() {
          .operands = {{"attended"}, {"value", "and"}},
          .operation = "− share\n× value\n→",
          .colours_of = "value",
-         .lights = "output"}};
+         .lights = "output"},
+    };
     component.define = define_exclusive;
     return component;
 }

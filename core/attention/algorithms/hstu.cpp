@@ -29,9 +29,8 @@ Expression layer_normalized_context(Composer& composer, const Expression& attend
         composer.let("context_mean", sum_of_columns(joined) / width, "the mean of each row");
     const Expression centred = composer.let("centred_context", joined - mean, "each row without its mean");
     // Squares of large numbers overflow; of parts of the largest they do not.
-    const Expression largest =
-        composer.let("largest_distance", larger_of(maximum_of_columns(absolute_of(centred)), 1),
-                     "the largest of each row, 1 at least");
+    const Expression largest = composer.let("largest_distance", larger_of(largest_amount(centred), 1),
+                                            "the largest of each row, 1 at least");
     const Expression parts = composer.let("centred_over_largest", centred / largest);
     const Expression deviation = composer.let(
         "context_deviation",
@@ -129,13 +128,7 @@ AlgorithmComponent declare_algorithms_hstu() {
          .lights = "output",
          .role = StageRole::weights,
          .leaves_out_masked = true},
-        {.name = "attended",
-         .title = "Weighted values",
-         .subtitle = "the sum of each weight times its value",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "context"},
+        declared_attended_stage(),
         {.name = "context_mean", .title = "Mean of the row", .lights = "context", .role = StageRole::row},
         {.name = "context_deviation",
          .title = "Deviation of the row",

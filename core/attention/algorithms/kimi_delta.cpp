@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/delta_rule.h"
+#include "core/attention/algorithms/step_sizes.h"
 
 namespace headlight {
 namespace {
@@ -20,8 +21,8 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         {"W_alpha",
          {},
          "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
-        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"},
-        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+    add_rate_name(component.known_parameters);
     add_delta_rule_names(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
@@ -29,7 +30,7 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         list.add("W_alpha", {plan.tokens.key_width, width},
                  "projects token vectors to a gate for each feature");
         list.add("b_alpha", {width}, "is added to the gates before their softplus", 0.0);
-        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+        add_rate_parameter(plan, list);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kimi_delta_kind(plan));

@@ -77,21 +77,8 @@ AlgorithmComponent declare_algorithms_laser() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"scores"}},
-         .operation = "softmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_scores_stage(),
+        declared_weights_stage(),
         {.name = "exponential_values",
          .title = "Exponentials of the values",
          .subtitle = "exp(v − M), M the largest of each feature",

@@ -1,5 +1,4 @@
-#include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
+#include "core/attention/algorithms/step_sizes.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/recurrence.h"
 #include "core/tensor/error.h"
@@ -40,9 +39,7 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
     const Expression log_gates =
         composer.let("log_gates", -(exp_of(composer.parameter_of_heads("A_log")) * *steps),
                      "ln of what each token keeps of those before");
-    const Expression so_far =
-        composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, log_of_nothing)),
-                     "logarithms of the gates, added up");
+    const Expression so_far = write_summed_gates(composer, "cumulative_gates", log_gates);
     // The difference is above 0 for later keys, and its exponential might be too large.
     return composer.let("decay_mask",
                         choose(not_later, exp_of(smaller_of(so_far - transposed(so_far), 0)), 0),
@@ -55,10 +52,7 @@ Expression define_log_linear(Composer& composer) {
     const Expression not_later = pairs_not_later(composer);
     std::optional<Expression> steps;
     if (log_linear_forgets(plan) || log_linear_discretizes(plan))
-        steps = composer.let(
-            "step_sizes",
-            softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
-            "softplus(y W_dt + b_dt)");
+        steps = write_step_sizes(composer);
     const Expression decay = log_linear_decays(composer, not_later, steps);
     const Expression similarities =
         composer.let("similarities",
@@ -118,23 +112,19 @@ AlgorithmComponent declare_algorithms_log_linear() {
         scaled_option(false)};
     component.known_parameters = {
         {"W_lambda", {}, "[d, h levels]: projects token vectors to how much each head reads of each level"},
-        {"b_lambda", {}, "[h levels]: is added to these before their softplus"},
-        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
-        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
-        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+        {"b_lambda", {}, "[h levels]: is added to these before their softplus"}};
+    add_step_names(component.known_parameters);
+    add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index levels = plan.heads * levels_with_parameters(plan);
         list.add("W_lambda", {plan.tokens.query_width, levels},
                  "projects token vectors to how much is read of each level");
         list.add("b_lambda", {levels}, "is added to these before their softplus",
                  std::log(std::expm1(1.0)));  // whose softplus is 1: no level counts more than another
-        if (log_linear_forgets(plan) || log_linear_discretizes(plan)) {
-            list.add("W_dt", {plan.tokens.key_width, plan.heads},
-                     "projects token vectors to a step for each head");
-            list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
-        }
+        if (log_linear_forgets(plan) || log_linear_discretizes(plan))
+            add_step_parameters(plan, list);
         if (log_linear_forgets(plan))
-            list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+            add_rate_parameter(plan, list);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "log_linear", "the levels are those of the tokens before each");
@@ -160,27 +150,10 @@ AlgorithmComponent declare_algorithms_log_linear() {
          .operation = "× −exp(A_log)\n→",
          .lights = "decay_mask",
          .is_of_keys = true},
-        {.name = "cumulative_gates",
-         .title = "Running sums of log gates",
-         .operands = {{"log_gates"}},
-         .operation = "added up\n→",
-         .lights = "decay_mask",
-         .is_of_keys = true},
-        {.name = "decay_mask",
-         .title = "Decay mask",
-         .subtitle = "how much of each key is left",
-         .operands = {{.stage = "cumulative_gates", .is_optional = true}},
-         .operation = "query − key,\nexp\n→",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "similarities",
-         .title = "Similarities",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .lights = "weights",
-         .role = StageRole::scores},
+        declared_cumulative_gates_stage({"log_gates"}, "decay_mask"),
+        declared_decay_mask_stage("how much of each key is left",
+                                  {.stage = "cumulative_gates", .is_optional = true}, "query − key,\nexp\n→"),
+        declared_similarities_stage(),
         {.name = "levels",
          .title = "Fenwick levels",
          .subtitle = "0 the own token, ℓ a block of 2^(ℓ−1) tokens; −1 where the key comes later",

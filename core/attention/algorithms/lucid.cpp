@@ -9,9 +9,8 @@ namespace {
 /// their products are rounded to more.
 Expression define_lucid(Composer& composer) {
     // The directions are those of the keys, but no square overflows or vanishes.
-    const Expression keys = composer.let(
-        "key_over_largest", composer.key / not_zero(maximum_of_columns(absolute_of(composer.key))),
-        "each key over its largest number");
+    const Expression keys =
+        composer.let("key_over_largest", over_largest(composer.key), "each key over its largest number");
     const Expression unit = direction_of(composer, "unit_key", keys);
     const Expression cosines =
         composer.let("key_cosines", product_transposed(unit, unit), "cosines of the angles between keys");

@@ -6,14 +6,13 @@ namespace {
 
 Expression define_power(Composer& composer) {
     // The shares are those of q itself, but no product vanishes because q and k are both small.
-    const Expression query = composer.let(
-        "query_over_largest", composer.query / not_zero(maximum_of_columns(absolute_of(composer.query))),
-        "each query over its largest number");
+    const Expression query = composer.let("query_over_largest", over_largest(composer.query),
+                                          "each query over its largest number");
     const Expression products = composer.let("products", product_transposed(query, composer.key), "q · k");
     const Expression open = composer.let("open_products", composer.where_open(products, 0));
     // Over the largest of the row the shares are the same, and no power overflows.
     const Expression largest =
-        composer.let("largest_product", maximum_of_columns(absolute_of(open)), "the largest of each row");
+        composer.let("largest_product", largest_amount(open), "the largest of each row");
     return write_shares(composer,
                         power_of(open / not_zero(largest),
                                  std::stod(option<std::string>(algorithm_options(composer), "power"))));

@@ -1,5 +1,4 @@
-#include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
+#include "core/attention/algorithms/step_sizes.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
@@ -36,10 +35,7 @@ void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const R
 
 Expression define_state_space(Composer& composer) {
     const Options& options = algorithm_options(composer);
-    const Expression steps = composer.let(
-        "step_sizes",
-        softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
-        "softplus(y W_dt + b_dt)");
+    const Expression steps = write_step_sizes(composer);
     std::optional<Expression> log_gates;
     if (option<bool>(options, "forgets"))
         log_gates = composer.let("log_gates", -exp_of(composer.parameter_of_heads("A_log")) * steps);
@@ -69,15 +65,11 @@ AlgorithmComponent declare_algorithms_state_space() {
                          scaled_option(false)};
     for (Option& each : form_options())
         component.options.push_back(each);
-    component.known_parameters = {
-        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
-        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
-        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+    add_step_names(component.known_parameters);
+    add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_dt", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to a step for each head");
-        list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
-        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+        add_step_parameters(plan, list);
+        add_rate_parameter(plan, list);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, state_space_kind(plan));

@@ -41,13 +41,7 @@ inline Expression write_solved_values(Composer& composer, const Expression& read
 inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<StageOperand>& system,
                                                            const std::string& operation) {
     return {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores},
+        declared_scores_stage(),
         {.name = "read_weights",
          .title = "Reading weights",
          .subtitle = "causal softmax of the scores",

@@ -7,7 +7,7 @@ namespace {
 /// s^p of scores that were divided by the largest of their row: the shares are the same, and no power
 /// overflows.
 Expression define_powers(DefinedRows& rows, const Expression& s) {
-    const Expression largest = rows.let("largest_size", maximum_of_columns(absolute_of(s)), "of each row");
+    const Expression largest = rows.let("largest_size", largest_amount(s), "of each row");
     return power_of(rows.let("scores_over_largest", s / not_zero(largest)),
                     std::stod(option<std::string>(rows.options(), "power")));
 }

@@ -40,10 +40,7 @@ Mechanism declare_cog() {
     mechanism.example.look_for =
         "The row of “kitten” takes “government” and “tax” away, whose dot products with it are "
         "negative, and adds itself.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

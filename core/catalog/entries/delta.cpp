@@ -40,10 +40,7 @@ Mechanism declare_delta() {
     mechanism.example.look_for =
         "In the row of the second “door” the first one has far less weight than its own: it has been "
         "overwritten. Some weights are below 0.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

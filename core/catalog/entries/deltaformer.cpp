@@ -57,10 +57,7 @@ Mechanism declare_deltaformer() {
         "of “king” the weight of “the” is −0.86: “king” has only “the” to ask, finds it whole, and stores "
         "itself less “the”.";
     mechanism.example.beside = "causal";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

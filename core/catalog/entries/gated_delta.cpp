@@ -44,10 +44,7 @@ Mechanism declare_gated_delta() {
         "Columns fade downwards as in Mamba-2, and the first “door” is overwritten by the second "
         "as in DeltaNet.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -51,10 +51,7 @@ Mechanism declare_gla() {
     mechanism.example.look_for =
         "Columns darken downwards at paces that differ from word to word: each token’s gates "
         "decide what is kept.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

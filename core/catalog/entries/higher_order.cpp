@@ -49,10 +49,7 @@ Mechanism declare_higher_order() {
         "The four copies of “the” have one vector, and linear attention would weigh them alike. In the row "
         "of "
         "the last one they have about 27, 65, 111 and 154: each copy has seen more keys than the one before.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -42,10 +42,7 @@ Mechanism declare_kda() {
         "Compare with DeltaNet: the same overwriting, but older words fade as well, each feature "
         "at a pace of its own.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -66,10 +66,7 @@ Mechanism declare_log_linear() {
         "for “was”, and a third for itself. The row of the second “door”, at place 7, has four: for four "
         "tokens, two, one, and its own.";
     mechanism.example.stage = "level_mask";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -53,10 +53,7 @@ Mechanism declare_lucid() {
         "keeps it, and the others have next to nothing: keys of one direction overlap fully, and only the "
         "newest answers. “queen” gives “king” 0.09 in the place of 0.24.";
     mechanism.example.beside = "causal";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

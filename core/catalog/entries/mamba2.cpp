@@ -50,10 +50,7 @@ Mechanism declare_mamba2() {
     mechanism.example.look_for =
         "The decay mask is not a regular wedge: it drops where a token has a long step.";
     mechanism.example.stage = "decay_mask";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

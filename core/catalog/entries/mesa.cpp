@@ -39,10 +39,7 @@ Mechanism declare_mesa() {
     mechanism.example.look_for =
         "Frequent words such as “the” share one answer between their copies instead of adding up; "
         "a large λ brings linear attention back.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

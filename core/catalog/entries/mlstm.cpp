@@ -61,10 +61,7 @@ Mechanism declare_mlstm() {
         "The two copies of “the” have one vector and one input gate. From the second one on, every row "
         "gives the first the same part of what it gives the second: what the forget gates of the six tokens "
         "from “door” to the second “the” let through, 0.78.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

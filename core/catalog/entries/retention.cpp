@@ -48,10 +48,7 @@ Mechanism declare_retention() {
     mechanism.example.look_for =
         "The same word’s earlier copies fade with distance by the same factor in every row; set γ "
         "to 0.7 to see the wedge.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

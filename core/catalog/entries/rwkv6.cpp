@@ -51,10 +51,7 @@ Mechanism declare_rwkv6() {
         "constant decay each has 0.44 of what its copy has, which is w⁶. Here they have 0.39, 0.34 and "
         "0.22: the features that matter to each have met other decays. Set `decay` to constant to see the "
         "0.44.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <vector>
+
+namespace headlight {
+
+// What mechanisms share that fade by a step of each token: a gate is exp(−Δ exp(A_log)), and
+// Δ = softplus(y W_dt + b_dt) the step of the key's token y.
+
+/// Assigns `step_sizes`, Δ [h, m, 1].
+inline Expression write_step_sizes(Composer& composer) {
+    return composer.let(
+        "step_sizes",
+        softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
+        "softplus(y W_dt + b_dt)");
+}
+
+inline void add_step_names(std::vector<ParameterInfo>& known) {
+    known.push_back({"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"});
+    known.push_back({"b_dt", {}, "[h]: is added to the steps before their softplus"});
+}
+inline void add_step_parameters(const Plan& plan, ParameterList& list) {
+    list.add("W_dt", {plan.tokens.key_width, plan.heads}, "projects token vectors to a step for each head");
+    list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
+}
+
+inline void add_rate_name(std::vector<ParameterInfo>& known) {
+    known.push_back({"A_log", {}, "[h]: logarithm of the rate at which each head forgets"});
+}
+inline void add_rate_parameter(const Plan& plan, ParameterList& list) {
+    list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+}
+
+}  // namespace headlight
